@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CaughtMail, MailStore } from './store';
+
+/**
+ * `/` lists the mails, `/messages/<id>` shows one, `/messages/<id>/html` its HTML alone; the same as
+ * JSON below `/api/messages` (`?to=` filters, DELETE forgets all).
+ */
+export function answerMailRequest(
+  store: MailStore,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [area, id, part] = url.pathname.replace(/^\/api\/messages/, '/api').split('/').slice(1);
+  if (area === 'api') return void answerApi(store, request, response, { url, id });
+  if (area === '') return send(response, 200, 'text/html', listPage(store.list(), url));
+  const mail = area === 'messages' && id ? store.find(id) : undefined;
+  if (!mail) return send(response, 404, 'text/html', page('Not found', '<p>No such mail.</p>'));
+  if (part === 'html') return sendMailHtml(response, mail);
+  send(response, 200, 'text/html', mailPage(mail));
+}
+
+async function answerApi(
+  store: MailStore,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, id }: { url: URL; id: string | undefined },
+): Promise<void> {
+  if (request.method === 'DELETE') {
+    await store.clear();
+    return sendJson(response, 200, {});
+  }
+  if (!id) return sendJson(response, 200, store.list(url.searchParams.get('to') ?? undefined));
+  const mail = store.find(id);
+  sendJson(response, mail ? 200 : 404, mail ?? { message: 'No such mail.' });
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  send(response, status, 'application/json', JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
+}
+
+function sendMailHtml(response: ServerResponse, mail: CaughtMail): void {
+  // Mails are data: whatever stands in one must not run as this page.
+  response.setHeader('Content-Security-Policy', 'sandbox allow-popups; script-src \'none\'');
+  send(response, 200, 'text/html', mail.html || `<pre>${escape(mail.text)}</pre>`);
+}
+
+function listPage(mails: readonly CaughtMail[], url: URL): string {
+  const wanted = url.searchParams.get('to');
+  const shown = wanted ? mails.filter((mail) => mail.to.includes(wanted)) : mails;
+  const rows = shown.map(
+    (mail) => `<tr><td>${mail.receivedAt}</td><td>${escape(mail.to.join(', '))}</td>
+      <td><a href="/messages/${mail.id}">${escape(mail.subject || '(no subject)')}</a></td></tr>`,
+  );
+  const table = `<table><tr><th>Received</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`;
+  return page('Mails', shown.length > 0 ? table : '<p>No mail yet. This page shows what is sent.</p>');
+}
+
+function mailPage(mail: CaughtMail): string {
+  const headers = mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
+  return page(
+    mail.subject || '(no subject)',
+    `<p><a href="/">All mails</a></p>
+     <p>From ${escape(mail.from)} to ${escape(mail.to.join(', '))}, ${mail.receivedAt}</p>
+     <iframe sandbox="allow-popups" src="/messages/${mail.id}/html" title="HTML"></iframe>
+     <h2>Text</h2><pre>${escape(mail.text)}</pre>
+     <h2>Headers</h2><pre>${escape(headers)}</pre>`,
+  );
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1d2733 }
+  table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem; border-bottom: 1px solid #dde3ea }
+  iframe { width: 100%; height: 28rem; border: 1px solid #dde3ea; border-radius: 6px }
+  pre { background: #f5f7fa; padding: 1rem; overflow: auto; border-radius: 6px }
+</style><h1>${escape(title)}</h1>${body}</html>`;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

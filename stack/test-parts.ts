@@ -1,0 +1,158 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startMailCatcher } from './mail/catcher';
+import { endLeftovers, recordChild } from './parts/children';
+import { isSameProcess, startOf } from './parts/identity';
+import { claimAnyPort, releasePorts } from './parts/ports';
+import { setUpPostgres } from './parts/postgres';
+import { killGroup, launch, type ProcessSpec } from './parts/process';
+import { setUpRedis } from './parts/redis';
+import { setUpTemporal } from './parts/temporal';
+
+const FOLDER = path.join(os.tmpdir(), 'affiliate-programme-tests');
+const NAMESPACE = 'default';
+
+export interface TestEnvironment {
+  TEST_DATABASE_URL?: string;
+  TEST_REDIS_URL?: string;
+  TEST_TEMPORAL_ADDRESS?: string;
+  TEST_TEMPORAL_NAMESPACE?: string;
+  TEST_SMTP_URL?: string;
+  TEST_MAIL_API_URL?: string;
+}
+
+export interface TestParts {
+  environment: TestEnvironment;
+  stop: () => Promise<void>;
+}
+
+interface StartedPart {
+  environment: TestEnvironment;
+  stop: () => Promise<void>;
+}
+
+type Starter = (run: TestRun) => Promise<StartedPart>;
+
+interface TestRun {
+  dir: string;
+  pids: Set<number>;
+}
+
+const STARTERS: Record<string, Starter> = {
+  postgres: startPostgresPart,
+  redis: startRedisPart,
+  temporal: startTemporalPart,
+  mail: startMailPart,
+};
+
+/** `wanted` is `all`, `none` or a comma list of postgres, redis, temporal, mail. */
+export async function startTestParts(wanted: string): Promise<TestParts> {
+  const names = wanted === 'all' ? Object.keys(STARTERS) : wanted.split(',');
+  const starters = names.flatMap((name) => STARTERS[name.trim()] ?? []);
+  if (starters.length === 0) return { environment: {}, stop: async () => undefined };
+
+  await removeAbandonedRuns();
+  const run = openRun();
+  const parts = await Promise.all(starters.map((start) => start(run)));
+  return {
+    environment: Object.assign({}, ...parts.map((part) => part.environment)) as TestEnvironment,
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+      run.pids.clear();
+      rmSync(run.dir, { recursive: true, force: true });
+      releasePorts();
+    },
+  };
+}
+
+/** A run that is ended by Ctrl-C or that fails in its setup takes its parts with it. */
+function openRun(): TestRun {
+  mkdirSync(FOLDER, { recursive: true });
+  const run: TestRun = { dir: mkdtempSync(path.join(FOLDER, 'run-')), pids: new Set() };
+  // Postgres may run as another user, who has to get through.
+  chmodSync(FOLDER, 0o1777);
+  chmodSync(run.dir, 0o711);
+  writeFileSync(path.join(run.dir, 'runner'), `${process.pid} ${startOf(process.pid)}`);
+  process.once('exit', () => {
+    for (const pid of run.pids) killGroup(pid);
+    if (run.pids.size > 0) rmSync(run.dir, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(1));
+  }
+  return run;
+}
+
+async function startPart(run: TestRun, spec: ProcessSpec): Promise<() => Promise<void>> {
+  const part = await launch({
+    ...spec,
+    onSpawn: (pid) => {
+      run.pids.add(pid);
+      recordChild(run.dir, spec.name, pid);
+    },
+  });
+  return part.stop;
+}
+
+async function startPostgresPart(run: TestRun): Promise<StartedPart> {
+  const port = await claimAnyPort();
+  const { url, spec } = await setUpPostgres({ dir: run.dir, port, disposable: true });
+  const stop = await startPart(run, spec);
+  return { environment: { TEST_DATABASE_URL: url }, stop };
+}
+
+async function startRedisPart(run: TestRun): Promise<StartedPart> {
+  const { url, spec } = setUpRedis({ dir: run.dir, port: await claimAnyPort() });
+  return { environment: { TEST_REDIS_URL: url }, stop: await startPart(run, spec) };
+}
+
+async function startTemporalPart(run: TestRun): Promise<StartedPart> {
+  const port = await claimAnyPort();
+  const { address, spec } = setUpTemporal({ dir: run.dir, port, namespace: NAMESPACE });
+  const stop = await startPart(run, { ...spec, stopTimeoutMs: 2_000 });
+  return {
+    environment: { TEST_TEMPORAL_ADDRESS: address, TEST_TEMPORAL_NAMESPACE: NAMESPACE },
+    stop,
+  };
+}
+
+async function startMailPart(): Promise<StartedPart> {
+  const catcher = await startMailCatcher({
+    smtpPort: await claimAnyPort(),
+    httpPort: await claimAnyPort(),
+  });
+  return {
+    environment: { TEST_SMTP_URL: catcher.smtpUrl, TEST_MAIL_API_URL: catcher.url },
+    stop: catcher.stop,
+  };
+}
+
+/** What a killed run left behind is ended and removed by the next one. */
+async function removeAbandonedRuns(): Promise<void> {
+  for (const name of listRuns()) {
+    const dir = path.join(FOLDER, name);
+    const [pid, start] = runnerOf(dir);
+    if (pid === undefined || isSameProcess(pid, start)) continue;
+    await endLeftovers(dir);
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function listRuns(): string[] {
+  try {
+    return readdirSync(FOLDER);
+  } catch {
+    return [];
+  }
+}
+
+function runnerOf(dir: string): [number | undefined, string | undefined] {
+  try {
+    const [pid, start] = readFileSync(path.join(dir, 'runner'), 'utf8').split(' ');
+    return [Number(pid), start];
+  } catch {
+    // Just being made, or another user's.
+    return [undefined, undefined];
+  }
+}

@@ -1,0 +1,10 @@
+import { startTestParts } from '../../stack/test-parts';
+import { createTemplate } from './database';
+
+/** Starts the parts that TEST_PARTS names (all of them unless it does), once for the whole run. */
+export default async function setUp(): Promise<void> {
+  const parts = await startTestParts(process.env['TEST_PARTS'] ?? 'all');
+  Object.assign(process.env, parts.environment);
+  globalThis.stopTestParts = parts.stop;
+  if (parts.environment.TEST_DATABASE_URL) await createTemplate();
+}
