@@ -1,0 +1,131 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Programmes, their partners, and the codes and links that lead to them. */
+export class Programs1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE programs (
+        id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL REFERENCES workspaces (id),
+        mode text NOT NULL CONSTRAINT ck_programs_mode CHECK (mode IN ('test', 'live')),
+        name text NOT NULL,
+        website_url text NOT NULL,
+        description text,
+        currency text NOT NULL,
+        status text NOT NULL
+          CONSTRAINT ck_programs_status CHECK (status IN ('draft', 'active', 'paused', 'archived')),
+        attribution_window_days int NOT NULL,
+        approval_mode text NOT NULL,
+        public_applications boolean NOT NULL,
+        commission_type text NOT NULL,
+        rate_bps int,
+        amount_cents bigint,
+        basis text NOT NULL,
+        recurring boolean NOT NULL,
+        recurring_months int,
+        hold_days int NOT NULL,
+        auto_approve boolean NOT NULL,
+        accepted_currencies text[] NOT NULL DEFAULT '{}',
+        review_above_cents bigint,
+        min_payout_cents bigint NOT NULL DEFAULT 0,
+        rules jsonb NOT NULL DEFAULT '[]',
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL
+      );
+      CREATE INDEX ix_programs_scope ON programs (workspace_id, mode, created_at DESC, id DESC);
+
+      -- partner_id is the partner's global account (gpaId). Name and address are copies, so that
+      -- lists need no join and an erased participant keeps its placeholder.
+      CREATE TABLE participants (
+        id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL CONSTRAINT ck_participants_mode CHECK (mode IN ('test', 'live')),
+        program_id uuid NOT NULL REFERENCES programs (id),
+        partner_id uuid NOT NULL,
+        partner_name text NOT NULL,
+        partner_email text NOT NULL,
+        status text NOT NULL CONSTRAINT ck_participants_status
+          CHECK (status IN ('pending', 'approved', 'rejected', 'suspended')),
+        status_reason text,
+        message text,
+        referral_code text NOT NULL,
+        created_at timestamptz NOT NULL,
+        approved_at timestamptz,
+        erased_at timestamptz,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT uq_participant_partner UNIQUE (program_id, partner_id)
+      );
+      CREATE INDEX ix_participants_program ON participants (program_id, created_at DESC, id DESC);
+      CREATE INDEX ix_participants_partner ON participants (partner_id);
+
+      CREATE TABLE tracking_links (
+        id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL,
+        program_id uuid NOT NULL,
+        participant_id uuid NOT NULL REFERENCES participants (id),
+        is_default boolean NOT NULL DEFAULT false,
+        token text NOT NULL,
+        name text,
+        target_url text NOT NULL,
+        created_at timestamptz NOT NULL,
+        deleted_at timestamptz
+      );
+      CREATE INDEX ix_tracking_links_participant ON tracking_links (participant_id, created_at, id);
+      CREATE UNIQUE INDEX uq_tracking_link_default ON tracking_links (participant_id) WHERE is_default;
+
+      -- Every string that a visitor may carry as ?ref=: referral codes, past ones too, and link
+      -- tokens. A row is never given to another participant.
+      CREATE TABLE referral_tokens (
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL,
+        token_key text NOT NULL,
+        token text NOT NULL,
+        kind text NOT NULL CONSTRAINT ck_referral_tokens_kind CHECK (kind IN ('code', 'link')),
+        program_id uuid NOT NULL,
+        participant_id uuid NOT NULL REFERENCES participants (id),
+        link_id uuid NOT NULL REFERENCES tracking_links (id),
+        retired_at timestamptz,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT uq_referral_token PRIMARY KEY (workspace_id, mode, token_key)
+      );
+      CREATE INDEX ix_referral_tokens_participant ON referral_tokens (participant_id);
+
+      CREATE TABLE promo_codes (
+        id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL,
+        program_id uuid NOT NULL,
+        participant_id uuid NOT NULL REFERENCES participants (id),
+        code text NOT NULL,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT uq_promo_code UNIQUE (workspace_id, mode, code)
+      );
+      CREATE INDEX ix_promo_codes_participant ON promo_codes (participant_id, created_at, id);
+
+      CREATE TABLE partner_invites (
+        id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL,
+        mode text NOT NULL,
+        program_id uuid NOT NULL REFERENCES programs (id),
+        email text NOT NULL,
+        name text,
+        generation int NOT NULL DEFAULT 1,
+        status text NOT NULL,
+        accepted_by uuid,
+        accepted_at timestamptz,
+        expires_at timestamptz NOT NULL,
+        created_at timestamptz NOT NULL
+      );
+      CREATE INDEX ix_partner_invites_program
+        ON partner_invites (program_id, created_at DESC, id DESC);
+      CREATE INDEX ix_partner_invites_email ON partner_invites (workspace_id, email);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE partner_invites, promo_codes, referral_tokens, tracking_links, participants, programs;
+    `);
+  }
+}

@@ -1,0 +1,64 @@
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+/** The pool's manager or an open transaction: functions that take a Db work in both. */
+export type Db = EntityManager;
+
+interface Result {
+  rows: unknown[];
+  rowCount: number | null;
+}
+
+async function run(db: Db, text: string, params: unknown[]): Promise<Result> {
+  const runner = db.queryRunner ?? db.dataSource.createQueryRunner();
+  try {
+    const result = await runner.query(text, params, true);
+    return { rows: (result.records ?? []) as unknown[], rowCount: result.affected ?? null };
+  } finally {
+    if (!db.queryRunner) await runner.release();
+  }
+}
+
+/** Runs one statement and gives its rows, RETURNING rows of updates and deletes included. */
+export async function query<T>(db: Db, text: string, params: unknown[] = []): Promise<T[]> {
+  return (await run(db, text, params)).rows as T[];
+}
+
+export async function queryOne<T>(
+  db: Db,
+  text: string,
+  params: unknown[] = [],
+): Promise<T | undefined> {
+  return (await query<T>(db, text, params))[0];
+}
+
+/** Runs one statement and gives the number of rows that it changed. */
+export async function execute(db: Db, text: string, params: unknown[] = []): Promise<number> {
+  return (await run(db, text, params)).rowCount ?? 0;
+}
+
+/**
+ * Like query, but parsed and planned once per connection. For hot paths only: a name stands for
+ * one text for ever.
+ */
+export async function prepared<T>(
+  db: Db,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<T[]> {
+  const runner = db.queryRunner ?? db.dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    return (await client.query({ name, text, values })).rows as T[];
+  } finally {
+    if (!db.queryRunner) await runner.release();
+  }
+}
+
+/** The name of the violated constraint, when that is why a statement failed. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const source = (error as { driverError?: unknown }).driverError ?? error;
+  const { code, constraint } = source as { code?: string; constraint?: string };
+  return code?.startsWith('23') ? constraint : undefined;
+}
