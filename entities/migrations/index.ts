@@ -1,14 +1,18 @@
 import { Core1700000000001 } from './0001-core';
+import { Accounts1700000000002 } from './0002-accounts';
 import { Programs1700000000003 } from './0003-programs';
 import { Clicks1700000000004 } from './0004-clicks';
 import { Conversions1700000000005 } from './0005-conversions';
 import { Commissions1700000000006 } from './0006-commissions';
+import { Mail1700000000010 } from './0010-mail';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
   Core1700000000001,
+  Accounts1700000000002,
   Programs1700000000003,
   Clicks1700000000004,
   Conversions1700000000005,
   Commissions1700000000006,
+  Mail1700000000010,
 ];

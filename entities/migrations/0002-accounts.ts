@@ -1,0 +1,150 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Accounts of both sides, their sessions, invites and keys. */
+export class Accounts1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(accountTables);
+    await runner.query(sessionTables);
+    await runner.query(inviteAndKeyTables);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE api_keys, member_invites, email_tokens, login_failures, account_addresses,
+        refresh_tokens, sessions, partner_accounts, merchant_accounts;
+    `);
+  }
+}
+
+// Addresses are stored trimmed and in lower case. "email_generation" counts changes of address,
+// "password_generation" changes of password: mail tokens of an older generation are dead.
+const accountTables = `
+  CREATE TABLE merchant_accounts (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    role text NOT NULL CONSTRAINT ck_merchant_accounts_role
+      CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
+    email text NOT NULL,
+    email_generation int NOT NULL DEFAULT 1,
+    email_verified_at timestamptz,
+    name text NOT NULL,
+    password_hash text NOT NULL,
+    password_generation int NOT NULL DEFAULT 1,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    removed_at timestamptz
+  );
+  CREATE UNIQUE INDEX uq_merchant_account_email ON merchant_accounts (email) WHERE removed_at IS NULL;
+  CREATE INDEX ix_merchant_accounts_workspace ON merchant_accounts (workspace_id, created_at, id);
+
+  -- The id is the partner's gpaId. VAT id and payout details are encrypted.
+  CREATE TABLE partner_accounts (
+    id uuid PRIMARY KEY,
+    email text NOT NULL,
+    email_generation int NOT NULL DEFAULT 1,
+    email_verified_at timestamptz,
+    name text NOT NULL,
+    password_hash text NOT NULL,
+    password_generation int NOT NULL DEFAULT 1,
+    vat_id_encrypted text,
+    payout_details_encrypted text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    erased_at timestamptz
+  );
+  CREATE UNIQUE INDEX uq_partner_account_email ON partner_accounts (email) WHERE erased_at IS NULL;
+`;
+
+// A session is one family of refresh tokens. Spent tokens stay as long as the family may live, so
+// that a second use is seen. Only hashes are stored.
+const sessionTables = `
+  CREATE TABLE sessions (
+    id uuid PRIMARY KEY,
+    side text NOT NULL CONSTRAINT ck_sessions_side CHECK (side IN ('merchant', 'partner')),
+    account_id uuid NOT NULL,
+    user_agent text,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    revoked_at timestamptz
+  );
+  CREATE INDEX ix_sessions_account ON sessions (account_id, created_at DESC, id DESC);
+  CREATE INDEX ix_sessions_expires ON sessions (expires_at);
+
+  CREATE TABLE refresh_tokens (
+    token_hash text PRIMARY KEY,
+    session_id uuid NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    spent_at timestamptz
+  );
+  CREATE INDEX ix_refresh_tokens_session ON refresh_tokens (session_id);
+
+  -- Where an account signed in from, as keyed hashes: for slowing down guesses (30 days) and for
+  -- the fraud rule same_ip_as_partner.
+  CREATE TABLE account_addresses (
+    side text NOT NULL,
+    account_id uuid NOT NULL,
+    ip_hash text NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    CONSTRAINT pk_account_addresses PRIMARY KEY (account_id, ip_hash)
+  );
+
+  -- One row per wrong password. The key is a keyed hash of side and address as typed, existing or not.
+  CREATE TABLE login_failures (
+    id uuid PRIMARY KEY,
+    email_key text NOT NULL,
+    ip_hash text NOT NULL,
+    failed_at timestamptz NOT NULL
+  );
+  CREATE INDEX ix_login_failures_key ON login_failures (email_key, failed_at);
+
+  -- Verification and reset tokens. The token itself is derived from the row and never stored.
+  CREATE TABLE email_tokens (
+    id uuid PRIMARY KEY,
+    purpose text NOT NULL CONSTRAINT ck_email_tokens_purpose CHECK (purpose IN ('verify', 'reset')),
+    side text NOT NULL,
+    account_id uuid NOT NULL,
+    email text NOT NULL,
+    generation int NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    spent_at timestamptz
+  );
+  CREATE INDEX ix_email_tokens_account ON email_tokens (account_id);
+`;
+
+// A secret key is kept as its SHA-256 (it has 190 bits of its own); a public key can be read back.
+const inviteAndKeyTables = `
+  CREATE TABLE member_invites (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    email text NOT NULL,
+    role text NOT NULL,
+    generation int NOT NULL DEFAULT 1,
+    invited_by uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    accepted_at timestamptz,
+    withdrawn_at timestamptz
+  );
+  CREATE UNIQUE INDEX uq_member_invite_open ON member_invites (workspace_id, email)
+    WHERE accepted_at IS NULL AND withdrawn_at IS NULL;
+
+  CREATE TABLE api_keys (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    kind text NOT NULL CONSTRAINT ck_api_keys_kind CHECK (kind IN ('public', 'secret')),
+    mode text NOT NULL CONSTRAINT ck_api_keys_mode CHECK (mode IN ('test', 'live')),
+    name text,
+    key_hash text NOT NULL CONSTRAINT uq_api_key_hash UNIQUE,
+    public_key text CONSTRAINT ck_api_keys_public_key CHECK ((public_key IS NULL) = (kind = 'secret')),
+    prefix text NOT NULL,
+    last4 text NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz,
+    revoked_at timestamptz
+  );
+  CREATE INDEX ix_api_keys_workspace ON api_keys (workspace_id, created_at, id);
+  CREATE INDEX ix_api_keys_revoked ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;
+`;
