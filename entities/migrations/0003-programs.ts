@@ -15,12 +15,13 @@ export class Programs1700000000003 implements MigrationInterface {
         status text NOT NULL
           CONSTRAINT ck_programs_status CHECK (status IN ('draft', 'active', 'paused', 'archived')),
         attribution_window_days int NOT NULL,
-        approval_mode text NOT NULL,
+        approval_mode text NOT NULL
+          CONSTRAINT ck_programs_approval_mode CHECK (approval_mode IN ('auto', 'manual')),
         public_applications boolean NOT NULL,
         commission_type text NOT NULL,
         rate_bps int,
         amount_cents bigint,
-        basis text NOT NULL,
+        basis text,
         recurring boolean NOT NULL,
         recurring_months int,
         hold_days int NOT NULL,
@@ -30,7 +31,15 @@ export class Programs1700000000003 implements MigrationInterface {
         min_payout_cents bigint NOT NULL DEFAULT 0,
         rules jsonb NOT NULL DEFAULT '[]',
         created_at timestamptz NOT NULL,
-        updated_at timestamptz NOT NULL
+        updated_at timestamptz NOT NULL,
+        -- One kind of terms: a rate with its basis, or an amount.
+        CONSTRAINT ck_programs_terms CHECK (
+          CASE commission_type
+            WHEN 'percentage' THEN rate_bps IS NOT NULL AND amount_cents IS NULL AND basis IS NOT NULL
+            WHEN 'flat' THEN amount_cents IS NOT NULL AND rate_bps IS NULL AND basis IS NULL
+            ELSE false
+          END
+        )
       );
       CREATE INDEX ix_programs_scope ON programs (workspace_id, mode, created_at DESC, id DESC);
 
@@ -56,6 +65,8 @@ export class Programs1700000000003 implements MigrationInterface {
         CONSTRAINT uq_participant_partner UNIQUE (program_id, partner_id)
       );
       CREATE INDEX ix_participants_program ON participants (program_id, created_at DESC, id DESC);
+      CREATE INDEX ix_participants_program_name ON participants (program_id, partner_name, id);
+      CREATE INDEX ix_participants_program_status ON participants (program_id, status, id);
       CREATE INDEX ix_participants_partner ON participants (partner_id);
 
       CREATE TABLE tracking_links (
@@ -67,9 +78,11 @@ export class Programs1700000000003 implements MigrationInterface {
         is_default boolean NOT NULL DEFAULT false,
         token text NOT NULL,
         name text,
-        target_url text NOT NULL,
+        -- Null for a default link: it leads to the programme's website, wherever that is by then.
+        target_url text,
         created_at timestamptz NOT NULL,
-        deleted_at timestamptz
+        deleted_at timestamptz,
+        CONSTRAINT ck_tracking_links_target CHECK (is_default OR target_url IS NOT NULL)
       );
       CREATE INDEX ix_tracking_links_participant ON tracking_links (participant_id, created_at, id);
       CREATE UNIQUE INDEX uq_tracking_link_default ON tracking_links (participant_id) WHERE is_default;
@@ -110,8 +123,10 @@ export class Programs1700000000003 implements MigrationInterface {
         program_id uuid NOT NULL REFERENCES programs (id),
         email text NOT NULL,
         name text,
+        -- Each generation has its own link; the links of earlier ones are dead.
         generation int NOT NULL DEFAULT 1,
-        status text NOT NULL,
+        status text NOT NULL CONSTRAINT ck_partner_invites_status
+          CHECK (status IN ('pending', 'accepted', 'deleted', 'erased')),
         accepted_by uuid,
         accepted_at timestamptz,
         expires_at timestamptz NOT NULL,
@@ -120,6 +135,8 @@ export class Programs1700000000003 implements MigrationInterface {
       CREATE INDEX ix_partner_invites_program
         ON partner_invites (program_id, created_at DESC, id DESC);
       CREATE INDEX ix_partner_invites_email ON partner_invites (workspace_id, email);
+      CREATE UNIQUE INDEX uq_partner_invite_open ON partner_invites (program_id, email)
+        WHERE status = 'pending';
     `);
   }
 
