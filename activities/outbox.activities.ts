@@ -1,0 +1,35 @@
+import { execute, type Db } from '../entities/sql';
+
+/** Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. */
+export const outboxTopics = [
+  'event',
+  'commission',
+  'mail',
+  'stripe_event',
+  'webhook_retries',
+] as const;
+export type OutboxTopic = (typeof outboxTopics)[number];
+
+export interface OutboxItem {
+  topic: OutboxTopic;
+  /** Id of the row that the work is about. */
+  ref: string;
+  /** Ids, enums and numbers only. */
+  payload?: Record<string, unknown>;
+  availableAt: Date;
+}
+
+/** Adds work in the transaction of its cause and wakes the relay at commit. */
+export async function enqueue(tx: Db, item: OutboxItem): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO outbox (topic, ref, payload, available_at) VALUES ($1, $2, $3, $4)`,
+    [item.topic, item.ref, JSON.stringify(item.payload ?? {}), item.availableAt],
+  );
+}
+
+/** The insert as text, for statements that write an outbox row beside others (WITH ... INSERT). */
+export function enqueueSql(columns: { topic: string; ref: string; availableAt: string }): string {
+  return `INSERT INTO outbox (topic, ref, available_at)
+    SELECT ${columns.topic}, ${columns.ref}, ${columns.availableAt}`;
+}

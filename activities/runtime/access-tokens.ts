@@ -1,0 +1,107 @@
+import {
+  errors,
+  exportJWK,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTHeaderParameters,
+} from 'jose';
+import type { Side } from '../../entities/rules/accounts';
+import type { Role } from '../../entities/rules/roles';
+import type { PrivateJwk } from './secrets';
+
+export const accessTokenSeconds = 900;
+
+const algorithm = 'EdDSA';
+const audience = 'affiliate-api';
+
+/** What an access token says. Only account and session are believed; the rest is for its reader. */
+export interface AccessClaims {
+  side: Side;
+  accountId: string;
+  sessionId: string;
+}
+
+export interface AccessTokenSubject extends AccessClaims {
+  workspaceId?: string;
+  role?: Role;
+}
+
+/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are told apart by `kid`. */
+export interface AccessTokens {
+  sign(subject: AccessTokenSubject, now: Date): Promise<string>;
+  /** Undefined for whatever is no valid, unexpired token of ours. */
+  verify(token: string, now: Date): Promise<AccessClaims | undefined>;
+  /** The public keys, as `GET /.well-known/jwks.json` answers them. */
+  publicKeys(): Promise<{ keys: JWK[] }>;
+}
+
+export function createAccessTokens(jwks: PrivateJwk[], issuer: string): AccessTokens {
+  const [signer] = jwks;
+  if (!signer) throw new Error('a key is needed to sign access tokens');
+  const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
+  const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
+
+  return {
+    async sign({ side, accountId, sessionId, workspaceId, role }, now) {
+      const issuedAt = Math.floor(now.getTime() / 1000);
+      return new SignJWT({ typ: side, sid: sessionId, workspaceId, role })
+        .setProtectedHeader({ alg: algorithm, kid: signer.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(accountId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(await privateKey);
+    },
+    async verify(token, now) {
+      try {
+        const { payload } = await jwtVerify(token, ({ kid }) => findKey(publicKeys, kid), {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          typ: 'JWT',
+          requiredClaims: ['sub', 'exp', 'iat', 'typ', 'sid'],
+          currentDate: now,
+        });
+        return toClaims(payload);
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+    async publicKeys() {
+      const keys = await Promise.all(
+        [...publicKeys].map(async ([kid, key]) => ({
+          ...(await exportJWK(await key)),
+          kid,
+          alg: algorithm,
+          use: 'sig',
+        })),
+      );
+      return { keys };
+    },
+  };
+}
+
+function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {
+  return importJWK({ kty, crv, x }, algorithm, { extractable: true }) as Promise<CryptoKey>;
+}
+
+function findKey(
+  keys: Map<string, Promise<CryptoKey>>,
+  kid: JWTHeaderParameters['kid'],
+): Promise<CryptoKey> {
+  const key = keys.get(kid ?? '');
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
+}
+
+function toClaims(payload: Record<string, unknown>): AccessClaims | undefined {
+  const { typ, sub, sid } = payload;
+  if (typ !== 'merchant' && typ !== 'partner') return undefined;
+  if (typeof sub !== 'string' || typeof sid !== 'string') return undefined;
+  return { side: typ, accountId: sub, sessionId: sid };
+}

@@ -1,0 +1,147 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { ConfigError } from './config-error';
+import { Environment } from './environment';
+import { loadSecrets, type Secrets } from './secrets';
+
+export interface RateLimits {
+  tracking: number;
+  conversions: number;
+  auth: number;
+  general: number;
+  waitlist: number;
+  erasurePerHour: number;
+  resendPerHour: number;
+}
+
+export interface Config {
+  production: boolean;
+  port: number;
+  host: string;
+  adminPort: number;
+  publicBaseUrl: string;
+  /** Where links in mails lead. */
+  dashboardUrl: string;
+  databaseUrl: string;
+  databaseReplicaUrl: string | undefined;
+  databasePoolSize: number;
+  redisUrl: string;
+  redisPrefix: string;
+  temporal: { address: string; namespace: string; apiKey: string | undefined; tls: boolean };
+  workerQueues: string[] | 'all';
+  relayStartsPerSecond: number;
+  smtpUrl: string;
+  mailFrom: string;
+  stripeApiBase: string | undefined;
+  requireHttps: boolean;
+  trustedProxies: string[];
+  corsOrigins: string[];
+  waitlistOrigins: string[];
+  logLevel: string;
+  stackDir: string;
+  shutdownTimeoutMs: number;
+  limits: RateLimits;
+  webhooks: {
+    allowPrivate: boolean;
+    /** Delays before each attempt, in milliseconds. */
+    retrySchedule: number[];
+    timeoutMs: number;
+    pingTimeoutMs: number;
+    breakerFailures: number;
+  };
+  waitlist: { total: number; offset: number; countTtlSeconds: number };
+  secrets: Secrets;
+}
+
+/** Validates the environment; every problem is told at once. */
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const environment = plainToInstance(Environment, given, {
+    exposeDefaultValues: true,
+    excludePrefixes: [],
+  });
+  const problems = validateSync(environment, { whitelist: true });
+  if (problems.length > 0) {
+    throw new ConfigError(
+      problems
+        .map(({ property, constraints }) => {
+          const reason = Object.values(constraints ?? {})[0] ?? 'is not valid';
+          return `The environment variable ${property} is not valid: ${reason}.`;
+        })
+        .join(' '),
+    );
+  }
+  return environment;
+}
+
+/** The only reader of process.env: environment -> validated variables -> grouped configuration. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return toConfig(readEnvironment(env));
+}
+
+export function toConfig(env: Environment): Config {
+  const production = env.NODE_ENV === 'production';
+  const publicBaseUrl = trimSlash(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`);
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    adminPort: env.ADMIN_PORT,
+    publicBaseUrl,
+    dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
+    databaseUrl: env.DATABASE_URL,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    redisUrl: env.REDIS_URL,
+    redisPrefix: env.REDIS_PREFIX,
+    temporal: {
+      address: env.TEMPORAL_ADDRESS,
+      namespace: env.TEMPORAL_NAMESPACE,
+      apiKey: env.TEMPORAL_API_KEY,
+      tls: env.TEMPORAL_TLS,
+    },
+    workerQueues: env.WORKER_QUEUES.includes('all') ? 'all' : env.WORKER_QUEUES,
+    relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    stripeApiBase: env.STRIPE_API_BASE,
+    requireHttps: env.REQUIRE_HTTPS ?? production,
+    trustedProxies: env.TRUSTED_PROXIES,
+    corsOrigins: env.CORS_ORIGINS,
+    waitlistOrigins: env.WAITLIST_ORIGINS,
+    logLevel: env.LOG_LEVEL,
+    stackDir: env.STACK_DIR,
+    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+    limits: toLimits(env),
+    webhooks: {
+      allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+      retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
+      breakerFailures: env.WEBHOOK_BREAKER_FAILURES,
+    },
+    waitlist: {
+      total: env.WAITLIST_TOTAL,
+      offset: env.WAITLIST_OFFSET,
+      countTtlSeconds: env.WAITLIST_COUNT_TTL_SECONDS,
+    },
+    secrets: loadSecrets(env, production),
+  };
+}
+
+function toLimits(env: Environment): RateLimits {
+  return {
+    tracking: env.RATE_LIMIT_TRACKING,
+    conversions: env.RATE_LIMIT_CONVERSIONS,
+    auth: env.RATE_LIMIT_AUTH,
+    general: env.RATE_LIMIT_GENERAL,
+    waitlist: env.RATE_LIMIT_WAITLIST,
+    erasurePerHour: env.RATE_LIMIT_ERASURE,
+    resendPerHour: env.RATE_LIMIT_RESEND,
+  };
+}
+
+function trimSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,58 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../entities/data-source';
+import { systemClock, type Clock } from './clock';
+import type { Config } from './config';
+import { createLogger, type Logger } from './logger';
+import { createMetrics, type Registry } from './metrics';
+import { openRedis, type RedisLink } from './redis';
+import { openTemporal, type TemporalLink } from './temporal';
+import { createVault, type Vault } from './vault';
+
+/** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
+export interface Deps {
+  config: Config;
+  db: DataSource;
+  redis: RedisLink;
+  temporal: TemporalLink;
+  vault: Vault;
+  clock: Clock;
+  log: Logger;
+  metrics: Registry;
+}
+
+export interface OpenDeps extends Deps {
+  close(): Promise<void>;
+}
+
+/** Opens a process's connections. The database must answer; Redis and Temporal may be away. */
+export async function openDeps(
+  config: Config,
+  processName: string,
+  overrides: Partial<Pick<Deps, 'clock' | 'log'>> = {},
+): Promise<OpenDeps> {
+  const log = overrides.log ?? createLogger({ level: config.logLevel, process: processName });
+  const db = createDataSource({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    applicationName: `affiliate-${processName}`,
+    onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+  await db.initialize();
+  const redis = openRedis(config.redisUrl, config.redisPrefix, log);
+  const temporal = openTemporal(config.temporal);
+  return {
+    config,
+    db,
+    redis,
+    temporal,
+    vault: createVault(config.secrets),
+    clock: overrides.clock ?? systemClock,
+    log,
+    metrics: createMetrics(processName),
+    async close() {
+      await redis.close();
+      await temporal.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+/** One JSON line per event on standard output. Ids and codes only: no address, key, mail or body. */
+export function createLogger(options: { level: string; process: string }): Logger {
+  return pino({
+    level: options.level,
+    base: { process: options.process, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+  });
+}
+
+/** An error without its parameters: drivers put the values of a query into their errors. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: 'a thrown value that is no Error' };
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: error.name,
+    message: error.message.slice(0, 300),
+    ...(code === undefined ? {} : { code }),
+    ...(constraint === undefined ? {} : { constraint }),
+    stack: error.stack?.split('\n').slice(1, 8).join('\n'),
+    ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
+  };
+}

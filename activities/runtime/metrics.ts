@@ -1,0 +1,31 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export { Counter, Gauge, Histogram, Registry };
+
+/** One registry a process; labels hold route patterns and enums, never ids. */
+export function createMetrics(process: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ process });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** A counter of this registry, made at first use. */
+export function counter(registry: Registry, name: string, help: string, labels: string[] = []) {
+  const known = registry.getSingleMetric(name) as Counter | undefined;
+  return known ?? new Counter({ name, help, labelNames: labels, registers: [registry] });
+}
+
+export function gauge(registry: Registry, name: string, help: string, labels: string[] = []) {
+  const known = registry.getSingleMetric(name) as Gauge | undefined;
+  return known ?? new Gauge({ name, help, labelNames: labels, registers: [registry] });
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function histogram(registry: Registry, name: string, help: string, labels: string[] = []) {
+  const known = registry.getSingleMetric(name) as Histogram | undefined;
+  return (
+    known ?? new Histogram({ name, help, labelNames: labels, buckets: seconds, registers: [registry] })
+  );
+}
