@@ -1,6 +1,19 @@
 import type { EntitySchema, MixedList } from 'typeorm';
+import { Participant } from './participant.entity';
+import { PartnerInvite } from './partner-invite.entity';
+import { Program } from './program.entity';
+import { PromoCode } from './promo-code.entity';
+import { ReferralToken } from './referral-token.entity';
+import { TrackingLink } from './tracking-link.entity';
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 
 /** Every entity class, one line each. */
-export const entities = [] satisfies EntityClass;
+export const entities = [
+  Program,
+  Participant,
+  TrackingLink,
+  ReferralToken,
+  PromoCode,
+  PartnerInvite,
+] satisfies EntityClass;
