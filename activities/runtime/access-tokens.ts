@@ -15,6 +15,8 @@ import type { PrivateJwk } from './secrets';
 export const accessTokenSeconds = 900;
 
 const algorithm = 'EdDSA';
+/** Constant, so that every process of a fleet believes the others' tokens, whatever its own URL. */
+const issuer = 'affiliate-programme-service';
 const audience = 'affiliate-api';
 
 /** What an access token says. Only account and session are believed; the rest is for its reader. */
@@ -38,7 +40,7 @@ export interface AccessTokens {
   publicKeys(): Promise<{ keys: JWK[] }>;
 }
 
-export function createAccessTokens(jwks: PrivateJwk[], issuer: string): AccessTokens {
+export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   const [signer] = jwks;
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;

@@ -1,0 +1,53 @@
+/** The two name spaces of accounts: one address may have an account on each. */
+export const sides = ['merchant', 'partner'] as const;
+export type Side = (typeof sides)[number];
+
+export const maxEmailLength = 320;
+export const passwordLength = { min: 10, max: 128 } as const;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long things last, in milliseconds (contract, part 2). */
+export const lifetimes = {
+  refreshToken: 30 * day,
+  verificationToken: 24 * hour,
+  resetToken: hour,
+  memberInvite: 14 * day,
+} as const;
+
+/** Guessing: wrong passwords per address text, and per address text and known IP, in the window. */
+export const guessing = {
+  failures: 10,
+  window: 15 * minute,
+  knownAddress: 30 * day,
+} as const;
+
+/** Addresses are compared as this: trimmed, in lower case. */
+export function normaliseEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+export interface GuessCounts {
+  /** Times of the wrong passwords for this address text, oldest first, from anywhere. */
+  all: Date[];
+  /** Those of them that came from the caller's own address. */
+  own: Date[];
+  /** The caller's address is one from which the account signed in lately. */
+  knownAddress: boolean;
+}
+
+/**
+ * Whether one more password may be tried, and if not, in how many whole seconds. Strangers share
+ * ten wrong passwords in 15 minutes; an address known to the account has ten of its own, so that
+ * nobody can lock a user out of their account.
+ */
+export function secondsUntilGuess(counts: GuessCounts, now: Date): number {
+  const counted = counts.knownAddress ? counts.own : counts.all;
+  const since = now.getTime() - guessing.window;
+  const recent = counted.filter((at) => at.getTime() > since);
+  const blocking = recent.at(-guessing.failures);
+  if (!blocking) return 0;
+  return Math.max(1, Math.ceil((blocking.getTime() - since) / 1000));
+}
