@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../entities/data-source';
+import { createAccessTokens, type AccessTokens } from './access-tokens';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { createLogger, type Logger } from './logger';
@@ -15,6 +16,7 @@ export interface Deps {
   redis: RedisLink;
   temporal: TemporalLink;
   vault: Vault;
+  accessTokens: AccessTokens;
   clock: Clock;
   log: Logger;
   metrics: Registry;
@@ -46,6 +48,7 @@ export async function openDeps(
     redis,
     temporal,
     vault: createVault(config.secrets),
+    accessTokens: createAccessTokens(config.secrets.jwtKeys),
     clock: overrides.clock ?? systemClock,
     log,
     metrics: createMetrics(processName),
