@@ -10,9 +10,9 @@ const CLAIMS = path.join(os.tmpdir(), 'affiliate-programme-ports');
 const HIGHEST = 32_767;
 const claimed = new Set<number>();
 
-/** The preferred port, or the next one above that is free and that no other checkout has claimed. */
-export async function claimPort(preferred: number): Promise<number> {
-  for (let port = preferred; port <= HIGHEST; port += 1) {
+/** The preferred port, or the next one, by steps, that is free and that no other checkout has claimed. */
+export async function claimPort(preferred: number, step = 1): Promise<number> {
+  for (let port = preferred; port <= HIGHEST; port += step) {
     if (await tryClaim(port)) return port;
   }
   throw new Error(`No free port between ${preferred} and ${HIGHEST}.`);

@@ -17,7 +17,7 @@ export interface ProcessSpec {
   cwd?: string;
   owner?: ProcessOwner;
   logFile: string;
-  isReady: () => Promise<boolean>;
+  isReady: (pid: number) => Promise<boolean>;
   readyTimeoutMs?: number;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
@@ -31,27 +31,24 @@ export interface RunningProcess {
   stop: () => Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 const READY_POLL_MS = 25;
 
-/** Starts a process and answers when it serves; what does not become ready is killed. */
-export async function launch(spec: ProcessSpec): Promise<RunningProcess> {
+/** Starts a process and answers when it serves; what does not become ready, or is not to, is stopped. */
+export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<RunningProcess> {
+  signal?.throwIfAborted();
   const child = spawnLogged(spec);
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${spec.name} did not start: ${await exited}`);
   spec.onSpawn?.(pid);
 
-  const outcome = await Promise.race([
-    exited.then((how) => `it ended (${how})`),
-    becomesReady(spec).then((ready) => (ready ? undefined : 'it did not answer in time')),
-  ]);
-  if (outcome !== undefined) {
-    killGroup(pid);
-    throw new Error(`${spec.name} did not start: ${outcome}.\n${lastLines(spec.logFile)}`);
-  }
-  return { pid, exited, stop: () => stopProcess(spec, pid, exited) };
+  const stop = (): Promise<void> => stopProcess(spec, pid, exited);
+  const failure = await failureToStart(spec, pid, exited, signal);
+  if (failure === undefined) return { pid, exited, stop };
+  await stop();
+  throw new Error(`${spec.name} did not start: ${failure}.\n${lastLines(spec.logFile)}`);
 }
 
 /** The group's leader is the part itself, so what it may have started goes with it. */
@@ -88,20 +85,28 @@ function exitOf(child: ChildProcess): Promise<string> {
   });
 }
 
-async function becomesReady(spec: ProcessSpec): Promise<boolean> {
-  const deadline = Date.now() + (spec.readyTimeoutMs ?? READY_TIMEOUT_MS);
-  while (Date.now() < deadline) {
-    if (await spec.isReady()) return true;
-    await sleep(READY_POLL_MS);
-  }
-  return false;
-}
-
-async function stopProcess(
+/** Answers undefined when the process serves, else a few words. */
+async function failureToStart(
   spec: ProcessSpec,
   pid: number,
   exited: Promise<string>,
-): Promise<void> {
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  let how: string | undefined;
+  void exited.then((outcome) => {
+    how = `it ended (${outcome})`;
+  });
+  const deadline = Date.now() + (spec.readyTimeoutMs ?? READY_TIMEOUT_MS);
+  while (Date.now() < deadline) {
+    if (signal?.aborted) return 'the stack is stopping';
+    if (how !== undefined) return how;
+    if (await spec.isReady(pid)) return how;
+    await sleep(READY_POLL_MS);
+  }
+  return 'it did not answer in time';
+}
+
+async function stopProcess(spec: ProcessSpec, pid: number, exited: Promise<string>): Promise<void> {
   signalProcess(pid, spec.stopSignal ?? 'SIGTERM');
   const timeout = new AbortController();
   const late = sleep(spec.stopTimeoutMs ?? STOP_TIMEOUT_MS, undefined, timeout);

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import type { DataSource } from 'typeorm';
+import { migrate } from '../../entities/data-source';
 
 const TEMPLATE = 'template_app';
 const SOURCE_IS_BUSY = '55006';
@@ -26,20 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Migrated once per jest run; its copies are as good as migrated ones. */
 export async function createTemplate(): Promise<void> {
   await asAdmin(`CREATE DATABASE ${TEMPLATE}`);
-  const file = path.join(__dirname, '../../entities/data-source.ts');
-  if (!existsSync(file)) return;
-  const { createDataSource } = (await import('../../entities/data-source')) as DataSourceModule;
-  const dataSource = createDataSource({ url: urlOf(TEMPLATE) });
-  await dataSource.initialize();
-  try {
-    await dataSource.runMigrations();
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-interface DataSourceModule {
-  createDataSource: (options: { url: string }) => DataSource;
+  await migrate(urlOf(TEMPLATE));
 }
 
 async function copyTemplate(name: string): Promise<void> {

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, run } from './run.mjs';
+
+const SOURCES = ['api', 'activities', 'entities', 'stack', 'workers', 'workflows'];
+const ALSO = ['.swcrc', 'package-lock.json'];
+const DIST = path.join(ROOT, 'dist');
+const STAMP = 'stamp';
+
+export const buildTask = {
+  title: 'Build',
+  async run(report) {
+    const stamp = stampOfSources();
+    if (readStamp() === stamp) return 'up to date';
+    // Beside the old one until it is whole, so that a running service never sees half of it.
+    const fresh = path.join(ROOT, `dist.${process.pid}`);
+    try {
+      await compile(fresh, report);
+      writeFileSync(path.join(fresh, STAMP), stamp);
+      rmSync(DIST, { recursive: true, force: true });
+      renameSync(fresh, DIST);
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
+    return 'done';
+  },
+};
+
+async function compile(target, report) {
+  const swc = path.join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
+  const folders = SOURCES.filter((folder) => existsSync(path.join(ROOT, folder)));
+  await run(process.execPath, [swc, ...folders, '-d', target, '--copy-files'], { onLine: report });
+  const bundler = path.join(target, 'workers', 'bundle.js');
+  if (existsSync(bundler)) await run(process.execPath, [bundler], { onLine: report });
+}
+
+function readStamp() {
+  try {
+    return readFileSync(path.join(DIST, STAMP), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function stampOfSources() {
+  const hash = createHash('sha256');
+  const files = [...SOURCES.flatMap((folder) => filesBelow(path.join(ROOT, folder))), ...ALSO.map((name) => path.join(ROOT, name))];
+  for (const file of files) {
+    const { mtimeMs, size } = statSync(file);
+    hash.update(`${path.relative(ROOT, file)}:${mtimeMs}:${size}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}

@@ -1,0 +1,29 @@
+import { onPath } from './run.mjs';
+import { installSystemPackage } from './system-packages.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** For the browser tests, which are left out, and say so, where no browser can be had. */
+export const chromiumTask = {
+  title: 'Chromium',
+  async run(report) {
+    if (process.env.CHROMIUM_PATH) return 'the one at CHROMIUM_PATH';
+    const outcome = findChromium() ? 'found' : await tryInstall(report);
+    const found = findChromium();
+    if (found) process.env.CHROMIUM_PATH = found;
+    return outcome;
+  },
+};
+
+function findChromium() {
+  return NAMES.map(onPath).find(Boolean);
+}
+
+async function tryInstall(report) {
+  if (!onPath('apt-get')) return 'not found: browser tests are skipped';
+  try {
+    return await installSystemPackage(['chromium'], report);
+  } catch {
+    return 'not found and not to be had here: browser tests are skipped';
+  }
+}

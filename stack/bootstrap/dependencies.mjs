@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, run } from './run.mjs';
+
+/** Whether node_modules holds what package-lock.json asks for; npm writes down what it installed. */
+export function areDependenciesInstalled() {
+  const wanted = readPackages('package-lock.json');
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (!wanted || !installed) return false;
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) =>
+      name === '' || optional || installed[name]?.version === version,
+  );
+}
+
+export const dependenciesTask = {
+  title: 'npm packages',
+  async run(report) {
+    if (areDependenciesInstalled()) return 'installed';
+    const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
+      ? [process.execPath, process.env.npm_execpath]
+      : ['npm'];
+    // Building needs the development packages, whatever NODE_ENV says.
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=http'];
+    await run(npm[0], [...npm.slice(1), ...args], { onLine: report });
+    return 'installed now';
+  },
+};
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
