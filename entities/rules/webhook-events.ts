@@ -1,0 +1,67 @@
+/** Every kind of outbound event (contract part 8, "Kinds"). */
+export const webhookEventKinds = [
+  'conversion.created',
+  'conversion.refunded',
+  'conversion.fraud_detected',
+  'commission.created',
+  'commission.approved',
+  'commission.rejected',
+  'commission.refunded',
+  'commission.paid',
+  'commission.updated',
+  'participant.applied',
+  'participant.approved',
+  'participant.rejected',
+  'participant.suspended',
+  'participant.erased',
+  'payout.created',
+  'payout.completed',
+  'webhook.test',
+] as const;
+
+export type WebhookEventKind = (typeof webhookEventKinds)[number];
+
+/** The first word of a kind names the record that the event carries. */
+export type WebhookObjectKind = 'conversion' | 'commission' | 'participant' | 'payout' | 'webhook';
+
+/** What an endpoint may list: kinds, or `*` alone for all of them, later ones too. */
+export const subscribableKinds = [...webhookEventKinds, '*'] as const;
+
+export type Subscription = (typeof subscribableKinds)[number];
+
+/** Since when an endpoint has been subscribed to each entry of its list, as ISO instants. */
+export type SubscribedSince = Partial<Record<Subscription, string>>;
+
+export function objectKindOf(kind: WebhookEventKind): WebhookObjectKind {
+  return kind.slice(0, kind.indexOf('.')) as WebhookObjectKind;
+}
+
+/** `undefined` when the list of a create or update body is acceptable, else what is wrong with it. */
+export function subscriptionsRefusal(events: readonly string[]): string | undefined {
+  if (new Set(events).size !== events.length) return 'must not name a kind twice';
+  if (events.includes('*') && events.length > 1) return '"*" must stand alone';
+  return undefined;
+}
+
+/**
+ * The times of a changed list. A kind that was covered before, by name or by `*`, keeps the time
+ * since when it was; only what is new begins now, so that an update never drops an event that
+ * happened before it under a subscription which it keeps.
+ */
+export function resubscribe(
+  before: SubscribedSince,
+  events: readonly Subscription[],
+  now: Date,
+): SubscribedSince {
+  const since = now.toISOString();
+  if (events.includes('*')) return { ...before, '*': before['*'] ?? since };
+
+  const after: SubscribedSince = {};
+  for (const kind of events) after[kind] = earlier(before[kind], before['*']) ?? since;
+  return after;
+}
+
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}

@@ -1,0 +1,98 @@
+/** When a delivery is tried again, and when an endpoint is let rest (contract part 8). */
+
+export const deliveryStatuses = [
+  'pending',
+  'retrying',
+  'succeeded',
+  'dead_letter',
+  'cancelled',
+] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Statuses in which a delivery still has attempts before it. */
+export const openDeliveryStatuses = ['pending', 'retrying'] as const;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The longest wait that a receiver can ask for with `Retry-After`. */
+export const maxRetryAfterMs = dayMs;
+
+/** Nothing but failures for this long disables an endpoint. */
+export const disableAfterMs = 5 * dayMs;
+
+/** Share by which a delay of the schedule is moved, either way. */
+const jitter = 0.2;
+
+/** How one attempt ended. `httpStatusCode` is null when no HTTP answer came. */
+export interface AttemptOutcome {
+  ok: boolean;
+  httpStatusCode: number | null;
+  /** Wait that the receiver asked for, in milliseconds. */
+  retryAfterMs: number | null;
+}
+
+export interface AttemptPosition {
+  /** Attempts of the present schedule, this one included; a retried delivery starts at 1 again. */
+  attempt: number;
+  /** Waits before each attempt in milliseconds; its length is the number of attempts. */
+  schedule: readonly number[];
+  now: Date;
+  /** 0 <= random < 1, from the caller. */
+  random: number;
+}
+
+export interface Verdict {
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  /** 410: the receiver says that it is gone for good. */
+  disablesEndpoint: boolean;
+}
+
+/** What becomes of a delivery after an attempt. */
+export function judgeAttempt(outcome: AttemptOutcome, position: AttemptPosition): Verdict {
+  if (outcome.ok) return { status: 'succeeded', nextAttemptAt: null, disablesEndpoint: false };
+  if (outcome.httpStatusCode === 410) {
+    return { status: 'cancelled', nextAttemptAt: null, disablesEndpoint: true };
+  }
+
+  const delay = delayAfter(position);
+  if (delay === null)
+    return { status: 'dead_letter', nextAttemptAt: null, disablesEndpoint: false };
+  // Retry-After never shortens the schedule.
+  const wait = Math.max(delay, Math.min(outcome.retryAfterMs ?? 0, maxRetryAfterMs));
+  return {
+    status: 'retrying',
+    nextAttemptAt: new Date(position.now.getTime() + wait),
+    disablesEndpoint: false,
+  };
+}
+
+/** Milliseconds until the attempt after this one, or null when there is none. */
+function delayAfter({ attempt, schedule, random }: AttemptPosition): number | null {
+  const delay = schedule[attempt];
+  if (delay === undefined) return null;
+  return Math.round(delay * (1 - jitter + 2 * jitter * random));
+}
+
+/** A `Retry-After` header, seconds or an HTTP date, as milliseconds from now; null when it is neither. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  const text = header?.trim();
+  if (!text || text.length > 64) return null;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, maxRetryAfterMs);
+  if (!/^[A-Za-z]{3}/.test(text)) return null;
+
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return null;
+  return Math.min(Math.max(at - now.getTime(), 0), maxRetryAfterMs);
+}
+
+/** After this many failures in a row an endpoint is only probed, one delivery at a time. */
+export function isBreakerOpen(failuresInARow: number, limit: number): boolean {
+  return failuresInARow >= limit;
+}
+
+/** Whether the failures of an endpoint have lasted so long that it is disabled. */
+export function hasFailedTooLong(failingSince: Date | null, now: Date): boolean {
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= disableAfterMs;
+}
