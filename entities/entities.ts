@@ -1,4 +1,5 @@
 import type { EntitySchema, MixedList } from 'typeorm';
+import { Click } from './click.entity';
 import { Participant } from './participant.entity';
 import { PartnerInvite } from './partner-invite.entity';
 import { Program } from './program.entity';
@@ -11,6 +12,7 @@ type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 /** Every entity class, one line each. */
 export const entities = [
   Program,
+  Click,
   Participant,
   TrackingLink,
   ReferralToken,
