@@ -123,4 +123,3 @@ async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
     now,
   ]);
 }
-

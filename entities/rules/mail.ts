@@ -1,0 +1,81 @@
+/** Categories that a person may switch, per side; `security` is protected (contract, part 9). */
+export const notificationCategories = {
+  merchant: ['conversions', 'commissions', 'partners', 'fraud', 'webhooks', 'payouts', 'security'],
+  partner: ['programs', 'commissions', 'payouts', 'security'],
+} as const;
+export type NotificationCategory =
+  | (typeof notificationCategories.merchant)[number]
+  | (typeof notificationCategories.partner)[number];
+
+interface MailSpec {
+  /** The preference that governs it; null: none does, it is always sent. */
+  category: NotificationCategory | null;
+  /** Sent to a suppressed address too: the only way back into an account. */
+  ignoresSuppression?: true;
+}
+
+/** Every type of mail, as the notification log names it. */
+export const mailTypes = {
+  'account.verify_email': { category: null, ignoresSuppression: true },
+  'account.reset_password': { category: null, ignoresSuppression: true },
+  'member.invited': { category: null },
+  'partner.invited': { category: null },
+  'participant.approved': { category: 'programs' },
+  'participant.rejected': { category: 'programs' },
+  'participant.suspended': { category: 'programs' },
+  'participant.reinstated': { category: 'programs' },
+  'security.password_changed': { category: 'security' },
+  'security.email_changed': { category: 'security' },
+  'security.api_key_created': { category: 'security' },
+  'security.api_key_revoked': { category: 'security' },
+  'security.member_invited': { category: 'security' },
+  'security.member_joined': { category: 'security' },
+  'security.member_role_changed': { category: 'security' },
+  'security.member_removed': { category: 'security' },
+} as const satisfies Record<string, MailSpec>;
+export type MailType = keyof typeof mailTypes;
+
+export function mailSpec(type: MailType): MailSpec {
+  return mailTypes[type];
+}
+
+/** Whether mails of a type carry an unsubscribe link: those that a preference can switch off. */
+export function unsubscribeCategory(type: MailType): NotificationCategory | undefined {
+  const { category } = mailSpec(type);
+  return category === null || category === 'security' ? undefined : category;
+}
+
+export type MailStatus = 'sent' | 'suppressed' | 'redirected' | 'dropped' | 'failed';
+
+export interface MailFacts {
+  type: MailType;
+  /** Null: an account mail, which belongs to no mode. */
+  mode: 'test' | 'live' | null;
+  emailPreference: boolean;
+  addressSuppressed: boolean;
+  /** Where the workspace wants test mails; null: nowhere. */
+  testRedirect: string | null;
+  testRedirectSuppressed: boolean;
+}
+
+/**
+ * What becomes of a mail. `suppressed` in test mode is what the notification log shows; in live
+ * mode it is an address that bounced or complained. `dropped`: the person switched it off.
+ */
+export function mailDecision(facts: MailFacts): 'send' | 'redirect' | 'suppress' | 'drop' {
+  const spec = mailSpec(facts.type);
+  if (spec.category !== null && spec.category !== 'security' && !facts.emailPreference)
+    return 'drop';
+  if (facts.mode === 'test') {
+    return facts.testRedirect !== null && !facts.testRedirectSuppressed ? 'redirect' : 'suppress';
+  }
+  return facts.addressSuppressed && !spec.ignoresSuppression ? 'suppress' : 'send';
+}
+
+/** E-mail is on unless switched off, save for what would be a mail per sale. */
+export function emailDefault(
+  side: 'merchant' | 'partner',
+  category: NotificationCategory,
+): boolean {
+  return side === 'partner' || (category !== 'conversions' && category !== 'commissions');
+}
