@@ -1,0 +1,182 @@
+import { createParticipant } from '../../../activities/participants.activities';
+import { claimFreshToken, claimToken } from '../../../activities/referrals.activities';
+import { newId } from '../../../entities/ids';
+import { Participant } from '../../../entities/participant.entity';
+import { Program } from '../../../entities/program.entity';
+import { PromoCode } from '../../../entities/promo-code.entity';
+import type { Mode } from '../../../entities/rules/mode';
+import { promoCodeKey } from '../../../entities/rules/referral-code';
+import { execute, queryOne } from '../../../entities/sql';
+import type { Db } from '../../../entities/sql';
+import { TrackingLink } from '../../../entities/tracking-link.entity';
+
+export interface BuiltParticipant extends Participant {
+  /** The default link, which the referral code leads to. */
+  linkId: string;
+}
+
+/** An active programme: 20 % gross, 30 days of hold, approved automatically, usd. */
+export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Promise<Program> {
+  const now = overrides.createdAt ?? new Date();
+  const program: Program = {
+    id: newId(),
+    workspaceId: overrides.workspaceId ?? (await insertWorkspace(db, now)),
+    mode: 'live',
+    name: 'Demo shop',
+    websiteUrl: 'https://shop.example',
+    description: null,
+    currency: 'usd',
+    status: 'active',
+    attributionWindowDays: 30,
+    approvalMode: 'manual',
+    publicApplications: true,
+    ...defaultTerms(overrides),
+    recurring: false,
+    recurringMonths: null,
+    holdDays: 30,
+    autoApprove: true,
+    acceptedCurrencies: [],
+    reviewAboveCents: null,
+    minPayoutCents: 0,
+    rules: [],
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  };
+  await db.insert(Program, { ...program });
+  return program;
+}
+
+export interface ParticipantOverrides extends Partial<
+  Pick<
+    Participant,
+    | 'partnerId'
+    | 'partnerName'
+    | 'partnerEmail'
+    | 'status'
+    | 'statusReason'
+    | 'message'
+    | 'referralCode'
+    | 'createdAt'
+    | 'approvedAt'
+    | 'erasedAt'
+  >
+> {
+  /** Made when it is left out, with `mode` and `workspaceId`. */
+  program?: Program;
+  workspaceId?: string;
+  mode?: Mode;
+}
+
+/**
+ * A participant with its default link and referral code, approved unless said otherwise. The partner
+ * has no account row; pass `partnerId` of one when the partner must sign in.
+ */
+export async function buildParticipant(
+  db: Db,
+  overrides: ParticipantOverrides = {},
+): Promise<BuiltParticipant> {
+  const { program: given, workspaceId, mode, referralCode, ...columns } = overrides;
+  const program =
+    given ??
+    (await buildProgram(db, {
+      ...(workspaceId ? { workspaceId } : {}),
+      ...(mode ? { mode } : {}),
+    }));
+  const { partnerId = newId(), partnerName = 'Anna Partner', partnerEmail } = columns;
+
+  const participant = await db.transaction((tx) =>
+    createParticipant(
+      tx,
+      {
+        program,
+        partner: {
+          id: partnerId,
+          name: partnerName,
+          email: partnerEmail ?? `${partnerId}@partner.example`,
+        },
+        status: columns.status ?? 'approved',
+        message: columns.message ?? null,
+        referralCode,
+      },
+      columns.createdAt ?? new Date(),
+    ),
+  );
+  if (!participant) throw new Error('this partner is in the programme already');
+
+  if (Object.keys(columns).length > 0)
+    await db.update(Participant, { id: participant.id }, columns);
+  const link = await queryOne<{ id: string }>(
+    db,
+    'SELECT id FROM tracking_links WHERE participant_id = $1 AND is_default',
+    [participant.id],
+  );
+  return { ...participant, ...columns, linkId: link?.id ?? '' };
+}
+
+/** A promo code of the participant; a unique one when none is given. */
+export async function buildPromoCode(
+  db: Db,
+  participant: Participant,
+  overrides: { code?: string; createdAt?: Date } = {},
+): Promise<PromoCode> {
+  const id = newId();
+  const promoCode: PromoCode = {
+    id,
+    workspaceId: participant.workspaceId,
+    mode: participant.mode,
+    programId: participant.programId,
+    participantId: participant.id,
+    code: promoCodeKey(overrides.code ?? `P${id.replaceAll('-', '').slice(-20)}`),
+    createdAt: overrides.createdAt ?? new Date(),
+  };
+  await db.insert(PromoCode, { ...promoCode });
+  return promoCode;
+}
+
+/** A further link of the participant, with its token. */
+export async function buildLink(
+  db: Db,
+  participant: Participant,
+  overrides: { token?: string; name?: string; targetUrl?: string; createdAt?: Date } = {},
+): Promise<TrackingLink> {
+  const now = overrides.createdAt ?? new Date();
+  const owner = { ...participant, participantId: participant.id };
+  const link: TrackingLink = {
+    id: newId(),
+    workspaceId: participant.workspaceId,
+    mode: participant.mode,
+    programId: participant.programId,
+    participantId: participant.id,
+    isDefault: false,
+    token: overrides.token ?? '',
+    name: overrides.name ?? null,
+    targetUrl: overrides.targetUrl ?? 'https://shop.example/offer',
+    createdAt: now,
+    deletedAt: null,
+  };
+  await db.insert(TrackingLink, { ...link });
+  const claim = { kind: 'link' as const, linkId: link.id, now };
+  if (overrides.token) await claimToken(db, owner, { ...claim, token: overrides.token });
+  else link.token = await claimFreshToken(db, owner, claim);
+  await db.update(TrackingLink, { id: link.id }, { token: link.token });
+  return link;
+}
+
+function defaultTerms(
+  overrides: Partial<Program>,
+): Pick<Program, 'commissionType' | 'rateBps' | 'amountCents' | 'basis'> {
+  return overrides.commissionType === 'flat'
+    ? { commissionType: 'flat', rateBps: null, amountCents: 500, basis: null }
+    : { commissionType: 'percentage', rateBps: 2_000, amountCents: null, basis: 'gross' };
+}
+
+async function insertWorkspace(db: Db, now: Date): Promise<string> {
+  const id = newId();
+  await execute(
+    db,
+    'INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)',
+    [id, 'Demo workspace', now],
+  );
+  return id;
+}
