@@ -1,0 +1,59 @@
+/**
+ * Exact arithmetic on minor units. 10^12 minor units times 10,000 basis points is more than a
+ * double holds, so products are made of BigInts and only results are numbers.
+ */
+
+/** A share of a whole: 0 <= numerator <= denominator, denominator > 0. */
+export interface Share {
+  numerator: bigint;
+  denominator: bigint;
+}
+
+export const nothing: Share = { numerator: 0n, denominator: 1n };
+
+/** Half up; both are never negative here, the denominator never zero. */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator * 2n + denominator) / (denominator * 2n);
+}
+
+/** Basis points of an amount, half up. */
+export function percentOf(amountCents: number, rateBps: number): number {
+  return Number(divideHalfUp(BigInt(amountCents) * BigInt(rateBps), 10_000n));
+}
+
+/** part / whole, at most 1; nothing of a whole that is zero or unknown. */
+export function shareOf(part: number, whole: number | null): Share {
+  if (whole === null || whole <= 0 || part <= 0) return nothing;
+  return atMostOne({ numerator: BigInt(part), denominator: BigInt(whole) });
+}
+
+export function greater(a: Share, b: Share): Share {
+  return a.numerator * b.denominator >= b.numerator * a.denominator ? a : b;
+}
+
+/** The sum, at most 1. */
+export function plus(a: Share, b: Share): Share {
+  return atMostOne({
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  });
+}
+
+export function isWhole(share: Share): boolean {
+  return share.numerator === share.denominator;
+}
+
+/** The share of an amount, half up. */
+export function takeShare(amountCents: number, share: Share): number {
+  return Number(divideHalfUp(BigInt(amountCents) * share.numerator, share.denominator));
+}
+
+/** What the share leaves of an amount, half up. */
+export function leaveShare(amountCents: number, share: Share): number {
+  const rest = share.denominator - share.numerator;
+  return Number(divideHalfUp(BigInt(amountCents) * rest, share.denominator));
+}
+
+function atMostOne(share: Share): Share {
+  return share.numerator > share.denominator ? { numerator: 1n, denominator: 1n } : share;
+}
