@@ -1,11 +1,17 @@
-import type { EntitySchema, MixedList } from 'typeorm';
-import { Click } from './click.entity';
-import { Participant } from './participant.entity';
-import { PartnerInvite } from './partner-invite.entity';
-import { Program } from './program.entity';
-import { PromoCode } from './promo-code.entity';
-import { ReferralToken } from './referral-token.entity';
-import { TrackingLink } from './tracking-link.entity';
+import type { EntitySchema, MixedList } from "typeorm";
+import { AttributionDecision } from "./attribution-decision.entity";
+import { Click } from "./click.entity";
+import { ConversionAlias } from "./conversion-alias.entity";
+import { ConversionRefund } from "./conversion-refund.entity";
+import { Conversion } from "./conversion.entity";
+import { FraudFlag } from "./fraud-flag.entity";
+import { Participant } from "./participant.entity";
+import { PartnerInvite } from "./partner-invite.entity";
+import { ProgramFraudRules } from "./program-fraud-rules.entity";
+import { Program } from "./program.entity";
+import { PromoCode } from "./promo-code.entity";
+import { ReferralToken } from "./referral-token.entity";
+import { TrackingLink } from "./tracking-link.entity";
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 
@@ -18,4 +24,10 @@ export const entities = [
   ReferralToken,
   PromoCode,
   PartnerInvite,
+  Conversion,
+  ConversionAlias,
+  AttributionDecision,
+  ConversionRefund,
+  FraudFlag,
+  ProgramFraudRules,
 ] satisfies EntityClass;

@@ -4,6 +4,7 @@ import { Programs1700000000003 } from './0003-programs';
 import { Clicks1700000000004 } from './0004-clicks';
 import { Conversions1700000000005 } from './0005-conversions';
 import { Commissions1700000000006 } from './0006-commissions';
+import { Fraud1700000000007 } from './0007-fraud';
 import { Mail1700000000010 } from './0010-mail';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -14,5 +15,6 @@ export const migrations = [
   Clicks1700000000004,
   Conversions1700000000005,
   Commissions1700000000006,
+  Fraud1700000000007,
   Mail1700000000010,
 ];
