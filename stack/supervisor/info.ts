@@ -16,7 +16,8 @@ export interface StackInfo {
   databaseUrl: string;
   redisUrl: string;
   processes: Partial<Record<ProcessName, number>>;
-  demo: Demo;
+  /** Null in production, where there is no demo. */
+  demo: Demo | null;
 }
 
 export function infoFile(stackDir: string): string {

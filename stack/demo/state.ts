@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Mode } from './client';
+
+export interface Login {
+  email: string;
+  password: string;
+}
+
+export interface KeyPair {
+  public: string;
+  secret: string;
+}
+
+export interface DemoState {
+  merchant: Login;
+  partner: Login;
+  keys: Partial<Record<Mode, KeyPair>>;
+  programIds: Partial<Record<Mode, string>>;
+  /** The shop's address that the programmes were last told. */
+  websiteUrl?: string;
+}
+
+/** Written before the first request, so that a seed that is cut short is taken up by the next start. */
+export function readState(stackDir: string): DemoState {
+  const file = stateFile(stackDir);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoState;
+  return saveState(stackDir, newState(''));
+}
+
+/** For a database whose demo belongs to another checkout: accounts of our own beside it. */
+export function newState(suffix: string): DemoState {
+  return {
+    merchant: { email: `mira${suffix}@harbour-coffee.example`, password: newPassword() },
+    partner: { email: `ava${suffix}@morning-brew.example`, password: newPassword() },
+    keys: {},
+    programIds: {},
+  };
+}
+
+export function saveState(stackDir: string, state: DemoState): DemoState {
+  const draft = `${stateFile(stackDir)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(state, null, 2), { mode: 0o600 });
+  renameSync(draft, stateFile(stackDir));
+  return state;
+}
+
+function stateFile(stackDir: string): string {
+  return path.join(stackDir, 'demo.json');
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { shopPage } from './page';
+
+export interface ShopOptions {
+  port: number;
+  apiUrl: string;
+  publicKey: string;
+  secretKey: string;
+}
+
+export interface Shop {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+const PRICE_CENTS = 4_900;
+const LARGEST_BODY = 10_000;
+
+/** A merchant's shop for the demo: its page carries the snippet, its server reports what is bought. */
+export async function startShop(options: ShopOptions): Promise<Shop> {
+  const server = createServer((request, response) => {
+    answer(options, request, response).catch((error: Error) =>
+      sendJson(response, 502, { message: `The shop could not reach the service: ${error.message}` }),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${options.port}`,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(
+  options: ShopOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === '/buy' && request.method === 'POST') {
+    return reportPurchase(options, await readClickId(request), response);
+  }
+  if (pathname === '/') {
+    const page = shopPage({ ...options, priceCents: PRICE_CENTS });
+    return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
+  }
+  sendJson(response, 404, { message: 'Not in this shop.' });
+}
+
+/** What a merchant's server does after a payment: one call with its secret key. */
+async function reportPurchase(
+  { apiUrl, secretKey }: ShopOptions,
+  clickId: string | null,
+  response: ServerResponse,
+): Promise<void> {
+  const order = `shop-${randomUUID()}`;
+  const reported = await fetch(`${apiUrl}/api/v1/conversions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secretKey}` },
+    body: JSON.stringify({
+      external_transaction_id: order,
+      event_type: 'purchase',
+      click_id: clickId,
+      amount_cents: PRICE_CENTS,
+      currency: 'usd',
+      customer_id: `customer-${order}`,
+    }),
+  });
+  sendJson(response, reported.status, await reported.json());
+}
+
+async function readClickId(request: IncomingMessage): Promise<string | null> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > LARGEST_BODY) return null;
+  }
+  try {
+    const { clickId } = JSON.parse(text) as { clickId?: unknown };
+    return typeof clickId === 'string' ? clickId : null;
+  } catch {
+    return null;
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(body));
+}

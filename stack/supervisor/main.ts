@@ -1,0 +1,147 @@
+import { seedDemo, type Demo } from '../demo/seed';
+import { endLeftovers } from '../parts/children';
+import { startShop } from '../shop/server';
+import { infoFile, PROCESS_NAMES, removeInfo, writeInfo, type StackInfo } from './info';
+import { takeLock } from './lock';
+import { showWarnings } from './log-tail';
+import { partTasks, type PartAddresses } from './parts';
+import { choosePorts, type Ports } from './ports';
+import { apiSpec, serviceAddresses, workerSpec } from './services';
+import { readSettings, type StackSettings } from './settings';
+import { createStack, type Stack } from './stack';
+import { summaryOf } from './summary';
+
+interface Task {
+  title: string;
+  run: () => Promise<string | undefined>;
+}
+
+type RunTasks = (tasks: Task[]) => Promise<void>;
+
+/** Brings everything up, keeps it up, and at a signal stops it again; answers when nothing is left. */
+export async function runStack(runTasks: RunTasks): Promise<void> {
+  const settings = readSettings(process.env);
+  const unlock = takeLock(settings.stackDir);
+  const stack = createStack(settings.stackDir);
+  const ended = stopAtSignal(stack);
+  try {
+    await bringUp(stack, settings, runTasks);
+    await ended;
+  } catch (error) {
+    if (!stack.signal.aborted) throw error;
+  } finally {
+    removeInfo(settings.stackDir);
+    await stack.stop();
+    unlock();
+  }
+  console.log('Stopped.');
+  process.exit(0);
+}
+
+async function bringUp(stack: Stack, settings: StackSettings, runTasks: RunTasks): Promise<void> {
+  removeInfo(settings.stackDir);
+  const leftovers = await endLeftovers(settings.stackDir);
+  if (leftovers.length > 0) console.log(`Ended what an earlier start left: ${leftovers.join(', ')}`);
+
+  const ports = await choosePorts(settings.stackDir, settings.fixedPorts);
+  const parts = await startParts(stack, settings, { ports, runTasks });
+  await startServices(stack, settings, { ports, parts, runTasks });
+  const { demo, shopUrl } = await startDemo(stack, settings, { ports, runTasks });
+
+  const info = (): StackInfo => ({
+    ...serviceAddresses(settings, ports),
+    docsUrl: `${serviceAddresses(settings, ports).apiUrl}/api/docs`,
+    temporalUiUrl: parts.temporalUiUrl,
+    temporalAddress: parts.temporalAddress,
+    mailUrl: parts.mailUrl,
+    databaseUrl: parts.databaseUrl,
+    redisUrl: parts.redisUrl,
+    processes: pidsOf(stack),
+    demo,
+  });
+  const write = (): void => {
+    if (!stack.signal.aborted) writeInfo(settings.stackDir, info());
+  };
+  stack.onChange(write);
+  write();
+  console.log(summaryOf(info(), shopUrl));
+  console.log(`All of this stands in ${infoFile(settings.stackDir)}`);
+}
+
+async function startParts(
+  stack: Stack,
+  settings: StackSettings,
+  { ports, runTasks }: { ports: Ports; runTasks: RunTasks },
+): Promise<PartAddresses> {
+  const found: Partial<PartAddresses> = {};
+  await runTasks(partTasks(stack, settings, { ports, found }));
+  return found as PartAddresses;
+}
+
+async function startServices(
+  stack: Stack,
+  settings: StackSettings,
+  { ports, parts, runTasks }: { ports: Ports; parts: PartAddresses; runTasks: RunTasks },
+): Promise<void> {
+  const specs = [apiSpec(settings, ports, parts), workerSpec(settings, ports, parts)];
+  await runTasks(
+    specs.map((spec) => ({
+      title: spec.name === 'api' ? 'API' : 'Worker',
+      run: async () => {
+        const hide = showWarnings(spec.name, spec.logFile);
+        stack.onStop(async () => hide());
+        await stack.keep(spec);
+        return spec.name === 'api' ? serviceAddresses(settings, ports).apiUrl : undefined;
+      },
+    })),
+  );
+}
+
+interface StartedDemo {
+  demo: Demo | null;
+  shopUrl?: string;
+}
+
+async function startDemo(
+  stack: Stack,
+  settings: StackSettings,
+  { ports, runTasks }: { ports: Ports; runTasks: RunTasks },
+): Promise<StartedDemo> {
+  if (!settings.hasDemo) return { demo: null };
+  const { apiUrl } = serviceAddresses(settings, ports);
+  const shopUrl = `http://127.0.0.1:${ports.shop}`;
+  const started: StartedDemo = { demo: null, shopUrl };
+  const run = async (): Promise<string> => {
+    const { stackDir } = settings;
+    const demo = await seedDemo({ apiUrl, shopUrl, stackDir, signal: stack.signal });
+    const keys = { publicKey: demo.keys.test.public, secretKey: demo.keys.test.secret };
+    const shop = await startShop({ port: ports.shop, apiUrl, ...keys });
+    stack.onStop(shop.stop);
+    started.demo = demo;
+    return shopUrl;
+  };
+  await runTasks([{ title: 'Demo', run }]);
+  return started;
+}
+
+function pidsOf(stack: Stack): StackInfo['processes'] {
+  return Object.fromEntries(
+    PROCESS_NAMES.flatMap((name) => {
+      const pid = stack.pids.get(name);
+      return pid === undefined ? [] : [[name, pid]];
+    }),
+  );
+}
+
+/** Repeated signals change nothing: npm passes Ctrl-C on, so each one arrives twice. */
+function stopAtSignal(stack: Stack): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (!stack.signal.aborted) console.log('\nStopping…');
+        stack.abort();
+        resolve();
+      });
+    }
+  });
+}

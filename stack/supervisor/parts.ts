@@ -1,0 +1,117 @@
+import { startMailCatcher } from '../mail/catcher';
+import { setUpPostgres } from '../parts/postgres';
+import { setUpRedis } from '../parts/redis';
+import { setUpTemporal } from '../parts/temporal';
+import { prepareNamespace } from '../parts/temporal-namespace';
+import type { Ports } from './ports';
+import type { StackSettings } from './settings';
+import type { Stack } from './stack';
+
+/** Where the four parts are, whoever runs them. */
+export interface PartAddresses {
+  databaseUrl: string;
+  redisUrl: string;
+  temporalAddress: string;
+  temporalUiUrl: string | null;
+  smtpUrl: string;
+  mailUrl: string | null;
+}
+
+export interface PartTask {
+  title: string;
+  run: () => Promise<string>;
+}
+
+/** The tasks that start the parts side by side; each writes down where its part is. */
+export function partTasks(
+  stack: Stack,
+  settings: StackSettings,
+  { ports, found }: { ports: Ports; found: Partial<PartAddresses> },
+): PartTask[] {
+  const dir = settings.stackDir;
+  const { given } = settings;
+  return [
+    {
+      title: 'Postgres',
+      run: async () => {
+        found.databaseUrl = given.postgres ?? (await startPostgres(stack, dir, ports.postgres));
+        return given.postgres ? 'the one at DATABASE_URL' : `port ${ports.postgres}`;
+      },
+    },
+    {
+      title: 'Redis',
+      run: async () => {
+        found.redisUrl = given.redis ?? (await startRedis(stack, dir, ports.redis));
+        return given.redis ? 'the one at REDIS_URL' : `port ${ports.redis}`;
+      },
+    },
+    {
+      title: 'Temporal',
+      run: async () => {
+        Object.assign(found, await startTemporal(stack, settings, ports));
+        return given.temporal ? 'the one at TEMPORAL_ADDRESS' : `port ${ports.temporal}`;
+      },
+    },
+    {
+      title: 'Mail catcher',
+      run: async () => {
+        Object.assign(found, await startMail(stack, settings, ports));
+        return given.smtp ? 'mails go to SMTP_URL' : `port ${ports.mail}`;
+      },
+    },
+  ];
+}
+
+async function startPostgres(stack: Stack, dir: string, port: number): Promise<string> {
+  const { url, spec } = await setUpPostgres({ dir, port, database: 'affiliate' });
+  await stack.keep(spec);
+  return url;
+}
+
+async function startRedis(stack: Stack, dir: string, port: number): Promise<string> {
+  const { url, spec } = setUpRedis({ dir, port });
+  await stack.keep(spec);
+  return url;
+}
+
+type TemporalAddresses = Pick<PartAddresses, 'temporalAddress' | 'temporalUiUrl'>;
+
+async function startTemporal(
+  stack: Stack,
+  { environment, given, stackDir }: StackSettings,
+  ports: Ports,
+): Promise<TemporalAddresses> {
+  const namespace = environment.TEMPORAL_NAMESPACE;
+  if (given.temporal) {
+    const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = environment;
+    await prepareNamespace({ address: given.temporal, namespace, apiKey, tls });
+    return { temporalAddress: given.temporal, temporalUiUrl: null };
+  }
+  const { address, spec } = setUpTemporal({
+    dir: stackDir,
+    port: ports.temporal,
+    uiPort: ports.temporalUi,
+    namespace,
+    persistent: true,
+  });
+  await stack.keep(spec);
+  await prepareNamespace({ address, namespace });
+  return { temporalAddress: address, temporalUiUrl: `http://127.0.0.1:${ports.temporalUi}` };
+}
+
+type MailAddresses = Pick<PartAddresses, 'smtpUrl' | 'mailUrl'>;
+
+async function startMail(
+  stack: Stack,
+  { given, stackDir }: StackSettings,
+  ports: Ports,
+): Promise<MailAddresses> {
+  if (given.smtp) return { smtpUrl: given.smtp, mailUrl: null };
+  const catcher = await startMailCatcher({
+    smtpPort: ports.smtp,
+    httpPort: ports.mail,
+    file: `${stackDir}/mails.jsonl`,
+  });
+  stack.onStop(catcher.stop);
+  return { smtpUrl: catcher.smtpUrl, mailUrl: catcher.url };
+}
