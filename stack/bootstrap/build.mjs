@@ -33,6 +33,7 @@ async function compile(target, report) {
   await run(process.execPath, [swc, ...folders, '-d', target, '--copy-files'], { onLine: report });
   const bundler = path.join(target, 'workers', 'bundle.js');
   if (existsSync(bundler)) await run(process.execPath, [bundler], { onLine: report });
+  await run(process.execPath, [path.join(target, 'api', 'snippet', 'build.js')], { onLine: report });
 }
 
 function readStamp() {
