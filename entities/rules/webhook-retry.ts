@@ -51,14 +51,23 @@ export interface Verdict {
 
 /** What becomes of a delivery after an attempt. */
 export function judgeAttempt(outcome: AttemptOutcome, position: AttemptPosition): Verdict {
-  if (outcome.ok) return { status: 'succeeded', nextAttemptAt: null, disablesEndpoint: false };
+  if (outcome.ok)
+    return {
+      status: 'succeeded',
+      nextAttemptAt: null,
+      disablesEndpoint: false,
+    };
   if (outcome.httpStatusCode === 410) {
     return { status: 'cancelled', nextAttemptAt: null, disablesEndpoint: true };
   }
 
   const delay = delayAfter(position);
   if (delay === null)
-    return { status: 'dead_letter', nextAttemptAt: null, disablesEndpoint: false };
+    return {
+      status: 'dead_letter',
+      nextAttemptAt: null,
+      disablesEndpoint: false,
+    };
   // Retry-After never shortens the schedule.
   const wait = Math.max(delay, Math.min(outcome.retryAfterMs ?? 0, maxRetryAfterMs));
   return {

@@ -12,7 +12,10 @@ export function formatSigningSecret(hex: string): string {
  * hex text; Standard Webhooks libraries read the very same characters as base64, which gives 48
  * other bytes. A receiver must be able to hand the secret to either unchanged.
  */
-export function signingKeyTexts(secret: string): { hex: string; base64: string } {
+export function signingKeyTexts(secret: string): {
+  hex: string;
+  base64: string;
+} {
   const text = secret.slice(signingSecretPrefix.length);
   return { hex: text, base64: text };
 }

@@ -1,4 +1,8 @@
-import { objectKindOf, resubscribe, subscriptionsRefusal } from '../../entities/rules/webhook-events';
+import {
+  objectKindOf,
+  resubscribe,
+  subscriptionsRefusal,
+} from '../../entities/rules/webhook-events';
 
 const early = '2026-01-01T00:00:00.000Z';
 const now = new Date('2026-02-01T00:00:00.000Z');
@@ -20,7 +24,9 @@ describe('subscriptions', () => {
   });
 
   it('take over the time of a wildcard that covered them', () => {
-    expect(resubscribe({ '*': early }, ['payout.created'], now)).toEqual({ 'payout.created': early });
+    expect(resubscribe({ '*': early }, ['payout.created'], now)).toEqual({
+      'payout.created': early,
+    });
   });
 
   it('keep the time of a kind under a new wildcard', () => {

@@ -10,7 +10,12 @@ const schedule = [0, 5_000, 300_000, 1_800_000];
 const failed = { ok: false, httpStatusCode: 500, retryAfterMs: null };
 
 function waitAfter(attempt: number, random: number, outcome = failed): number | null {
-  const { nextAttemptAt } = judgeAttempt(outcome, { attempt, schedule, now, random });
+  const { nextAttemptAt } = judgeAttempt(outcome, {
+    attempt,
+    schedule,
+    now,
+    random,
+  });
   return nextAttemptAt && nextAttemptAt.getTime() - now.getTime();
 }
 
@@ -26,7 +31,9 @@ describe('judging an attempt', () => {
 
   it.each([null, 301, 400, 404, 409, 429, 500, 503])('tries again after %s', (httpStatusCode) => {
     const outcome = { ok: false, httpStatusCode, retryAfterMs: null };
-    expect(judgeAttempt(outcome, { attempt: 1, schedule, now, random: 0.5 }).status).toBe('retrying');
+    expect(judgeAttempt(outcome, { attempt: 1, schedule, now, random: 0.5 }).status).toBe(
+      'retrying',
+    );
   });
 
   it('takes 410 as the end of the delivery and of the endpoint', () => {
@@ -46,7 +53,9 @@ describe('judging an attempt', () => {
   });
 
   it('is dead after the last attempt of the schedule', () => {
-    expect(judgeAttempt(failed, { attempt: 4, schedule, now, random: 0.5 }).status).toBe('dead_letter');
+    expect(judgeAttempt(failed, { attempt: 4, schedule, now, random: 0.5 }).status).toBe(
+      'dead_letter',
+    );
     expect(waitAfter(4, 0.5)).toBeNull();
   });
 

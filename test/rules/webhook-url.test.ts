@@ -53,7 +53,10 @@ describe('the form of a webhook URL', () => {
     'https://1.2.3.4.5',
     `https://example.com/${'a'.repeat(2_048 - 19)}`,
   ])('refuses %j', (text) => {
-    expect(parseWebhookUrl(text)).toMatchObject({ ok: false, message: expect.any(String) as string });
+    expect(parseWebhookUrl(text)).toMatchObject({
+      ok: false,
+      message: expect.any(String) as string,
+    });
   });
 
   it.each([
