@@ -1,0 +1,73 @@
+/**
+ * Reading JSON that somebody else shapes: a field of the wrong type is an absent field, so an odd
+ * event is never an exception.
+ */
+export type Json = Record<string, unknown>;
+
+const longestText = 1_000;
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object at a path of keys, `{}` when there is none. */
+export function objectAt(value: unknown, ...path: string[]): Json {
+  const found = valueAt(value, ...path);
+  return isJson(found) ? found : {};
+}
+
+export function valueAt(value: unknown, ...path: string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (!isJson(current) || !Object.hasOwn(current, key)) return undefined;
+    current = current[key];
+  }
+  return current;
+}
+
+/** A text that can be stored: bounded, without NUL and lone surrogates; null when empty or absent. */
+export function textAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path);
+  if (typeof found !== "string") return null;
+  const text = storable(found.slice(0, longestText)).trim();
+  return text === "" ? null : text;
+}
+
+/** Postgres keeps neither NUL nor half a surrogate pair. */
+export function storable(text: string): string {
+  return text.replace(/\u0000/g, "").replace(loneSurrogates, "\ufffd");
+}
+
+const loneSurrogates =
+  /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+export function integerAt(value: unknown, ...path: string[]): number | null {
+  const found = valueAt(value, ...path);
+  return typeof found === "number" && Number.isSafeInteger(found)
+    ? found
+    : null;
+}
+
+/** The id of a reference, whether Stripe sent the bare id or the expanded object. */
+export function idAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path);
+  return isJson(found) ? textAt(found, "id") : textAt(value, ...path);
+}
+
+/** The members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */
+export function listAt(value: unknown, ...path: string[]): unknown[] {
+  const found = valueAt(value, ...path);
+  if (Array.isArray(found)) return found as unknown[];
+  const data = valueAt(found, "data");
+  return Array.isArray(data) ? (data as unknown[]) : [];
+}
+
+/** A time that Stripe tells in whole seconds since 1970, as ISO text; null when it is none. */
+export function instantAt(value: unknown, ...path: string[]): string | null {
+  const seconds = integerAt(value, ...path);
+  if (seconds === null || seconds < 0 || seconds > latestSecond) return null;
+  return new Date(seconds * 1_000).toISOString();
+}
+
+/** 9999-12-31T23:59:59Z: later years have another ISO form, and no shop. */
+const latestSecond = 253_402_300_799;

@@ -1,0 +1,26 @@
+/** Months of the UTC calendar from one instant's to another's, whatever their days. */
+export function monthsBetween(from: Date, to: Date): number {
+  const years = to.getUTCFullYear() - from.getUTCFullYear();
+  return years * 12 + to.getUTCMonth() - from.getUTCMonth();
+}
+
+export interface RecurringTerms {
+  recurring: boolean;
+  recurringMonths: number | null;
+}
+
+/**
+ * Whether a renewal earns: its calendar month is at most recurringMonths after that of the
+ * customer's first attributed payment, the boundary month wholly included (contract, part 7).
+ */
+export function renewalEarns(
+  terms: RecurringTerms,
+  firstPaidAt: Date,
+  paidAt: Date,
+): boolean {
+  if (!terms.recurring) return false;
+  return (
+    terms.recurringMonths === null ||
+    monthsBetween(firstPaidAt, paidAt) <= terms.recurringMonths
+  );
+}
