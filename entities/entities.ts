@@ -1,6 +1,11 @@
 import type { EntitySchema, MixedList } from "typeorm";
 import { AttributionDecision } from "./attribution-decision.entity";
 import { Click } from "./click.entity";
+import { CommissionHistory } from "./commission-history.entity";
+import { Commission } from "./commission.entity";
+import { LedgerEntry } from "./ledger-entry.entity";
+import { PayoutItem } from "./payout-item.entity";
+import { Payout } from "./payout.entity";
 import { ConversionAlias } from "./conversion-alias.entity";
 import { ConversionRefund } from "./conversion-refund.entity";
 import { Conversion } from "./conversion.entity";
@@ -30,4 +35,9 @@ export const entities = [
   ConversionRefund,
   FraudFlag,
   ProgramFraudRules,
+  Commission,
+  CommissionHistory,
+  LedgerEntry,
+  Payout,
+  PayoutItem,
 ] satisfies EntityClass;

@@ -1,117 +1,245 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Commissions with their history, the append-only ledger, and payouts. */
+/** Commissions with their history, the append-only ledger, payouts, and counters for lists. */
 export class Commissions1700000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE payouts (
-        id uuid PRIMARY KEY,
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL,
-        program_id uuid NOT NULL REFERENCES programs (id),
-        status text NOT NULL CONSTRAINT ck_payouts_status
-          CHECK (status IN ('processing', 'completed', 'cancelled')),
-        reference text,
-        created_at timestamptz NOT NULL,
-        completed_at timestamptz,
-        cancelled_at timestamptz
-      );
-      CREATE INDEX ix_payouts_scope ON payouts (workspace_id, mode, created_at DESC, id DESC);
-
-      CREATE TABLE payout_items (
-        id uuid PRIMARY KEY,
-        payout_id uuid NOT NULL REFERENCES payouts (id),
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL,
-        participant_id uuid NOT NULL,
-        currency text NOT NULL,
-        amount_cents bigint NOT NULL,
-        commission_ids uuid[] NOT NULL,
-        CONSTRAINT uq_payout_item UNIQUE (payout_id, participant_id, currency)
-      );
-
-      CREATE TABLE commissions (
-        id uuid PRIMARY KEY,
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL CONSTRAINT ck_commissions_mode CHECK (mode IN ('test', 'live')),
-        program_id uuid NOT NULL REFERENCES programs (id),
-        participant_id uuid NOT NULL REFERENCES participants (id),
-        conversion_id uuid NOT NULL REFERENCES conversions (id),
-        partner_name text NOT NULL,
-        external_transaction_id text NOT NULL,
-        status text NOT NULL CONSTRAINT ck_commissions_status
-          CHECK (status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')),
-        commission_type text NOT NULL,
-        amount_cents bigint NOT NULL CONSTRAINT ck_commissions_amount CHECK (amount_cents >= 0),
-        original_amount_cents bigint NOT NULL,
-        refunded_amount_cents bigint NOT NULL DEFAULT 0,
-        currency text NOT NULL,
-        conversion_amount_cents bigint NOT NULL,
-        fee_cents bigint,
-        terms jsonb NOT NULL,
-        auto_approve boolean NOT NULL,
-        needs_review boolean GENERATED ALWAYS AS (cardinality(review_reasons) > 0) STORED,
-        review_reasons text[] NOT NULL DEFAULT '{}',
-        hold_until timestamptz,
-        rejection_reason text,
-        override_reason text,
-        decided_by jsonb,
-        approved_at timestamptz,
-        rejected_at timestamptz,
-        paid_at timestamptz,
-        refunded_at timestamptz,
-        payout_id uuid REFERENCES payouts (id),
-        created_at timestamptz NOT NULL,
-        updated_at timestamptz NOT NULL,
-        CONSTRAINT uq_commission_conversion UNIQUE (conversion_id)
-      );
-      CREATE INDEX ix_commissions_scope ON commissions (workspace_id, mode, created_at DESC, id DESC);
-      CREATE INDEX ix_commissions_program ON commissions (program_id, created_at DESC, id DESC);
-      CREATE INDEX ix_commissions_participant ON commissions (participant_id, created_at DESC, id DESC);
-      CREATE INDEX ix_commissions_due ON commissions (hold_until) WHERE status = 'pending';
-      CREATE INDEX ix_commissions_payout ON commissions (payout_id) WHERE payout_id IS NOT NULL;
-
-      CREATE TABLE commission_history (
-        id uuid PRIMARY KEY,
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL,
-        commission_id uuid NOT NULL REFERENCES commissions (id),
-        from_status text,
-        to_status text NOT NULL,
-        trigger text NOT NULL,
-        actor_type text NOT NULL,
-        actor_id uuid,
-        reason text,
-        at timestamptz NOT NULL
-      );
-      CREATE INDEX ix_commission_history ON commission_history (commission_id, id);
-      CREATE TRIGGER commission_history_append_only BEFORE UPDATE OR DELETE ON commission_history
-        FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-      CREATE TABLE ledger_entries (
-        id uuid PRIMARY KEY,
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL,
-        program_id uuid NOT NULL,
-        participant_id uuid NOT NULL,
-        commission_id uuid NOT NULL REFERENCES commissions (id),
-        payout_id uuid REFERENCES payouts (id),
-        type text NOT NULL CONSTRAINT ck_ledger_type CHECK (type IN ('accrual', 'refund',
-          'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout')),
-        amount_cents bigint NOT NULL,
-        currency text NOT NULL,
-        created_at timestamptz NOT NULL
-      );
-      CREATE INDEX ix_ledger_commission ON ledger_entries (commission_id, id);
-      CREATE INDEX ix_ledger_participant ON ledger_entries (participant_id, currency);
-      CREATE TRIGGER ledger_append_only BEFORE UPDATE OR DELETE ON ledger_entries
-        FOR EACH ROW EXECUTE FUNCTION refuse_change();
-    `);
+    await runner.query(payouts);
+    await runner.query(commissions);
+    await runner.query(trail);
+    await runner.query(counters);
+    await runner.query(countTriggers);
+    await runner.query(search);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE ledger_entries, commission_history, commissions, payout_items, payouts;
+      DROP TABLE commission_count_deltas, commission_day_counts, ledger_entries,
+        commission_history, payout_lines, commissions, payout_items, payouts;
+      DROP FUNCTION count_commissions();
     `);
   }
 }
+
+const payouts = `
+  CREATE TABLE payouts (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL CONSTRAINT ck_payouts_mode CHECK (mode IN ('test', 'live')),
+    program_id uuid NOT NULL REFERENCES programs (id),
+    status text NOT NULL CONSTRAINT ck_payouts_status
+      CHECK (status IN ('processing', 'completed', 'cancelled')),
+    reference text,
+    created_at timestamptz NOT NULL,
+    completed_at timestamptz,
+    cancelled_at timestamptz
+  );
+  CREATE INDEX ix_payouts_scope ON payouts (workspace_id, mode, id);
+  CREATE INDEX ix_payouts_program ON payouts (program_id, id);
+
+  CREATE TABLE payout_items (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    payout_id uuid NOT NULL REFERENCES payouts (id),
+    participant_id uuid NOT NULL REFERENCES participants (id),
+    currency text NOT NULL,
+    amount_cents bigint NOT NULL CONSTRAINT ck_payout_items_positive CHECK (amount_cents > 0),
+    CONSTRAINT uq_payout_item UNIQUE (payout_id, participant_id, currency)
+  );
+  CREATE INDEX ix_payout_items_participant ON payout_items (participant_id, payout_id);
+`;
+
+/**
+ * created_at is the time inside the id, so an index that ends in the id is also sorted by time.
+ * Lists of several programmes merge one index range of each. The rows of a conversion are written by
+ * one statement, its commission too, so there are no foreign keys to check for each of them.
+ */
+const commissions = `
+  CREATE TABLE commissions (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL CONSTRAINT ck_commissions_mode CHECK (mode IN ('test', 'live')),
+    program_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    conversion_id uuid NOT NULL,
+    external_transaction_id text NOT NULL,
+    status text NOT NULL CONSTRAINT ck_commissions_status
+      CHECK (status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')),
+    -- Where it returns to when the refund behind "refunded" fails.
+    status_before_refund text CONSTRAINT ck_commissions_before_refund
+      CHECK ((status_before_refund IS NOT NULL) = (status = 'refunded')),
+    commission_type text NOT NULL,
+    amount_cents bigint NOT NULL CONSTRAINT ck_commissions_amount CHECK (amount_cents >= 0),
+    original_amount_cents bigint NOT NULL,
+    refunded_amount_cents bigint GENERATED ALWAYS AS (original_amount_cents - amount_cents) STORED,
+    -- What an open dispute keeps back.
+    held_cents bigint NOT NULL DEFAULT 0,
+    -- The sum of the commission's ledger entries, and how much of it running payouts take.
+    owed_cents bigint NOT NULL,
+    reserved_cents bigint NOT NULL DEFAULT 0,
+    currency text NOT NULL,
+    conversion_amount_cents bigint NOT NULL,
+    fee_cents bigint,
+    terms jsonb NOT NULL,
+    auto_approve boolean NOT NULL,
+    review_reasons text[] NOT NULL DEFAULT '{}',
+    needs_review boolean GENERATED ALWAYS AS (cardinality(review_reasons) > 0) STORED,
+    hold_until timestamptz,
+    -- The end of the hold was dealt with.
+    hold_elapsed boolean NOT NULL,
+    rejection_reason text,
+    override_reason text,
+    decided_by_type text,
+    decided_by_id uuid,
+    approved_at timestamptz,
+    rejected_at timestamptz,
+    paid_at timestamptz,
+    refunded_at timestamptz,
+    payout_id uuid,
+    -- Grows with each change; a change names the one that it was decided on.
+    version int NOT NULL DEFAULT 1,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    CONSTRAINT uq_commission_conversion UNIQUE (conversion_id)
+  );
+  CREATE INDEX ix_commissions_program ON commissions (program_id, id);
+  CREATE INDEX ix_commissions_status ON commissions (program_id, status, id);
+  CREATE INDEX ix_commissions_review ON commissions (program_id, needs_review, id);
+  CREATE INDEX ix_commissions_type ON commissions (program_id, commission_type, id);
+  CREATE INDEX ix_commissions_amount ON commissions (program_id, amount_cents, id);
+  CREATE INDEX ix_commissions_participant ON commissions (participant_id, id);
+  CREATE INDEX ix_commissions_due ON commissions (hold_until)
+    WHERE status = 'pending' AND NOT hold_elapsed;
+  CREATE INDEX ix_commissions_payout ON commissions (payout_id) WHERE payout_id IS NOT NULL;
+  -- What was paid too much or too little, and waits to be netted.
+  CREATE INDEX ix_commissions_carried ON commissions (program_id, participant_id)
+    WHERE owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected')
+      OR payout_id IS NOT NULL);
+`;
+
+const trail = `
+  CREATE TABLE payout_lines (
+    payout_id uuid NOT NULL REFERENCES payouts (id),
+    commission_id uuid NOT NULL,
+    item_id uuid NOT NULL REFERENCES payout_items (id),
+    -- Signed: an earlier overpayment is a negative line.
+    amount_cents bigint NOT NULL,
+    PRIMARY KEY (payout_id, commission_id)
+  );
+  CREATE INDEX ix_payout_lines_item ON payout_lines (item_id, commission_id);
+  CREATE INDEX ix_payout_lines_commission ON payout_lines (commission_id);
+
+  CREATE TABLE commission_history (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    commission_id uuid NOT NULL,
+    from_status text,
+    to_status text NOT NULL,
+    trigger text NOT NULL,
+    actor_type text NOT NULL,
+    actor_id uuid,
+    reason text,
+    at timestamptz NOT NULL
+  );
+  CREATE INDEX ix_commission_history ON commission_history (commission_id, at, id);
+  CREATE TRIGGER commission_history_append_only BEFORE UPDATE OR DELETE ON commission_history
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE ledger_entries (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    program_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    commission_id uuid NOT NULL,
+    payout_id uuid,
+    type text NOT NULL CONSTRAINT ck_ledger_type CHECK (type IN ('accrual', 'refund',
+      'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout')),
+    amount_cents bigint NOT NULL,
+    currency text NOT NULL,
+    created_at timestamptz NOT NULL
+  );
+  CREATE INDEX ix_ledger_commission ON ledger_entries (commission_id, created_at, id);
+  CREATE TRIGGER ledger_append_only BEFORE UPDATE OR DELETE ON ledger_entries
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+`;
+
+/**
+ * Totals and statistics of a million commissions come from counters by UTC day. A change appends
+ * what it adds and takes away, so no two requests wait for one counter; a fold adds the appended
+ * rows up now and then, and readers sum both.
+ */
+const counters = `
+  CREATE TABLE commission_day_counts (
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    program_id uuid NOT NULL,
+    day date NOT NULL,
+    status text NOT NULL,
+    needs_review boolean NOT NULL,
+    currency text NOT NULL,
+    commissions bigint NOT NULL,
+    amount_cents bigint NOT NULL,
+    CONSTRAINT pk_commission_day_counts
+      PRIMARY KEY (workspace_id, mode, program_id, day, status, needs_review, currency)
+  );
+
+  CREATE TABLE commission_count_deltas (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    program_id uuid NOT NULL,
+    day date NOT NULL,
+    status text NOT NULL,
+    needs_review boolean NOT NULL,
+    currency text NOT NULL,
+    commissions bigint NOT NULL,
+    amount_cents bigint NOT NULL
+  );
+  CREATE INDEX ix_commission_count_deltas ON commission_count_deltas (workspace_id, mode);
+`;
+
+const deltaColumns =
+  'workspace_id, mode, program_id, day, status, needs_review, currency, commissions, amount_cents';
+const countedColumns = `workspace_id, mode, program_id, (created_at AT TIME ZONE 'UTC')::date,
+  status, needs_review, currency`;
+
+const countTriggers = `
+  CREATE FUNCTION count_commissions() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO commission_count_deltas (${deltaColumns})
+      SELECT ${countedColumns}, count(*), sum(amount_cents) FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    ELSIF TG_OP = 'DELETE' THEN
+      INSERT INTO commission_count_deltas (${deltaColumns})
+      SELECT ${countedColumns}, -count(*), -sum(amount_cents) FROM gone GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    ELSE
+      INSERT INTO commission_count_deltas (${deltaColumns})
+      SELECT ${countedColumns}, sum(n), sum(n * amount_cents)
+        FROM (SELECT *, 1 AS n FROM added UNION ALL SELECT *, -1 FROM gone) AS change
+       GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(n) <> 0 OR sum(n * amount_cents) <> 0;
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER commissions_counted_insert AFTER INSERT ON commissions
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
+  CREATE TRIGGER commissions_counted_update AFTER UPDATE ON commissions
+    REFERENCING NEW TABLE AS added OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
+  CREATE TRIGGER commissions_counted_delete AFTER DELETE ON commissions
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
+`;
+
+/** Substring search by trigrams, where the server has them; without, it reads the rows. */
+const search = `
+  DO $$
+  BEGIN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    CREATE INDEX ix_commissions_transaction ON commissions
+      USING gin (external_transaction_id gin_trgm_ops);
+  EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported
+      OR undefined_object THEN
+    RAISE NOTICE 'pg_trgm is not available: searching commissions reads every row';
+  END $$;
+`;

@@ -60,6 +60,18 @@ export interface SettledCommission {
   inPayout: boolean;
 }
 
+export const ledgerEntryTypes = [
+  'accrual',
+  'refund',
+  'fee_settlement',
+  'dispute_hold',
+  'dispute_release',
+  'reversal',
+  'clawback',
+  'payout',
+] as const;
+export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
+
 export type SettlementLineType =
   'refund' | 'clawback' | 'fee_settlement' | 'dispute_hold' | 'dispute_release';
 
