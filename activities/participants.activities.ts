@@ -108,6 +108,47 @@ export async function lockParticipant(
   return participant;
 }
 
+/** The participant under lock. PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED. */
+export async function lockPresent(
+  tx: Db,
+  key: { programId: string; participantId: string },
+): Promise<Participant> {
+  const participant = await lockParticipant(tx, key);
+  if (participant.erasedAt) throw new AppError('PARTICIPANT_ERASED');
+  return participant;
+}
+
+/** The participant that a partner is in a programme, under a row lock. PARTICIPANT_NOT_FOUND. */
+export async function getParticipantOfPartner(
+  tx: Db,
+  key: { programId: string; partnerId: string },
+): Promise<Participant> {
+  const participant = await tx.findOne(Participant, {
+    where: key,
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return participant;
+}
+
+/**
+ * A partner's account, held as it is until the end of the transaction: a change of its name or
+ * address waits, and then finds the copies that were made of them. PARTICIPANT_ERASED.
+ */
+export async function getPresentPartner(
+  tx: Db,
+  partnerId: string,
+): Promise<{ id: string; name: string; email: string }> {
+  const account = await queryOne<{ id: string; name: string; email: string; erased: boolean }>(
+    tx,
+    `SELECT id, name, email, erased_at IS NOT NULL AS erased
+       FROM partner_accounts WHERE id = $1 FOR SHARE`,
+    [partnerId],
+  );
+  if (!account || account.erased) throw new AppError('PARTICIPANT_ERASED');
+  return account;
+}
+
 export type ParticipantEvent =
   'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended';
 

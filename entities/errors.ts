@@ -60,10 +60,10 @@ export const errorRegistry = {
   PARTICIPANT_ERASED: { status: 409, message: "The partner's data was erased." },
   PARTICIPANT_NOT_APPROVED: { status: 409, message: 'The participant is not approved.' },
   PROMO_CODE_TAKEN: { status: 409, message: 'This promo code is already in use.' },
-  PROMO_CODE_NOT_FOUND: { status: 404, message: 'There is no such promo code.' },
   REFERRAL_CODE_TAKEN: { status: 409, message: 'This referral code is already in use.' },
   APPLICATION_DUPLICATE: { status: 409, message: 'The partner already applied.' },
   APPLICATIONS_CLOSED: { status: 403, message: 'The programme takes no applications.' },
+  LINK_IS_DEFAULT: { status: 409, message: 'The default link stays with the referral code.' },
   LINK_TARGET_NOT_ALLOWED: {
     status: 422,
     message: "The target must be on the programme's website or a subdomain of it.",

@@ -165,6 +165,6 @@ function flatProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
   return problems;
 }
 
-function isGiven(value: unknown): boolean {
+function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }

@@ -1,0 +1,60 @@
+import type { PartnerPrincipal } from '../activities/credentials.activities';
+import { AppError } from '../entities/errors';
+import { Participant } from '../entities/participant.entity';
+import { Program } from '../entities/program.entity';
+import type { Mode, Scope } from '../entities/rules/mode';
+import type { Db } from '../entities/sql';
+
+interface WorkspaceContext {
+  db: Db;
+  scope: Scope;
+}
+
+interface PartnerContext {
+  db: Db;
+  mode: Mode;
+  principal: PartnerPrincipal;
+}
+
+/**
+ * The programme of a path, for a merchant or a key (contract part 3): another workspace's, in either
+ * mode, is FORBIDDEN; an unknown one, or one of the other mode, PROGRAM_NOT_FOUND.
+ */
+export async function programOf(ctx: WorkspaceContext, programId: string): Promise<Program> {
+  const program = await ctx.db.findOneBy(Program, { id: programId });
+  if (!program) throw new AppError('PROGRAM_NOT_FOUND');
+  if (program.workspaceId !== ctx.scope.workspaceId) throw new AppError('FORBIDDEN');
+  if (program.mode !== ctx.scope.mode) throw new AppError('PROGRAM_NOT_FOUND');
+  return program;
+}
+
+/** The participant of a path below a programme: programOf's refusals, then PARTICIPANT_NOT_FOUND. */
+export async function participantOf(
+  ctx: WorkspaceContext,
+  path: { programId: string; participantId: string },
+): Promise<Participant> {
+  const program = await programOf(ctx, path.programId);
+  const participant = await ctx.db.findOneBy(Participant, {
+    id: path.participantId,
+    programId: program.id,
+  });
+  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return participant;
+}
+
+/**
+ * What the signed-in partner is in the programme of a path, erased or not. A programme of the other
+ * mode, or one that the partner is not in, is PROGRAM_NOT_FOUND.
+ */
+export async function participationOf(
+  ctx: PartnerContext,
+  programId: string,
+): Promise<Participant> {
+  const participant = await ctx.db.findOneBy(Participant, {
+    programId,
+    partnerId: ctx.principal.accountId,
+    mode: ctx.mode,
+  });
+  if (!participant) throw new AppError('PROGRAM_NOT_FOUND');
+  return participant;
+}
