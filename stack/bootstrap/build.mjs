@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
 
@@ -18,8 +26,7 @@ export const buildTask = {
     try {
       await compile(fresh, report);
       writeFileSync(path.join(fresh, STAMP), stamp);
-      rmSync(DIST, { recursive: true, force: true });
-      renameSync(fresh, DIST);
+      replaceDist(fresh, stamp);
     } finally {
       rmSync(fresh, { recursive: true, force: true });
     }
@@ -30,10 +37,26 @@ export const buildTask = {
 async function compile(target, report) {
   const swc = path.join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
   const folders = SOURCES.filter((folder) => existsSync(path.join(ROOT, folder)));
-  await run(process.execPath, [swc, ...folders, '-d', target, '--copy-files'], { onLine: report });
+  await run(
+    process.execPath,
+    [swc, ...folders, '-d', target, '--copy-files', '--ignore', '**/*.mjs'],
+    { onLine: report },
+  );
   const bundler = path.join(target, 'workers', 'bundle.js');
   if (existsSync(bundler)) await run(process.execPath, [bundler], { onLine: report });
-  await run(process.execPath, [path.join(target, 'api', 'snippet', 'build.js')], { onLine: report });
+  await run(process.execPath, [path.join(target, 'api', 'snippet', 'build.js')], {
+    onLine: report,
+  });
+}
+
+function replaceDist(fresh, stamp) {
+  rmSync(DIST, { recursive: true, force: true });
+  try {
+    renameSync(fresh, DIST);
+  } catch (error) {
+    // Another process built the same at the same time.
+    if (readStamp() !== stamp) throw error;
+  }
 }
 
 function readStamp() {
@@ -46,7 +69,10 @@ function readStamp() {
 
 function stampOfSources() {
   const hash = createHash('sha256');
-  const files = [...SOURCES.flatMap((folder) => filesBelow(path.join(ROOT, folder))), ...ALSO.map((name) => path.join(ROOT, name))];
+  const files = [
+    ...SOURCES.flatMap((folder) => filesBelow(path.join(ROOT, folder))),
+    ...ALSO.map((name) => path.join(ROOT, name)),
+  ];
   for (const file of files) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${path.relative(ROOT, file)}:${mtimeMs}:${size}\n`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { npmCommand } from './npm.mjs';
 import { ROOT, run } from './run.mjs';
 
 /** Whether node_modules holds what package-lock.json asks for; npm writes down what it installed. */
@@ -17,12 +18,10 @@ export const dependenciesTask = {
   title: 'npm packages',
   async run(report) {
     if (areDependenciesInstalled()) return 'installed';
-    const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
-      ? [process.execPath, process.env.npm_execpath]
-      : ['npm'];
     // Building needs the development packages, whatever NODE_ENV says.
-    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=http'];
-    await run(npm[0], [...npm.slice(1), ...args], { onLine: report });
+    const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=http'];
+    const [command, ...args] = npmCommand(['ci', ...flags]);
+    await run(command, args, { onLine: report });
     return 'installed now';
   },
 };

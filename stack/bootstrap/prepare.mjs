@@ -13,10 +13,9 @@ export async function prepare(extraTasks = []) {
   // The list shown live comes from a package, which must not be replaced under its feet.
   const live = areDependenciesInstalled();
   const dependencies = shared(dependenciesTask);
-  await runTasks(
-    [dependencies.task, redisTask, temporalTask(dependencies.done), ...extraTasks],
-    { live },
-  );
+  await runTasks([dependencies.task, redisTask, temporalTask(dependencies.done), ...extraTasks], {
+    live,
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, giveUp);
 }
 
@@ -36,7 +35,11 @@ function refuseOldNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const [oldest, oldestMinor] = OLDEST_NODE;
   if (major > oldest || (major === oldest && minor >= oldestMinor)) return;
-  fail(new Error(`Node.js ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`));
+  fail(
+    new Error(
+      `Node.js ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`,
+    ),
+  );
 }
 
 /** A task whose end another task may wait for. */

@@ -1,7 +1,8 @@
 import { onPath } from './run.mjs';
 import { installSystemPackage } from './system-packages.mjs';
 
-const ADVICE = 'Install Redis (the command redis-server must be on PATH) or set REDIS_URL, then try again.';
+const ADVICE =
+  'Install Redis (the command redis-server must be on PATH) or set REDIS_URL, then try again.';
 
 export const redisTask = {
   title: 'Redis',

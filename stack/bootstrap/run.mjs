@@ -2,17 +2,23 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-export const ROOT = path.resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+export const ROOT = path.resolve(
+  import.meta.dirname ?? new URL('.', import.meta.url).pathname,
+  '../..',
+);
 
 const children = new Set();
 
-/** Runs a command, passes its last line on as progress, and fails with what it printed last. */
-export function run(command, args, { cwd = ROOT, env = process.env, onLine = () => {} } = {}) {
+/** Runs a command, passes its lines on as progress, and fails with what it printed last. */
+export function run(command, args, options = {}) {
+  const { cwd = ROOT, env = process.env, onLine = () => {}, shownLines = 12 } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const lines = [];
     const keep = (chunk) => {
-      for (const line of String(chunk).split('\n').map((text) => text.trim())) {
+      for (const line of String(chunk)
+        .split('\n')
+        .map((text) => text.trim())) {
         if (!line) continue;
         lines.push(line);
         onLine(line);
@@ -25,7 +31,7 @@ export function run(command, args, { cwd = ROOT, env = process.env, onLine = () 
     child.once('close', (code) => {
       children.delete(child);
       if (code === 0) return resolve(lines);
-      const shown = lines.slice(-12).join('\n');
+      const shown = lines.slice(-shownLines).join('\n');
       reject(new Error(`${path.basename(command)} ${args.join(' ')} failed.\n${shown}`));
     });
   });

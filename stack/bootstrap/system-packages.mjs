@@ -4,7 +4,11 @@ const APT_WAIT = ['-o', 'DPkg::Lock::Timeout=300'];
 
 // Order matters where several are there: the system's own one first.
 const MANAGERS = [
-  { command: 'apt-get', install: (name) => ['install', '-y', '--no-install-recommends', ...APT_WAIT, name], refresh: ['update', ...APT_WAIT] },
+  {
+    command: 'apt-get',
+    install: (name) => ['install', '-y', '--no-install-recommends', ...APT_WAIT, name],
+    refresh: ['update', ...APT_WAIT],
+  },
   { command: 'dnf', install: (name) => ['install', '-y', name] },
   { command: 'yum', install: (name) => ['install', '-y', name] },
   { command: 'apk', install: (name) => ['add', '--no-cache', name] },
@@ -60,6 +64,7 @@ function quietEnvironment() {
 
 function privileges({ command, asUser }) {
   if (asUser || process.getuid?.() === 0) return [];
-  if (onPath('sudo') && succeeds('sudo', ['-n', 'true'])) return ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND,RUNLEVEL'];
+  if (onPath('sudo') && succeeds('sudo', ['-n', 'true']))
+    return ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND,RUNLEVEL'];
   throw new Error(`${command} needs root, and sudo asks for a password here`);
 }

@@ -8,7 +8,8 @@ const CACHE = path.join(os.homedir(), '.cache', 'affiliate-programme-service', '
 const CACHED = path.join(CACHE, 'temporal');
 // Newer versions of the module cannot be installed by name: they replace one of their dependencies.
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-const ADVICE = 'Install the Temporal CLI, or set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS, then try again.';
+const ADVICE =
+  'Install the Temporal CLI, or set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS, then try again.';
 
 /** `installed` settles when the npm packages are there: the SDK among them can download a server. */
 export function temporalTask(installed) {

@@ -11,7 +11,10 @@ export function answerMailRequest(
   response: ServerResponse,
 ): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  const [area, id, part] = url.pathname.replace(/^\/api\/messages/, '/api').split('/').slice(1);
+  const [area, id, part] = url.pathname
+    .replace(/^\/api\/messages/, '/api')
+    .split('/')
+    .slice(1);
   if (area === 'api') return void answerApi(store, request, response, { url, id });
   if (area === '') return send(response, 200, 'text/html', listPage(store.list(), url));
   const mail = area === 'messages' && id ? store.find(id) : undefined;
@@ -45,7 +48,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 
 function sendMailHtml(response: ServerResponse, mail: CaughtMail): void {
   // Mails are data: whatever stands in one must not run as this page.
-  response.setHeader('Content-Security-Policy', 'sandbox allow-popups; script-src \'none\'');
+  response.setHeader('Content-Security-Policy', "sandbox allow-popups; script-src 'none'");
   send(response, 200, 'text/html', mail.html || `<pre>${escape(mail.text)}</pre>`);
 }
 
@@ -57,7 +60,10 @@ function listPage(mails: readonly CaughtMail[], url: URL): string {
       <td><a href="/messages/${mail.id}">${escape(mail.subject || '(no subject)')}</a></td></tr>`,
   );
   const table = `<table><tr><th>Received</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`;
-  return page('Mails', shown.length > 0 ? table : '<p>No mail yet. This page shows what is sent.</p>');
+  return page(
+    'Mails',
+    shown.length > 0 ? table : '<p>No mail yet. This page shows what is sent.</p>',
+  );
 }
 
 function mailPage(mail: CaughtMail): string {

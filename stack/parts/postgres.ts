@@ -87,7 +87,12 @@ async function initialise({ binaries, cluster, owner, password }: NewCluster): P
   const authentication = password
     ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
     : ['--auth=trust', '--no-sync'];
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
   await run(
     path.join(binaries, 'bin', 'initdb'),
     ['-D', unfinished, '-U', USER, ...authentication, ...locale],

@@ -32,9 +32,7 @@ export function setUpRedis({ dir, port }: RedisOptions): RedisSetup {
   };
 }
 
-export async function startRedis(
-  options: RedisOptions,
-): Promise<RunningProcess & { url: string }> {
+export async function startRedis(options: RedisOptions): Promise<RunningProcess & { url: string }> {
   const { url, spec } = setUpRedis(options);
   return { ...(await launch(spec)), url };
 }

@@ -21,7 +21,9 @@ const LARGEST_BODY = 10_000;
 export async function startShop(options: ShopOptions): Promise<Shop> {
   const server = createServer((request, response) => {
     answer(options, request, response).catch((error: Error) =>
-      sendJson(response, 502, { message: `The shop could not reach the service: ${error.message}` }),
+      sendJson(response, 502, {
+        message: `The shop could not reach the service: ${error.message}`,
+      }),
     );
   });
   await new Promise<void>((resolve, reject) => {

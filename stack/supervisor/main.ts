@@ -41,7 +41,8 @@ export async function runStack(runTasks: RunTasks): Promise<void> {
 async function bringUp(stack: Stack, settings: StackSettings, runTasks: RunTasks): Promise<void> {
   removeInfo(settings.stackDir);
   const leftovers = await endLeftovers(settings.stackDir);
-  if (leftovers.length > 0) console.log(`Ended what an earlier start left: ${leftovers.join(', ')}`);
+  if (leftovers.length > 0)
+    console.log(`Ended what an earlier start left: ${leftovers.join(', ')}`);
 
   const ports = await choosePorts(settings.stackDir, settings.fixedPorts);
   const parts = await startParts(stack, settings, { ports, runTasks });

@@ -47,7 +47,9 @@ export async function choosePorts(
 
 async function insistOn({ variable, port }: FixedPort): Promise<number> {
   if (await isPortFree(port)) return port;
-  throw new Error(`Port ${port} (${variable}) is taken: stop what listens there, or choose another.`);
+  throw new Error(
+    `Port ${port} (${variable}) is taken: stop what listens there, or choose another.`,
+  );
 }
 
 function readPorts(file: string): Partial<Ports> {

@@ -43,10 +43,7 @@ export function workerSpec(
 
 type PlainSpec = Omit<ProcessSpec, 'isReady' | 'env'>;
 
-function serviceSpec(
-  { environment, stackDir }: StackSettings,
-  name: 'api' | 'worker',
-): PlainSpec {
+function serviceSpec({ environment, stackDir }: StackSettings, name: 'api' | 'worker'): PlainSpec {
   const main = name === 'api' ? 'dist/api/main.js' : 'dist/workers/main.js';
   return {
     name,

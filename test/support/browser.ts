@@ -1,18 +1,17 @@
-import { existsSync } from "node:fs";
-import { chromium, type Browser } from "playwright-core";
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
 
 const usualPlaces = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome-stable",
-  "/usr/bin/google-chrome",
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
 ];
 
 /** Where this machine's browser is, or undefined: then browser tests are skipped, and say so. */
-export const browserPath = [
-  process.env["CHROMIUM_PATH"] ?? "",
-  ...usualPlaces,
-].find((file) => file !== "" && existsSync(file));
+export const browserPath = [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces].find(
+  (file) => file !== '' && existsSync(file),
+);
 
 /** `describe`, or a skipped one whose name tells why where there is no browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -21,21 +20,21 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  if (!browserPath) throw new Error("no Chromium on this machine");
+  if (!browserPath) throw new Error('no Chromium on this machine');
   return chromium.launch({
     executablePath: browserPath,
     args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
     ],
   });
 }
 
 /** A browser says that it is headless, which the bot list knows; a visitor's says this. */
 export const visitorUserAgent =
-  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Json } from "../../entities/rules/stripe-json";
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../../entities/rules/stripe-json';
 
 /** Two shapes of Stripe's API: invoices name their charge before 2025-03-31, and not since. */
-export const stripeVersions = ["2023-10-16", "2025-08-27.basil"] as const;
+export const stripeVersions = ['2023-10-16', '2025-08-27.basil'] as const;
 export type StripeVersion = (typeof stripeVersions)[number];
 export const [oldShape, newShape] = stripeVersions;
 
@@ -22,15 +22,8 @@ export function stripeFixture(
   object: Json = {},
   event: Json = {},
 ): StripeTestEvent {
-  const path = join(
-    __dirname,
-    "..",
-    "fixtures",
-    "stripe",
-    version,
-    `${name}.json`,
-  );
-  const read = JSON.parse(readFileSync(path, "utf8")) as StripeTestEvent;
+  const path = join(__dirname, '..', 'fixtures', 'stripe', version, `${name}.json`);
+  const read = JSON.parse(readFileSync(path, 'utf8')) as StripeTestEvent;
   return {
     ...read,
     ...event,

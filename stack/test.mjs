@@ -1,0 +1,20 @@
+import { buildTask } from './bootstrap/build.mjs';
+import { chromiumTask } from './bootstrap/chromium.mjs';
+import { gates } from './bootstrap/gates.mjs';
+import { runJest } from './bootstrap/jest.mjs';
+import { fail, prepare } from './bootstrap/prepare.mjs';
+import { runTasks } from './bootstrap/tasks.mjs';
+
+const results = { passed: 0, failed: 0, messages: [] };
+
+try {
+  await prepare([chromiumTask]);
+  await runTasks([buildTask]);
+  await runTasks(gates(results));
+  for (const message of results.messages) console.log(`\n${message}`);
+  await runJest(results);
+} catch (error) {
+  fail(error);
+}
+console.log(`\n${results.passed} passed, ${results.failed} failed`);
+process.exitCode = results.failed === 0 ? 0 : 1;
