@@ -97,7 +97,7 @@ async function spend(
     await recordAudit(tx, {
       workspaceId: token.workspaceId,
       actor: { type: side === 'merchant' ? 'member' : 'partner', id: accountId },
-      action: 'session.refresh_token_reused',
+      action: 'refresh_token.reused',
       target: { type: 'session', id: sessionId },
       requestId: command.requestId,
       at: now,

@@ -1,18 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Mails, what test mode kept back, suppressed addresses, and the e-mail preferences. */
+/** Mails (the notification log among them), suppressed addresses, and the e-mail preferences. */
 export class Mail1700000000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- One row per mail. Either account_id says whom (their address is read when it is sent), or
       -- recipient does. "params" are what the template shows; tokens are derived, never stored.
-      -- Account mails belong to no workspace's mode: mode is null.
+      -- Account mails belong to no workspace's mode: mode is null. Those of mode "test" that were
+      -- suppressed or redirected are the notification log; their HTML is rendered again when asked for.
       CREATE TABLE mails (
         id uuid PRIMARY KEY,
         type text NOT NULL,
         side text CONSTRAINT ck_mails_side CHECK (side IN ('merchant', 'partner')),
         account_id uuid,
         recipient text,
+        subject text,
         workspace_id uuid,
         mode text CONSTRAINT ck_mails_mode CHECK (mode IN ('test', 'live')),
         params jsonb NOT NULL DEFAULT '{}',
@@ -24,23 +26,7 @@ export class Mail1700000000010 implements MigrationInterface {
       CREATE INDEX ix_mails_created ON mails (created_at);
       CREATE INDEX ix_mails_account ON mails (account_id);
       CREATE INDEX ix_mails_recipient ON mails (recipient);
-
-      -- Test mode: what would have been sent. The id is the mail's.
-      CREATE TABLE notification_log (
-        id uuid PRIMARY KEY,
-        workspace_id uuid NOT NULL,
-        mode text NOT NULL CONSTRAINT ck_notification_log_mode CHECK (mode IN ('test', 'live')),
-        status text NOT NULL CONSTRAINT ck_notification_log_status
-          CHECK (status IN ('suppressed', 'redirected', 'delivered')),
-        recipient text NOT NULL,
-        type text NOT NULL,
-        subject text NOT NULL,
-        html text NOT NULL,
-        created_at timestamptz NOT NULL
-      );
-      CREATE INDEX ix_notification_log_scope
-        ON notification_log (workspace_id, mode, created_at DESC, id DESC);
-      CREATE INDEX ix_notification_log_recipient ON notification_log (recipient);
+      CREATE INDEX ix_mails_scope ON mails (workspace_id, mode, created_at DESC, id DESC);
 
       -- The keyed hash is what is compared; the address is for the list, and erasure nulls it.
       CREATE TABLE suppressed_addresses (
@@ -77,8 +63,7 @@ export class Mail1700000000010 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE notification_preferences, email_provider_events, suppressed_addresses,
-        notification_log, mails;
+      DROP TABLE notification_preferences, email_provider_events, suppressed_addresses, mails;
     `);
   }
 }
