@@ -17,6 +17,9 @@ import { Program } from "./program.entity";
 import { PromoCode } from "./promo-code.entity";
 import { ReferralToken } from "./referral-token.entity";
 import { TrackingLink } from "./tracking-link.entity";
+import { WebhookAttempt } from "./webhook-attempt.entity";
+import { WebhookDelivery } from "./webhook-delivery.entity";
+import { WebhookEndpoint } from "./webhook-endpoint.entity";
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 
@@ -40,4 +43,7 @@ export const entities = [
   LedgerEntry,
   Payout,
   PayoutItem,
+  WebhookEndpoint,
+  WebhookDelivery,
+  WebhookAttempt,
 ] satisfies EntityClass;

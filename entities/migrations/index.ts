@@ -5,6 +5,7 @@ import { Clicks1700000000004 } from './0004-clicks';
 import { Conversions1700000000005 } from './0005-conversions';
 import { Commissions1700000000006 } from './0006-commissions';
 import { Fraud1700000000007 } from './0007-fraud';
+import { Webhooks1700000000008 } from './0008-webhooks';
 import { Mail1700000000010 } from './0010-mail';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -16,5 +17,6 @@ export const migrations = [
   Conversions1700000000005,
   Commissions1700000000006,
   Fraud1700000000007,
+  Webhooks1700000000008,
   Mail1700000000010,
 ];
