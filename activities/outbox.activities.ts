@@ -7,7 +7,6 @@ export const outboxTopics = [
   'mail',
   'stripe_event',
   'webhook_retries',
-  'partner_name',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];
 
