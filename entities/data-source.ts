@@ -20,9 +20,12 @@ export interface DataSourceOptions {
   poolSize?: number;
   applicationName?: string;
   onPoolError?: (error: Error) => void;
+  /** Longest statement, in milliseconds; 0 is no bound (migrations). */
+  statementTimeoutMs?: number;
 }
 
 export function createDataSource(options: DataSourceOptions): DataSource {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 9_000;
   return new DataSource({
     type: 'postgres',
     url: options.url,
@@ -35,9 +38,11 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     migrationsTransactionMode: 'each',
     extra: {
       connectionTimeoutMillis: 3_000,
-      statement_timeout: 20_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 30_000,
+      statement_timeout: statementTimeoutMs,
+      // The client's own bound: a frozen server keeps none of its promises.
+      query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 1_000,
+      lock_timeout: statementTimeoutMs === 0 ? 0 : 5_000,
+      idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 30_000,
       keepAlive: true,
     },
   });
@@ -48,13 +53,15 @@ const migrationLock = 7_204_551;
 
 /** Brings the schema up to date; processes that start together wait for the first of them. */
 export async function migrate(url: string): Promise<void> {
-  const source = createDataSource({ url, poolSize: 2, applicationName: 'affiliate-migrate' });
+  const source = createDataSource({
+    url,
+    poolSize: 2,
+    applicationName: 'affiliate-migrate',
+    statementTimeoutMs: 0,
+  });
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
-    await lock.query('SET statement_timeout = 0');
-    await lock.query('SET lock_timeout = 0');
-    await lock.query('SET idle_in_transaction_session_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     await source.runMigrations();
   } finally {

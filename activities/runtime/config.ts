@@ -17,6 +17,8 @@ export interface RateLimits {
 
 export interface Config {
   production: boolean;
+  /** Tests: an answer or code that a contract does not declare is an error. */
+  checkContracts: boolean;
   port: number;
   host: string;
   adminPort: number;
@@ -85,6 +87,7 @@ export function toConfig(env: Environment): Config {
   const publicBaseUrl = trimSlash(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`);
   return {
     production,
+    checkContracts: env.NODE_ENV === 'test',
     port: env.PORT,
     host: env.HOST,
     adminPort: env.ADMIN_PORT,

@@ -20,6 +20,8 @@ export interface Deps {
   clock: Clock;
   log: Logger;
   metrics: Registry;
+  /** Shared by all parts of the process: set once the process is asked to end. */
+  lifecycle: { stopping: boolean };
 }
 
 export interface OpenDeps extends Deps {
@@ -52,6 +54,7 @@ export async function openDeps(
     clock: overrides.clock ?? systemClock,
     log,
     metrics: createMetrics(processName),
+    lifecycle: { stopping: false },
     async close() {
       await redis.close();
       await temporal.close();

@@ -97,7 +97,12 @@ export class Environment {
   @variable(process_, 'port of /metrics; never open it to the public', ...port)
   ADMIN_PORT = 4001;
 
-  @variable(process_, 'what clients call us; default http://127.0.0.1:PORT', IsOptional(), ...httpUrl)
+  @variable(
+    process_,
+    'what clients call us; default http://127.0.0.1:PORT',
+    IsOptional(),
+    ...httpUrl,
+  )
   PUBLIC_BASE_URL?: string;
 
   @variable(
@@ -149,7 +154,11 @@ export class Environment {
   @variable(parts, 'prefix of all Redis keys', IsString())
   REDIS_PREFIX = 'aps:';
 
-  @variable(parts, 'host:port of Temporal', Matches(/^[^\s/]+:\d+$/, { message: 'must be host:port' }))
+  @variable(
+    parts,
+    'host:port of Temporal',
+    Matches(/^[^\s/]+:\d+$/, { message: 'must be host:port' }),
+  )
   TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
   @variable(parts, 'Temporal namespace', ...text)
@@ -192,7 +201,13 @@ export class Environment {
   @variable(mail, 'another host for the Stripe library', IsOptional(), ...httpUrl)
   STRIPE_API_BASE?: string;
 
-  @variable(access, 'refuse http requests; default true in production', flag, IsOptional(), IsBoolean())
+  @variable(
+    access,
+    'refuse http requests; default true in production',
+    flag,
+    IsOptional(),
+    IsBoolean(),
+  )
   REQUIRE_HTTPS?: boolean;
 
   @variable(access, 'addresses or CIDR ranges whose X-Forwarded-* count', list, IsArray())

@@ -26,6 +26,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function histogram(registry: Registry, name: string, help: string, labels: string[] = []) {
   const known = registry.getSingleMetric(name) as Histogram | undefined;
   return (
-    known ?? new Histogram({ name, help, labelNames: labels, buckets: seconds, registers: [registry] })
+    known ??
+    new Histogram({ name, help, labelNames: labels, buckets: seconds, registers: [registry] })
   );
 }

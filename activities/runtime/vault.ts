@@ -38,13 +38,18 @@ export function createVault(secrets: Secrets): Vault {
     encrypt(text) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, iv);
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const sealed = Buffer.concat([
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
       return ['v1', current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
     },
     decrypt(box) {
       const [version, id, iv, sealed] = box.split('.');
       const key = secrets.encryptionKeys.find((candidate) => candidate.id === id)?.key;
-      if (version !== 'v1' || !key || !iv || !sealed) throw new Error('cannot decrypt: unknown key');
+      if (version !== 'v1' || !key || !iv || !sealed)
+        throw new Error('cannot decrypt: unknown key');
       const bytes = Buffer.from(sealed, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
       decipher.setAuthTag(bytes.subarray(-16));
@@ -68,5 +73,8 @@ export function tokenHash(token: string): string {
 
 /** Constant-time comparison of two texts of any length. */
 export function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+  return timingSafeEqual(
+    createHash('sha256').update(a).digest(),
+    createHash('sha256').update(b).digest(),
+  );
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { buildSync } from "esbuild";
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 
 export interface Snippet {
   /** The whole script, minified. */
@@ -10,51 +10,46 @@ export interface Snippet {
   etag: string;
 }
 
-const builtFile = join(__dirname, "selgeo.min.js");
+const builtFile = join(__dirname, 'selgeo.min.js');
 
 const asSnippet = (code: string): Snippet => ({
   code,
-  etag: `"${createHash("sha256").update(code).digest("base64url").slice(0, 27)}"`,
+  etag: `"${createHash('sha256').update(code).digest('base64url').slice(0, 27)}"`,
 });
 
 /** Bundles and minifies the browser script from its source (about 20 ms). */
 export function buildSnippet(): Snippet {
   // In a build the source is there as compiled JavaScript, which makes the same script.
-  const source = ["selgeo.ts", "selgeo.js"].find((name) =>
-    existsSync(join(__dirname, name)),
-  );
-  if (source === undefined)
-    throw new Error(`The source of the snippet is missing in ${__dirname}`);
+  const source = ['selgeo.ts', 'selgeo.js'].find((name) => existsSync(join(__dirname, name)));
+  if (source === undefined) throw new Error(`The source of the snippet is missing in ${__dirname}`);
 
   const result = buildSync({
     entryPoints: [join(__dirname, source)],
     bundle: true,
     minify: true,
-    format: "iife",
-    target: "es2017",
-    legalComments: "none",
-    charset: "ascii",
+    format: 'iife',
+    target: 'es2017',
+    legalComments: 'none',
+    charset: 'ascii',
     write: false,
     // The project's own settings are for Node; decorators and class fields play no part here.
-    tsconfigRaw: "{}",
+    tsconfigRaw: '{}',
   });
 
-  return asSnippet(result.outputFiles[0]?.text ?? "");
+  return asSnippet(result.outputFiles[0]?.text ?? '');
 }
 
 /** Build step: leaves the finished script where `loadSnippet` of the same build finds it. */
 export function writeSnippet(directory: string = __dirname): Snippet {
   const snippet = buildSnippet();
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, "selgeo.min.js"), snippet.code);
+  writeFileSync(join(directory, 'selgeo.min.js'), snippet.code);
   return snippet;
 }
 
 /** What the API serves: the script made by the build, else one made from the source now. */
 export function loadSnippet(): Snippet {
-  return existsSync(builtFile)
-    ? asSnippet(readFileSync(builtFile, "utf8"))
-    : buildSnippet();
+  return existsSync(builtFile) ? asSnippet(readFileSync(builtFile, 'utf8')) : buildSnippet();
 }
 
 if (require.main === module) writeSnippet(dirname(builtFile));

@@ -16,9 +16,9 @@ interface Selgeo {
 }
 
 {
-  const clickKey = "__selgeo_cid";
-  const visitorKey = "__selgeo_vtk";
-  const stripeField = "client_reference_id";
+  const clickKey = '__selgeo_cid';
+  const visitorKey = '__selgeo_vtk';
+  const stripeField = 'client_reference_id';
   const longestText = 2048;
   // A page script that keeps undoing our change must not spin against us for ever.
   const mostWritesPerLink = 999;
@@ -44,7 +44,7 @@ interface Selgeo {
     memory[key] || quietly(() => sessionStorage.getItem(key)) || null;
 
   const write = (key: string, value: unknown): void => {
-    if (typeof value !== "string" || !value) return;
+    if (typeof value !== 'string' || !value) return;
 
     memory[key] = value;
     quietly(() => {
@@ -53,27 +53,24 @@ interface Selgeo {
     });
   };
 
-  const written = new WeakMap<
-    HTMLAnchorElement,
-    { id: string; times: number }
-  >();
+  const written = new WeakMap<HTMLAnchorElement, { id: string; times: number }>();
 
   /** A reference that the merchant wrote stays; one that we wrote follows the latest click. */
   const decorate = (link: HTMLAnchorElement, id: string): void => {
     // Host and protocol are undefined on the links of an SVG drawing.
-    if (link.host !== "buy.stripe.com" || link.protocol !== "https:") return;
+    if (link.host !== 'buy.stripe.com' || link.protocol !== 'https:') return;
 
-    const mine = written.get(link) || { id: "", times: 0 };
+    const mine = written.get(link) || { id: '', times: 0 };
     const query = link.search;
     const present = new URLSearchParams(query).get(stripeField);
     if (mine.times >= mostWritesPerLink || present === id) return;
     if (present !== null && (!present || present !== mine.id)) return;
 
     written.set(link, { id, times: mine.times + 1 });
-    const pair = stripeField + "=" + encodeURIComponent(id);
+    const pair = stripeField + '=' + encodeURIComponent(id);
     link.search = present
-      ? query.replace(stripeField + "=" + encodeURIComponent(present), pair)
-      : query + (query ? "&" : "?") + pair;
+      ? query.replace(stripeField + '=' + encodeURIComponent(present), pair)
+      : query + (query ? '&' : '?') + pair;
   };
 
   const decorateAll = (root: Node): void => {
@@ -81,13 +78,9 @@ interface Selgeo {
     // Text and comments come here too, and have no links.
     if (!id || !(root as ParentNode).querySelectorAll) return;
 
-    const links = (root as ParentNode).querySelectorAll<HTMLAnchorElement>(
-      "a[href]",
-    );
-    for (let i = 0; i < links.length; i++)
-      quietly(() => decorate(links[i]!, id));
-    if ((root as Element).tagName === "A")
-      quietly(() => decorate(root as HTMLAnchorElement, id));
+    const links = (root as ParentNode).querySelectorAll<HTMLAnchorElement>('a[href]');
+    for (let i = 0; i < links.length; i++) quietly(() => decorate(links[i]!, id));
+    if ((root as Element).tagName === 'A') quietly(() => decorate(root as HTMLAnchorElement, id));
   };
 
   let watching = false;
@@ -101,7 +94,7 @@ interface Selgeo {
     watching = true;
 
     const changed = (record: MutationRecord): void => {
-      if (record.type === "attributes") decorateAll(record.target);
+      if (record.type === 'attributes') decorateAll(record.target);
       record.addedNodes.forEach((node) => quietly(() => decorateAll(node)));
     };
     new MutationObserver((records) =>
@@ -110,24 +103,21 @@ interface Selgeo {
       subtree: true,
       childList: true,
       attributes: true,
-      attributeFilter: ["href"],
+      attributeFilter: ['href'],
     });
   };
 
-  const send = (
-    address: string,
-    body: Record<string, string | undefined>,
-  ): void => {
+  const send = (address: string, body: Record<string, string | undefined>): void => {
     // A plain string body without headers is a CORS-simple request: the browser asks nobody first.
     fetch(address, {
-      method: "POST",
+      method: 'POST',
       body: JSON.stringify(body),
-      credentials: "omit",
+      credentials: 'omit',
       keepalive: true,
     })
       .then((response) => response.json())
       .then((answer: Answer) => {
-        if (typeof answer.click_id !== "string") return;
+        if (typeof answer.click_id !== 'string') return;
 
         write(visitorKey, answer.visitor_token);
         write(clickKey, answer.click_id);
@@ -143,18 +133,16 @@ interface Selgeo {
     // A module has no current script, neither has a bundle: then the first tag with a key is ours.
     const current = document.currentScript as HTMLScriptElement | null;
     const tag =
-      current && current.dataset["merchant"]
+      current && current.dataset['merchant']
         ? current
-        : document.querySelector<HTMLScriptElement>("script[data-merchant]");
+        : document.querySelector<HTMLScriptElement>('script[data-merchant]');
     const data: DOMStringMap = tag ? tag.dataset : {};
-    const key = data["merchant"];
+    const key = data['merchant'];
     const origin =
-      data["apiUrl"] ||
-      (tag && /^http/.test(tag.src) && new URL(tag.src).origin) ||
-      "";
+      data['apiUrl'] || (tag && /^http/.test(tag.src) && new URL(tag.src).origin) || '';
 
     // Read now: a page that routes by itself may have rewritten its address before start().
-    const ref = new URLSearchParams(location.search).get("ref");
+    const ref = new URLSearchParams(location.search).get('ref');
     const url = location.href.slice(0, longestText);
     const referrer = document.referrer.slice(0, longestText);
     let sent = false;
@@ -164,19 +152,19 @@ interface Selgeo {
 
       // A page that is only prepared has no visitor yet, and may never have one.
       if (page.document.prerendering) {
-        return document.addEventListener("prerenderingchange", start, {
+        return document.addEventListener('prerenderingchange', start, {
           once: true,
         });
       }
 
       sent = true;
       const visitor_token = read(visitorKey) || undefined;
-      const address = origin.replace(/\/+$/, "") + "/v1/clicks";
+      const address = origin.replace(/\/+$/, '') + '/v1/clicks';
       quietly(() => send(address, { key, ref, url, referrer, visitor_token }));
     };
 
     page.__selgeo = { getClickId: () => read(clickKey), start };
     watchLinks();
-    if (data["manual"] === undefined) start();
+    if (data['manual'] === undefined) start();
   });
 }

@@ -1,0 +1,43 @@
+import { ConfigError } from './config-error';
+import type { Logger } from './logger';
+
+export interface RunningProcess {
+  log: Logger;
+  stopTimeoutMs: number;
+  /** Finishes what is in flight and closes all that is open. */
+  stop(): Promise<void>;
+}
+
+/** Runs a process until SIGTERM or SIGINT; a bad start is one sentence and exit code 1. */
+export async function runProcess(
+  name: string,
+  start: () => Promise<RunningProcess>,
+): Promise<void> {
+  let running: RunningProcess;
+  try {
+    running = await start();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = error instanceof ConfigError ? reason : `The ${name} could not start: ${reason}`;
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  }
+
+  const { log, stop, stopTimeoutMs } = running;
+  let stopping = false;
+  const end = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, `${name} stops`);
+    const late = setTimeout(() => process.exit(1), stopTimeoutMs - 250);
+    late.unref();
+    void stop()
+      .catch((error: unknown) => log.error({ err: error }, `${name} did not stop cleanly`))
+      .finally(() => process.exit(0));
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  process.on('unhandledRejection', (error) => {
+    log.error({ err: error }, 'a promise was rejected and nobody listened');
+  });
+}

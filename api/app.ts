@@ -1,0 +1,51 @@
+import Koa, { type Context, type Middleware } from 'koa';
+import type Router from '@koa/router';
+import type { Deps } from '../activities/runtime/deps';
+import { AppError } from '../entities/errors';
+import { createAddressReader } from './http/client-address';
+import { createLimiter } from './http/limits';
+import type { ApiServices } from './http/services';
+import { crossOrigin } from './middleware/cors';
+import { deadline } from './middleware/deadline';
+import { errorEnvelope } from './middleware/errors';
+import { requestContext } from './middleware/request-context';
+import { createRouters } from './routers';
+
+export interface App {
+  koa: Koa;
+  routers: Router[];
+}
+
+/** The public HTTP application. The order of the middleware is visible here and nowhere else. */
+export function createApp(deps: Deps): App {
+  const services: ApiServices = {
+    limiter: createLimiter(deps.config.limits, deps.redis),
+    addressOf: createAddressReader(deps.config.trustedProxies),
+  };
+  const koa = new Koa();
+  const routers = createRouters(deps);
+  koa.on('error', (error: Error) => {
+    // Clients that leave in the middle of an answer.
+    deps.log.debug({ err: error }, 'a response could not be sent');
+  });
+
+  koa.use(requestContext(deps, services));
+  koa.use(errorEnvelope(deps));
+  koa.use(crossOrigin(deps.config));
+  koa.use(deadline());
+  for (const router of routers) koa.use(router.routes());
+  koa.use(noRoute(routers));
+  return { koa, routers };
+}
+
+/** 404 for an unknown path, 405 with Allow for a known one. */
+function noRoute(routers: Router[]): Middleware {
+  return function refuseUnknown(ctx: Context) {
+    const layers = routers.flatMap((router) => router.match(ctx.path, ctx.method).path);
+    const methods = new Set(layers.flatMap((layer) => layer.methods));
+    if (methods.size === 0) throw new AppError('NOT_FOUND');
+    throw new AppError('METHOD_NOT_ALLOWED', {
+      headers: { Allow: [...methods].sort().join(', ') },
+    });
+  };
+}

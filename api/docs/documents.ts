@@ -1,0 +1,55 @@
+import type { DocumentOptions } from '../http/openapi';
+
+const waitlistPath = '/api/public/';
+
+const tags = [
+  { name: 'Tracking', description: 'Clicks and the browser snippet.' },
+  { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
+  { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
+  { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
+  { name: 'Payouts', description: 'Paying partners, balances.' },
+  { name: 'Programmes', description: 'Programmes and their commission rules.' },
+  { name: 'Partners', description: 'Participants of a programme, invites, codes.' },
+  { name: 'Partner portal', description: 'What partners see and do.' },
+  { name: 'Merchant accounts', description: 'Sign-in, members, sessions.' },
+  { name: 'Partner accounts', description: 'Sign-in and account of partners.' },
+  { name: 'Workspace', description: 'Settings, members, keys, audit log.' },
+  { name: 'Stripe', description: 'The connection to the payment processor and its events.' },
+  { name: 'Webhooks', description: 'Outbound events to your servers.' },
+  { name: 'Notifications', description: 'Mail, suppression and the log of test mode.' },
+  { name: 'Fraud', description: 'Rules and flags.' },
+  { name: 'Health', description: 'Liveness and readiness.' },
+  { name: 'Documentation', description: 'This document.' },
+  { name: 'Waitlist', description: 'Public sign-up of the landing page.' },
+];
+
+const description = `Affiliate programmes for merchants: clicks, conversions, commissions.
+
+Every request runs in test or live mode: a key's prefix fixes it, a dashboard request names it in \`X-Mode\` (default live).
+Lists answer \`{data, total, page, limit}\`. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.
+Errors answer \`{statusCode, message, error, code}\`; match on \`code\`.`;
+
+/** The main API: everything but the waitlist. */
+export function mainDocument(serverUrl: string): DocumentOptions {
+  return {
+    openapi: '3.0.3',
+    title: 'Affiliate Programme Service',
+    description,
+    version: '1.0.0',
+    serverUrl,
+    tags,
+    includes: (path) => !path.startsWith(waitlistPath) || path.startsWith('/api/public/openapi'),
+  };
+}
+
+export function waitlistDocument(serverUrl: string): DocumentOptions {
+  return {
+    openapi: '3.1.0',
+    title: 'Affiliate Programme Service: waitlist',
+    description: 'Sign-up for the waitlist and its counter. No credential.',
+    version: '1.0.0',
+    serverUrl,
+    tags,
+    includes: (path) => path.startsWith('/api/public/waitlist'),
+  };
+}

@@ -1,0 +1,85 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/deps';
+import { query } from '../../entities/sql';
+import { contract } from '../http/contract';
+import { open } from '../http/auth';
+import { HealthDto, ReadinessDto } from './health.dto';
+
+const tag = 'Health';
+
+/** Liveness, and readiness with each dependency's state (spec, Health). */
+export function healthRoutes(): Router {
+  const router = new Router();
+
+  router.get(
+    'getHealth',
+    '/api/v1/health',
+    contract(
+      {
+        summary: 'Whether the API is running',
+        tag,
+        auth: open(null),
+        httpAllowed: true,
+        responses: { 200: { type: HealthDto, example: { status: 'ok' } } },
+      },
+      (ctx) => {
+        ctx.body = { status: 'ok' } satisfies HealthDto;
+      },
+    ),
+  );
+
+  router.get(
+    'getReadiness',
+    '/api/v1/health/ready',
+    contract(
+      {
+        summary: 'Whether the API can serve',
+        description:
+          'Database and cache must be reachable. Temporal is told, but its absence does not make the API unready: clicks, conversions and decisions go on without it.',
+        tag,
+        auth: open(null),
+        httpAllowed: true,
+        responses: {
+          200: { type: ReadinessDto, example: readyExample },
+          503: { type: ReadinessDto, description: 'Something is away or the process is stopping.' },
+        },
+      },
+      async (ctx) => {
+        const readiness = await checkReadiness(ctx.deps);
+        ctx.status = readiness.status === 'ready' ? 200 : 503;
+        if (ctx.status === 503) ctx.set('Retry-After', '2');
+        ctx.body = readiness;
+      },
+    ),
+  );
+  return router;
+}
+
+const readyExample: ReadinessDto = {
+  status: 'ready',
+  dependencies: { database: 'up', cache: 'up', temporal: 'up' },
+};
+
+const checkMs = 2_000;
+
+async function checkReadiness(deps: Deps): Promise<ReadinessDto> {
+  const [database, cache, temporal] = await Promise.all([
+    isUp(query(deps.db.manager, 'SELECT 1')),
+    isUp(deps.redis.client.ping()),
+    isUp(deps.temporal.within(checkMs, () => deps.temporal.connection.healthService.check({}))),
+  ]);
+  const ready = database === 'up' && cache === 'up' && !deps.lifecycle.stopping;
+  return { status: ready ? 'ready' : 'not_ready', dependencies: { database, cache, temporal } };
+}
+
+async function isUp(check: Promise<unknown>): Promise<'up' | 'down'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'down'>((resolve) => {
+    timer = setTimeout(() => resolve('down'), checkMs);
+  });
+  const up = check.then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  return Promise.race([up, late]).finally(() => clearTimeout(timer));
+}

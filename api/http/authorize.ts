@@ -1,0 +1,185 @@
+import type { Context } from 'koa';
+import {
+  resolveMerchant,
+  resolvePartner,
+  resolveSecretKey,
+  type Principal,
+} from '../../activities/credentials.activities';
+import { AppError, validationError, type ErrorCode } from '../../entities/errors';
+import type { Actor } from '../../entities/rules/actor';
+import { modes, parseKey, type Mode, type Scope } from '../../entities/rules/mode';
+import { hasRole } from '../../entities/rules/roles';
+import type { Deps } from '../../activities/runtime/deps';
+import type { Auth } from './auth';
+import type { LimitState, Zone } from './limits';
+import type { ApiServices } from './services';
+
+interface Authorized extends Context {
+  deps: Deps;
+  services: ApiServices;
+  now: Date;
+  clientIp: string;
+  principal: unknown;
+  mode: Mode;
+  scope: unknown;
+  actor: Actor;
+}
+
+interface Access {
+  auth: Auth<unknown>;
+  httpAllowed?: boolean;
+}
+
+/** From HTTPS to role: everything that is decided before the body is looked at. */
+export async function authorize(ctx: Context, spec: Access): Promise<void> {
+  const request = ctx as unknown as Authorized;
+  requireHttps(request, spec);
+  await limitAddress(request, spec.auth);
+  if (spec.auth.kind === 'open') return asVisitor(request);
+  // The click endpoint reads its key from the body, too: it authorises itself.
+  if (spec.auth.kind === 'publicKey') return;
+
+  const principal = await resolvePrincipal(request, spec.auth);
+  request.principal = principal;
+  await limitPrincipal(request, spec.auth, subjectOf(principal));
+  request.mode = readMode(request, spec.auth, principal);
+  request.scope =
+    'workspaceId' in principal
+      ? ({ workspaceId: principal.workspaceId, mode: request.mode } satisfies Scope)
+      : undefined;
+  request.actor = actorOf(principal);
+  requireRole(spec.auth, principal);
+}
+
+function asVisitor(request: Authorized): void {
+  request.principal = undefined;
+  request.scope = undefined;
+  request.mode = 'live';
+  request.actor = { type: 'system', id: null };
+}
+
+export function requireHttps(ctx: Context, { httpAllowed }: { httpAllowed?: boolean }): void {
+  const { deps, services } = ctx as unknown as Authorized;
+  if (httpAllowed || !deps.config.requireHttps) return;
+  if (services.addressOf(ctx.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
+}
+
+/** An address that keeps sending bad credentials is refused before its next one is looked at. */
+async function limitAddress(request: Authorized, auth: Auth<unknown>): Promise<void> {
+  const { limiter } = request.services;
+  if (auth.addressZone) {
+    await countOrRefuse(request, auth.addressZone, addressSubject(request));
+  } else if (auth.kind !== 'open') {
+    const state = await limiter.peek('general', addressSubject(request));
+    if (state?.exceeded) refuse(request, 'general', state);
+  }
+}
+
+async function limitPrincipal(
+  request: Authorized,
+  auth: Auth<unknown>,
+  subject: string,
+): Promise<void> {
+  for (const zone of auth.zones) await countOrRefuse(request, zone, subject);
+}
+
+/** Counts a request in a zone, tells the limit in the headers, and throws 429 beyond it. */
+export async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
+  const request = ctx as unknown as Authorized;
+  const state = await request.services.limiter.consume(zone, subject);
+  if (!state) return;
+  setLimitHeaders(ctx, state);
+  if (state.exceeded) refuse(ctx, zone, state);
+}
+
+function refuse(ctx: Context, zone: Zone, state: LimitState): never {
+  setLimitHeaders(ctx, state);
+  const code: ErrorCode = zone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED';
+  throw new AppError(code, { headers: { 'Retry-After': String(state.resetSeconds) } });
+}
+
+export function setLimitHeaders(ctx: Context, state: LimitState): void {
+  ctx.set('RateLimit-Limit', String(state.limit));
+  ctx.set('RateLimit-Remaining', String(state.remaining));
+  ctx.set('RateLimit-Reset', String(state.resetSeconds));
+}
+
+/** A refused credential counts in the general zone of its address. */
+export async function refuseCredential(ctx: Context, code: ErrorCode): Promise<never> {
+  const request = ctx as unknown as Authorized;
+  await countOrRefuse(ctx, 'general', addressSubject(request));
+  throw new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export function addressSubject({ clientIp }: { clientIp: string }): string {
+  return `ip:${clientIp}`;
+}
+
+async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promise<Principal> {
+  const token = bearerToken(request);
+  const principal = token === undefined ? undefined : await resolve(request, auth, token);
+  if (principal) return principal;
+  // A session or key store that is away has thrown before: this credential is really bad.
+  return refuseCredential(request, auth.refused);
+}
+
+export function bearerToken(ctx: Context): string | undefined {
+  const match = /^Bearer +([^\s,]{1,4096}) *$/i.exec(ctx.get('authorization'));
+  return match?.[1];
+}
+
+async function resolve(
+  { deps, now }: Authorized,
+  auth: Auth<unknown>,
+  token: string,
+): Promise<Principal | undefined> {
+  const key = parseKey(token);
+  switch (auth.kind) {
+    case 'merchant':
+    case 'account':
+      return key ? undefined : resolveMerchant(deps, token, now);
+    case 'partner':
+      return key ? undefined : resolvePartner(deps, token, now);
+    case 'secretKey':
+      return key?.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
+    case 'secretKeyOrMerchant':
+      if (key) return key.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
+      return resolveMerchant(deps, token, now);
+    default:
+      return undefined;
+  }
+}
+
+function subjectOf(principal: Principal): string {
+  return 'apiKeyId' in principal ? `key:${principal.apiKeyId}` : `account:${principal.accountId}`;
+}
+
+/** Spec, modes: a key's prefix fixes it, a dashboard request names it in X-Mode. */
+function readMode(ctx: Context, auth: Auth<unknown>, principal: Principal): Mode {
+  if ('mode' in principal) return principal.mode;
+  const header = ctx.req.headers['x-mode'];
+  if (auth.ignoreMode || header === undefined) return 'live';
+  const mode = modes.find((candidate) => candidate === header);
+  if (!mode) throw validationError('X-Mode', 'must be test or live');
+  return mode;
+}
+
+function requireRole(auth: Auth<unknown>, principal: Principal): void {
+  if (auth.kind === 'account' || 'apiKeyId' in principal) return;
+  const side = auth.kind === 'partner' ? 'partner' : 'merchant';
+  if (principal.kind !== side) throw new AppError('FORBIDDEN');
+  if (principal.kind === 'merchant' && auth.role && !hasRole(principal.role, auth.role)) {
+    throw new AppError(auth.forbidden);
+  }
+}
+
+function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'merchant':
+      return { type: 'member', id: principal.accountId };
+    case 'partner':
+      return { type: 'partner', id: principal.accountId };
+    default:
+      return { type: 'api_key', id: principal.apiKeyId };
+  }
+}

@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+
+export interface ClientAddress {
+  ip: string;
+  scheme: 'http' | 'https';
+}
+
+export type AddressReader = (request: IncomingMessage) => ClientAddress;
+
+/**
+ * Whose request this is. X-Forwarded-* count only as far as the chain of configured proxies
+ * reaches: an untrusted peer can say what it wants.
+ */
+export function createAddressReader(trustedProxies: string[]): AddressReader {
+  const trusted = toBlockList(trustedProxies);
+  const isTrusted = (ip: string): boolean =>
+    isIP(ip) !== 0 && trusted.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
+
+  return (request) => {
+    const encrypted = (request.socket as { encrypted?: boolean }).encrypted === true;
+    const peer = plain(request.socket.remoteAddress ?? '');
+    if (!isTrusted(peer)) return { ip: peer, scheme: encrypted ? 'https' : 'http' };
+
+    const hops = list(request.headers['x-forwarded-for']).map(plain);
+    const client = hops.reverse().find((hop) => !isTrusted(hop));
+    const scheme = list(request.headers['x-forwarded-proto']).at(-1);
+    return {
+      ip: client !== undefined && isIP(client) ? client : peer,
+      scheme: scheme === 'https' || (scheme === undefined && encrypted) ? 'https' : 'http',
+    };
+  };
+}
+
+function toBlockList(entries: string[]): BlockList {
+  const blocks = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    blocks.addSubnet(
+      address,
+      bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits),
+      family,
+    );
+  }
+  return blocks;
+}
+
+function list(header: string | string[] | undefined): string[] {
+  return String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter(Boolean);
+}
+
+/** IPv4 addresses arrive as `::ffff:1.2.3.4` on dual-stack sockets. */
+function plain(ip: string): string {
+  return ip.startsWith('::ffff:') && isIP(ip.slice(7)) === 4 ? ip.slice(7) : ip;
+}

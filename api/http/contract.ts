@@ -1,0 +1,175 @@
+import type { Context, Middleware } from 'koa';
+import type { KeyPrincipal, Principal } from '../../activities/credentials.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { AppError, type ErrorCode } from '../../entities/errors';
+import { isUuid } from '../../entities/ids';
+import type { Actor } from '../../entities/rules/actor';
+import type { Mode, Scope } from '../../entities/rules/mode';
+import type { Db } from '../../entities/sql';
+import type { Auth } from './auth';
+import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
+import { authorize } from './authorize';
+import { runIdempotent } from './idempotency';
+import type { ApiServices } from './services';
+import { queryToInstance, toInstance } from './validate';
+
+export interface ResponseSpec {
+  /** DTO class of the JSON body; absent for an empty body. */
+  type?: new () => object;
+  /** Content type when it is no JSON, such as text/csv. */
+  contentType?: string;
+  description?: string;
+  example?: unknown;
+}
+
+/** A path parameter that is no UUID: free text, refused with this code when it cannot be stored. */
+export interface TextParam {
+  text: ErrorCode;
+}
+
+type ParamSpecs = Record<string, ErrorCode | TextParam>;
+type NoFields = Record<never, never>;
+
+export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
+  summary: string;
+  /** Group of the OpenAPI document. */
+  tag: string;
+  description?: string;
+  auth: Auth<A>;
+  /** Path parameters: the code of the 404 for a malformed UUID, or `{ text: code }`. */
+  params?: P;
+  query?: new () => Q & object;
+  body?: new () => B & object;
+  /** The body may be absent; the DTO must then accept `{}`. */
+  bodyOptional?: boolean;
+  /** Accepted content types; JSON unless told. */
+  contentTypes?: readonly string[];
+  /** Fields that may hold text that cannot be stored as it is. */
+  looseFields?: readonly string[];
+  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to 1 MiB, any content type. */
+  raw?: boolean;
+  responses: Record<number, ResponseSpec>;
+  /** The endpoint's own codes; those of the credential, limits and validation are added. */
+  errors?: readonly ErrorCode[];
+  /**
+   * How Idempotency-Key works on this POST. `transaction` (default): the handler's work and the
+   * stored answer commit together. `claimed`: for handlers that talk to the network.
+   */
+  idempotency?: 'transaction' | 'claimed' | 'none';
+  /** The answer carries a token, key or secret. */
+  noStore?: boolean;
+  /** Answered over plain http even where HTTPS is required. */
+  httpAllowed?: boolean;
+  deprecated?: boolean;
+}
+
+/** What a handler works with, beside Koa's own context. */
+export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends Context {
+  input: { params: Record<keyof P, string>; query: Q; body: B };
+  principal: A;
+  /** Workspace and mode of the credential; undefined for partners and open endpoints. */
+  scope: A extends { workspaceId: string } ? Scope : undefined;
+  mode: Mode;
+  actor: Actor;
+  now: Date;
+  /** All database work of the request goes through this: it may be an open transaction. */
+  db: Db;
+  deps: Deps;
+  services: ApiServices;
+  requestId: string;
+  clientIp: string;
+  rawBody: Buffer;
+}
+
+export type AnyContractSpec = ContractSpec<ParamSpecs, object, object, unknown>;
+
+const contractKey = Symbol('contract');
+
+/** The contract behind a route's middleware, for the OpenAPI document. */
+export function contractOf(middleware: unknown): AnyContractSpec | undefined {
+  return (middleware as { [contractKey]?: AnyContractSpec })[contractKey];
+}
+
+/**
+ * One endpoint: what it takes, what it may answer, and its handler. Runs the checks in the order
+ * that clients rely on: HTTPS, address limit, credential, account limit, mode, role, content type,
+ * size, JSON and fields, Idempotency-Key; then the handler.
+ */
+export function contract<
+  P extends ParamSpecs = NoFields,
+  Q = NoFields,
+  B = NoFields,
+  A = undefined,
+>(
+  spec: ContractSpec<P, Q, B, A>,
+  handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
+): Middleware {
+  const endpoint: Middleware = async (koaContext) => {
+    const ctx = koaContext as unknown as EndpointContext<P, Q, B, A>;
+    await authorize(ctx, spec);
+    await readInput(ctx, spec);
+    ctx.db = ctx.deps.db.manager;
+    if (spec.noStore) ctx.set('Cache-Control', 'no-store');
+    await runIdempotent(ctx, spec.idempotency ?? 'transaction', async () => handler(ctx));
+    if (ctx.deps.config.checkContracts) assertStatusDeclared(ctx, spec.responses);
+  };
+  return Object.assign(endpoint, { [contractKey]: spec });
+}
+
+async function readInput<P extends ParamSpecs, Q, B, A>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A>,
+): Promise<void> {
+  if (spec.raw) ctx.rawBody = await readRawBody(ctx);
+  const body = spec.raw ? undefined : await readBody(ctx, spec);
+  const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
+  ctx.input = { params: readParams(ctx, spec.params), query: query as Q, body: body as B };
+}
+
+async function readBody<P extends ParamSpecs, Q, B, A>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A>,
+): Promise<unknown> {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return {};
+  if (ctx.method === 'DELETE' && !spec.body) return {};
+  checkContentType(ctx, spec.contentTypes ?? ['application/json']);
+  const optional = !spec.body || spec.bodyOptional;
+  const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
+  const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
+  return toInstance(spec.body ?? NoBody, plain, { unknown });
+}
+
+/** For endpoints without a body: `{}` is fine, a field is not. */
+class NoBody {}
+
+/** Dashboard endpoints and those that lead to a dashboard refuse unknown fields. */
+function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
+  return kind === 'merchant' || kind === 'partner' || kind === 'account' || addressZone === 'auth';
+}
+
+/** A malformed UUID is simply a resource that does not exist. */
+function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
+  const given = (ctx as unknown as { params: Record<string, string> }).params;
+  const params: Record<string, string> = {};
+  for (const [name, spec] of Object.entries(specs ?? {})) {
+    const value = given[name] ?? '';
+    if (typeof spec === 'string') {
+      if (!isUuid(value)) throw new AppError(spec);
+      params[name] = value.toLowerCase();
+    } else {
+      if (!isStorable(value)) throw new AppError(spec.text);
+      params[name] = value;
+    }
+  }
+  return params as Record<keyof P, string>;
+}
+
+/** In tests only: an answer that the document does not list is a failure, not a surprise. */
+function assertStatusDeclared(ctx: Context, responses: Record<number, ResponseSpec>): void {
+  if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
+  throw new Error(`the contract does not declare status ${ctx.status}`);
+}
+
+export function isKey(principal: Principal): principal is KeyPrincipal {
+  return principal.kind === 'secret_key' || principal.kind === 'public_key';
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Principal } from '../../activities/credentials.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { AppError, validationError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import type { Mode } from '../../entities/rules/mode';
+import { execute, queryOne, type Db } from '../../entities/sql';
+import { toEnvelope } from './error-envelope';
+
+interface Idempotent extends Context {
+  deps: Deps;
+  db: Db;
+  now: Date;
+  mode: Mode;
+  principal: Principal | undefined;
+  input: { body: unknown };
+}
+
+interface Claim {
+  principalId: string;
+  workspaceId: string | null;
+  mode: Mode;
+  path: string;
+  key: string;
+  bodyHash: string;
+  token: string;
+  now: Date;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  location?: string;
+}
+
+/** A claim whose process died is free again after this time. */
+const claimMs = 60_000;
+const keptMs = 24 * 3_600_000;
+
+/** Answers that depend on the moment or the caller rather than on the request are not kept. */
+const notStored = new Set([400, 401, 403, 413, 415, 429]);
+
+/**
+ * Runs a handler at most once per Idempotency-Key. The first answer is replayed for 24 hours; it
+ * commits together with the handler's own work, or (`claimed`) right after it.
+ */
+export async function runIdempotent(
+  ctx: Context,
+  manner: 'transaction' | 'claimed' | 'none',
+  handler: () => Promise<void>,
+): Promise<void> {
+  const request = ctx as unknown as Idempotent;
+  const header = ctx.req.headers['idempotency-key'];
+  const applies = ctx.method === 'POST' && request.principal !== undefined && manner !== 'none';
+  if (!applies || header === undefined) return handler();
+
+  const claim = buildClaim(request, String(header));
+  const stored = await takeClaim(request, claim);
+  if (stored) return replay(ctx, stored);
+  try {
+    if (manner === 'claimed') await runClaimed(request, claim, handler);
+    else await runInTransaction(request, claim, handler);
+  } catch (error) {
+    await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
+    throw error;
+  }
+}
+
+function buildClaim(request: Idempotent, key: string): Claim {
+  if (key.length < 1 || key.length > 255 || !/^[\x20-\x7e]+$/.test(key)) {
+    throw validationError('Idempotency-Key', 'must be 1 to 255 printable characters');
+  }
+  const principal = request.principal as Principal;
+  return {
+    principalId: 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId,
+    workspaceId: 'workspaceId' in principal ? principal.workspaceId : null,
+    mode: request.mode,
+    path: request.path,
+    key,
+    bodyHash: createHash('sha256').update(JSON.stringify(request.input.body)).digest('hex'),
+    token: newId(),
+    now: request.now,
+  };
+}
+
+/** Takes the key for this request; gives the stored answer when there is one. */
+async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | undefined> {
+  const { now } = claim;
+  const taken = await execute(
+    deps.db.manager,
+    `INSERT INTO idempotency_keys AS known
+       (principal_id, mode, path, key, workspace_id, body_hash, claim_token, claimed_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     ON CONFLICT ON CONSTRAINT uq_idempotency_key DO UPDATE
+       SET body_hash = excluded.body_hash, claim_token = excluded.claim_token,
+           claimed_at = excluded.claimed_at, created_at = excluded.created_at, answer = NULL
+       WHERE (known.answer IS NULL AND known.claimed_at < $9) OR known.created_at < $10`,
+    [
+      ...identity(claim),
+      claim.workspaceId,
+      claim.bodyHash,
+      claim.token,
+      now,
+      new Date(now.getTime() - claimMs),
+      new Date(now.getTime() - keptMs),
+    ],
+  );
+  if (taken === 1) return undefined;
+
+  const known = await queryOne<{ bodyHash: string; answer: string | null }>(
+    deps.db.manager,
+    `SELECT body_hash AS "bodyHash", answer FROM idempotency_keys
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
+    identity(claim),
+  );
+  if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (!known?.answer) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+  return JSON.parse(deps.vault.decrypt(known.answer)) as Answer;
+}
+
+async function runInTransaction(
+  request: Idempotent,
+  claim: Claim,
+  handler: () => Promise<void>,
+): Promise<void> {
+  await request.deps.db.transaction(async (tx) => {
+    try {
+      // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
+      await tx.transaction(async (inner) => {
+        request.db = inner;
+        await handler();
+      });
+    } catch (error) {
+      answerRefusal(request, error);
+    }
+    await storeAnswer(request, tx, claim);
+  });
+}
+
+async function runClaimed(
+  request: Idempotent,
+  claim: Claim,
+  handler: () => Promise<void>,
+): Promise<void> {
+  try {
+    await handler();
+  } catch (error) {
+    answerRefusal(request, error);
+  }
+  await storeAnswer(request, request.deps.db.manager, claim);
+}
+
+/** Turns a refusal that is to be kept into the answer; throws everything else on. */
+function answerRefusal(ctx: Context, error: unknown): void {
+  if (!(error instanceof AppError) || notStored.has(error.status) || error.status >= 500) {
+    throw error;
+  }
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  ctx.body = toEnvelope(error);
+}
+
+async function storeAnswer(request: Idempotent, db: Db, claim: Claim): Promise<void> {
+  const location = request.response.get('Location');
+  const answer: Answer = {
+    status: request.status,
+    body: request.body ?? null,
+    ...(location ? { location } : {}),
+  };
+  const stored = await execute(
+    db,
+    `UPDATE idempotency_keys SET answer = $6
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5`,
+    [...identity(claim), claim.token, request.deps.vault.encrypt(JSON.stringify(answer))],
+  );
+  // Somebody took the claim over because we were slower than it lasts: their answer counts.
+  if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+}
+
+async function dropClaim(db: Db, claim: Claim): Promise<void> {
+  await execute(
+    db,
+    `DELETE FROM idempotency_keys
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5
+       AND answer IS NULL`,
+    [...identity(claim), claim.token],
+  );
+}
+
+function identity({ principalId, mode, path, key }: Claim): string[] {
+  return [principalId, mode, path, key];
+}
+
+function replay(ctx: Context, answer: Answer): void {
+  ctx.status = answer.status;
+  ctx.body = answer.body;
+  if (answer.body === null) ctx.status = answer.status;
+  if (answer.location) ctx.set('Location', answer.location);
+  ctx.set('Idempotent-Replayed', 'true');
+}

@@ -1,0 +1,333 @@
+import type Router from '@koa/router';
+import { getMetadataStorage } from 'class-validator';
+import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- no public export, and no types
+const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
+  defaultMetadataStorage: never;
+};
+import { errorRegistry, type ErrorCode } from '../../entities/errors';
+import type { Auth } from './auth';
+import { contractOf, type AnyContractSpec, type ResponseSpec } from './contract';
+import { ErrorDto } from './pagination';
+import { requiredFields, schemaClasses, schemaRef } from './validators';
+
+type Json = Record<string, unknown>;
+
+export interface DocumentOptions {
+  openapi: '3.0.3' | '3.1.0';
+  title: string;
+  description: string;
+  version: string;
+  serverUrl: string;
+  /** Which operations belong to this document. */
+  includes: (path: string) => boolean;
+  tags: { name: string; description: string }[];
+  /** Further classes to publish, such as payloads of outbound events. */
+  extraClasses?: readonly (new () => object)[];
+}
+
+interface Operation {
+  method: string;
+  path: string;
+  name: string;
+  spec: AnyContractSpec;
+}
+
+/** Every operation of these routers, in their order. */
+export function operationsOf(routers: readonly Router[]): Operation[] {
+  return routers.flatMap((router) =>
+    router.stack.flatMap((layer) => {
+      const spec = layer.stack.map(contractOf).find(Boolean);
+      const methods = layer.methods.filter((method) => method !== 'HEAD');
+      if (!spec || typeof layer.path !== 'string') return [];
+      return methods.map((method) => ({
+        method: method.toLowerCase(),
+        path: layer.path as string,
+        name: layer.name ?? '',
+        spec,
+      }));
+    }),
+  );
+}
+
+/** Writes an OpenAPI document from the contracts of the routers. */
+export function buildDocument(routers: readonly Router[], options: DocumentOptions): Json {
+  const operations = operationsOf(routers).filter(({ path }) => options.includes(path));
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) };
+  }
+  const extra = (options.extraClasses ?? []).map(schemaRef);
+  const used = new Set(operations.map(({ spec }) => spec.tag));
+  const document = {
+    openapi: options.openapi,
+    info: {
+      title: options.title,
+      description: options.description,
+      version: options.version,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: options.serverUrl }],
+    tags: options.tags.filter(({ name }) => used.has(name)),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(operations),
+      schemas: reachableSchemas([paths, extra]),
+    },
+  };
+  return options.openapi === '3.1.0' ? (toJsonSchema2020(document) as Json) : document;
+}
+
+function describeOperation({ method, path, name, spec }: Operation): Json {
+  return {
+    operationId: name,
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    tags: [spec.tag],
+    ...(spec.deprecated ? { deprecated: true } : {}),
+    security: security(spec.auth),
+    parameters: [...pathParameters(path, spec), ...queryParameters(spec), ...headers(method, spec)],
+    ...requestBody(method, spec),
+    responses: responses(method, spec),
+  };
+}
+
+const bearerKinds = ['merchant', 'partner', 'account'];
+
+function security({ kind }: Auth<unknown>): Json[] {
+  if (kind === 'open') return [];
+  if (kind === 'secretKeyOrMerchant') return [{ secretKey: [] }, { accessToken: [] }];
+  if (kind === 'publicKey') return [{ publicKey: [] }];
+  return bearerKinds.includes(kind) ? [{ accessToken: [] }] : [{ secretKey: [] }];
+}
+
+function securitySchemes(operations: Operation[]): Json {
+  if (operations.every(({ spec }) => spec.auth.kind === 'open')) return {};
+  const scheme = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });
+  return {
+    accessToken: scheme('Access token of a merchant or partner, from the login endpoints.'),
+    secretKey: scheme('Secret key, sk_test_* or sk_live_*. Servers only.'),
+    publicKey: scheme('Public key, pk_test_* or pk_live_*. May be seen in a browser.'),
+  };
+}
+
+function pathParameters(path: string, spec: AnyContractSpec): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const isUuid = typeof spec.params?.[name] === 'string';
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    };
+  });
+}
+
+function queryParameters(spec: AnyContractSpec): Json[] {
+  if (!spec.query) return [];
+  const schema = classSchema(spec.query);
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  return Object.entries(schema['properties'] as Record<string, Json>).map(([name, property]) => {
+    const { description, example, ...rest } = property;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...(example === undefined ? {} : { example }),
+      schema: rest,
+    };
+  });
+}
+
+function headers(method: string, spec: AnyContractSpec): Json[] {
+  const { kind, ignoreMode } = spec.auth;
+  const takesMode = (bearerKinds.includes(kind) || kind === 'secretKeyOrMerchant') && !ignoreMode;
+  const takesKey = method === 'post' && kind !== 'open' && spec.idempotency !== 'none';
+  return [
+    ...(takesMode
+      ? [
+          header('X-Mode', 'Which data; live unless told.', {
+            type: 'string',
+            enum: ['test', 'live'],
+          }),
+        ]
+      : []),
+    ...(takesKey
+      ? [
+          header('Idempotency-Key', 'Replays the first answer for 24 hours.', {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+          }),
+        ]
+      : []),
+  ];
+}
+
+function header(name: string, description: string, schema: Json): Json {
+  return { name, in: 'header', required: false, description, schema };
+}
+
+function requestBody(method: string, spec: AnyContractSpec): Json {
+  if (!spec.body || method === 'get') return {};
+  const schema = schemaRef(spec.body);
+  const types = spec.contentTypes ?? ['application/json'];
+  return {
+    requestBody: {
+      required: !spec.bodyOptional,
+      content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    },
+  };
+}
+
+function responses(method: string, spec: AnyContractSpec): Json {
+  const answers: Record<string, Json> = {};
+  for (const [status, response] of Object.entries(spec.responses)) {
+    answers[status] = describeResponse(Number(status), response);
+  }
+  const byStatus = Map.groupBy(errorCodes(method, spec), (code) => errorRegistry[code].status);
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    answers[String(status)] ??= describeRefusal(status, codes);
+  }
+  return answers;
+}
+
+function describeResponse(status: number, response: ResponseSpec): Json {
+  const description = response.description ?? defaultDescription(status);
+  if (!response.type && !response.contentType) {
+    return { description };
+  }
+  const schema = response.type ? schemaRef(response.type) : { type: 'string' };
+  return {
+    description,
+    content: {
+      [response.contentType ?? 'application/json']: {
+        schema,
+        ...(response.example === undefined ? {} : { example: response.example }),
+      },
+    },
+  };
+}
+
+function defaultDescription(status: number): string {
+  const known: Record<number, string> = {
+    200: 'Done.',
+    201: 'Created.',
+    202: 'Accepted; the work goes on.',
+    204: 'Done; no body.',
+    207: 'Some done, some refused.',
+  };
+  return known[status] ?? 'Answer.';
+}
+
+function describeRefusal(status: number, codes: ErrorCode[]): Json {
+  const [first] = codes;
+  const example = first && {
+    statusCode: status,
+    message: errorRegistry[first].message,
+    error: 'HTTP status text',
+    code: first,
+    ...(first === 'VALIDATION_ERROR'
+      ? { details: [{ field: 'name', message: 'must be text of 1 to 200 characters' }] }
+      : {}),
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorRegistry[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema: schemaRef(ErrorDto), example } },
+  };
+}
+
+/** The codes that an operation can answer: its own and those of credential, limits and input. */
+export function errorCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
+  const { auth } = spec;
+  const open = auth.kind === 'open';
+  const limited = !open || auth.addressZone !== undefined;
+  const takesBody =
+    spec.body !== undefined || spec.raw || ['post', 'put', 'patch'].includes(method);
+  const codes: ErrorCode[] = [
+    ...Object.values(spec.params ?? {}).map((param) =>
+      typeof param === 'string' ? param : param.text,
+    ),
+    ...(spec.errors ?? []),
+    ...(open ? [] : [auth.refused]),
+    ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
+    ...(limited
+      ? [
+          auth.addressZone === 'waitlist'
+            ? ('RATE_LIMITED' as const)
+            : ('RATE_LIMIT_EXCEEDED' as const),
+        ]
+      : []),
+    ...(takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(takesBody || spec.query || (!open && auth.kind !== 'secretKey')
+      ? (['VALIDATION_ERROR'] as const)
+      : []),
+    ...(method === 'post' && !open && spec.idempotency !== 'none'
+      ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
+      : []),
+    ...(spec.httpAllowed ? [] : (['HTTPS_REQUIRED'] as const)),
+    'SERVICE_UNAVAILABLE',
+  ];
+  return [...new Set(codes)];
+}
+
+/** The schema of one class with all that it inherits. */
+function classSchema(type: new () => object): Json {
+  const schema = allSchemas()[type.name] ?? { type: 'object', properties: {} };
+  const required = new Set<string>();
+  for (
+    let parent: unknown = type;
+    typeof parent === 'function';
+    parent = Object.getPrototypeOf(parent)
+  ) {
+    for (const name of requiredFields(parent)) required.add(name);
+  }
+  const { required: _guessed, ...rest } = schema;
+  return required.size === 0 ? rest : { ...rest, required: [...required] };
+}
+
+let cachedSchemas: { count: number; schemas: Record<string, Json> } | undefined;
+
+function allSchemas(): Record<string, Json> {
+  const count = schemaClasses.size;
+  if (cachedSchemas?.count === count) return cachedSchemas.schemas;
+  const schemas = validationMetadatasToSchemas({
+    classTransformerMetadataStorage: defaultMetadataStorage,
+    classValidatorMetadataStorage: getMetadataStorage(),
+    refPointerPrefix: '#/components/schemas/',
+  }) as Record<string, Json>;
+  cachedSchemas = { count, schemas };
+  return schemas;
+}
+
+/** The schemas that a document refers to, and those that they refer to in turn. */
+function reachableSchemas(root: unknown): Json {
+  const found: Record<string, Json> = {};
+  const visit = (node: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(
+      /#\/components\/schemas\/([^"]+)"/g,
+    )) {
+      const type = schemaClasses.get(name);
+      if (!type || found[name]) continue;
+      found[name] = classSchema(type);
+      visit(found[name]);
+    }
+  };
+  visit(root);
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** 3.1 has no `nullable`: it is a type of its own there. */
+function toJsonSchema2020(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toJsonSchema2020);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, ...rest } = node as Json;
+  const mapped = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, toJsonSchema2020(value)]),
+  );
+  return nullable && typeof mapped['type'] === 'string'
+    ? { ...mapped, type: [mapped['type'], 'null'] }
+    : mapped;
+}

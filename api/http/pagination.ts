@@ -1,0 +1,82 @@
+import { AnyText, Int, ListOf, QueryInt } from './validators';
+
+/** `page` from 1, `limit` 1 to 100 (default 20). */
+export class PageQuery {
+  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  page: number = 1;
+
+  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  limit: number = 20;
+}
+
+export interface Page<T> {
+  data: T[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** The envelope of every list. */
+export function toPage<T>(
+  rows: T[],
+  total: number,
+  { page, limit }: { page: number; limit: number },
+): Page<T> {
+  return { data: rows, total, page, limit };
+}
+
+/** LIMIT and OFFSET of a page. */
+export function pageWindow({ page, limit }: { page: number; limit: number }) {
+  return { limit, offset: (page - 1) * limit };
+}
+
+const envelopes = new Map<object, new () => object>();
+
+/** The DTO class of a page of these records. */
+export function pageOf(type: new () => object): new () => object {
+  const known = envelopes.get(type);
+  if (known) return known;
+
+  class PageDto {
+    @ListOf(() => type)
+    data!: object[];
+
+    @Int({ min: 0, description: 'Rows that match, over all pages.' })
+    total!: number;
+
+    @Int({ min: 1 })
+    page!: number;
+
+    @Int({ min: 1 })
+    limit!: number;
+  }
+  Object.defineProperty(PageDto, 'name', { value: `PageOf${type.name.replace(/Dto$/, '')}` });
+  envelopes.set(type, PageDto);
+  return PageDto;
+}
+
+export class ErrorDetailDto {
+  @AnyText({ description: 'Dotted path of the field, `body`, or a header name.' })
+  field!: string;
+
+  @AnyText()
+  message!: string;
+}
+
+/** The error envelope (spec, Errors). */
+export class ErrorDto {
+  @Int()
+  statusCode!: number;
+
+  @AnyText({ description: 'For people; not stable.' })
+  message!: string;
+
+  @AnyText({ description: 'HTTP status text.' })
+  error!: string;
+
+  @AnyText({ description: 'Stable, machine-readable.' })
+  code!: string;
+
+  @ListOf(() => ErrorDetailDto, { optional: true, description: 'With VALIDATION_ERROR only.' })
+  details?: ErrorDetailDto[];
+}

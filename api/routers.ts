@@ -1,0 +1,10 @@
+import type Router from '@koa/router';
+import type { Deps } from '../activities/runtime/deps';
+import { docsRoutes } from './docs/docs.routes';
+import { healthRoutes } from './health/health.routes';
+
+/** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
+export function createRouters(deps: Deps): Router[] {
+  const routers: Router[] = [healthRoutes()];
+  return [...routers, docsRoutes(routers, deps)];
+}

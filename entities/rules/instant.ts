@@ -1,0 +1,58 @@
+const instant =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
+const day = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a real date and time with an offset: 2026-02-30 is none. */
+export function isInstant(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 64) return false;
+  const match = instant.exec(value);
+  if (!match) return false;
+  const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '0'].map(Number);
+  return (
+    isCalendarDay(match) &&
+    (hours ?? 99) <= 23 &&
+    (minutes ?? 99) <= 59 &&
+    (seconds ?? 99) <= 59 &&
+    !Number.isNaN(Date.parse(value))
+  );
+}
+
+/** True for `YYYY-MM-DD` of a day that exists. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length !== 10) return false;
+  const match = day.exec(value);
+  return match !== null && isCalendarDay(match);
+}
+
+export function isDateOrInstant(value: unknown): value is string {
+  return isDay(value) || isInstant(value);
+}
+
+function isCalendarDay(match: RegExpExecArray): boolean {
+  const [year, month, date] = [match[1], match[2], match[3]].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const real = new Date(Date.UTC(year, month - 1, date));
+  return year >= 1 && real.getUTCMonth() === month - 1 && real.getUTCDate() === date;
+}
+
+const dayMs = 86_400_000;
+
+/** Half-open range of a dateFrom/dateTo filter: whole days are both inclusive, instants [from, to). */
+export function dateRange(range: { dateFrom?: string | undefined; dateTo?: string | undefined }): {
+  from: Date | null;
+  to: Date | null;
+} {
+  const { dateFrom, dateTo } = range;
+  return {
+    from: dateFrom === undefined ? null : new Date(dateFrom),
+    to:
+      dateTo === undefined
+        ? null
+        : isDay(dateTo)
+          ? new Date(Date.parse(dateTo) + dayMs)
+          : new Date(dateTo),
+  };
+}
