@@ -16,6 +16,10 @@ import { ProgramFraudRules } from "./program-fraud-rules.entity";
 import { Program } from "./program.entity";
 import { PromoCode } from "./promo-code.entity";
 import { ReferralToken } from "./referral-token.entity";
+import { StripeConnection } from "./stripe-connection.entity";
+import { StripeEvent } from "./stripe-event.entity";
+import { StripeObject } from "./stripe-object.entity";
+import { StripePayment } from "./stripe-payment.entity";
 import { TrackingLink } from "./tracking-link.entity";
 import { WebhookAttempt } from "./webhook-attempt.entity";
 import { WebhookDelivery } from "./webhook-delivery.entity";
@@ -46,4 +50,8 @@ export const entities = [
   WebhookEndpoint,
   WebhookDelivery,
   WebhookAttempt,
+  StripeConnection,
+  StripeEvent,
+  StripePayment,
+  StripeObject,
 ] satisfies EntityClass;

@@ -6,6 +6,7 @@ import { Conversions1700000000005 } from './0005-conversions';
 import { Commissions1700000000006 } from './0006-commissions';
 import { Fraud1700000000007 } from './0007-fraud';
 import { Webhooks1700000000008 } from './0008-webhooks';
+import { Stripe1700000000009 } from './0009-stripe';
 import { Mail1700000000010 } from './0010-mail';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -18,5 +19,6 @@ export const migrations = [
   Commissions1700000000006,
   Fraud1700000000007,
   Webhooks1700000000008,
+  Stripe1700000000009,
   Mail1700000000010,
 ];
