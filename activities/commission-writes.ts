@@ -1,0 +1,177 @@
+import type { Commission } from '../entities/commission.entity';
+import { newId } from '../entities/ids';
+import type { Actor } from '../entities/rules/actor';
+import { prepared } from '../entities/sql';
+import type { Db } from '../entities/sql';
+import type { CommissionChange } from './commission-changes';
+import { commissionRow, mutableColumns, writtenColumns } from './commission-columns';
+import { commissionObject } from './commission-object';
+
+/** Who is to be named in the audit log for a change, and by which action. */
+export interface AuditLine {
+  actor: Actor;
+  action: string;
+  requestId?: string | undefined;
+}
+
+/**
+ * Every row that changes of commissions write, as one JSON value: how a row is made is said here
+ * and nowhere else. `newCommissionCtes` and `writeChanges` put them into the tables.
+ */
+export function changeRows(changes: readonly CommissionChange[], audit?: AuditLine): string {
+  return JSON.stringify({
+    commissions: changes.map((change) => commissionRow(change.commission)),
+    history: changes.flatMap(historyRows),
+    ledger: changes.flatMap(ledgerRows),
+    events: changes.flatMap(eventRows),
+    wakes: changes
+      .filter((change) => change.wakes)
+      .map(({ commission, at }) => ({ ref: commission.id, available_at: at })),
+    audit: audit ? changes.map((change) => auditRow(change, audit)) : [],
+  });
+}
+
+function tenant(commission: Commission): Record<string, unknown> {
+  return { workspace_id: commission.workspaceId, mode: commission.mode };
+}
+
+function historyRows({ commission, history, at }: CommissionChange): object[] {
+  return history.map((line) => ({
+    ...tenant(commission),
+    id: line.id,
+    commission_id: commission.id,
+    from_status: line.from,
+    to_status: line.to,
+    trigger: line.trigger,
+    actor_type: line.actor.type,
+    actor_id: line.actor.id,
+    reason: line.reason,
+    at,
+  }));
+}
+
+function ledgerRows({ commission, ledger, at }: CommissionChange): object[] {
+  return ledger.map((line) => ({
+    ...tenant(commission),
+    id: line.id,
+    program_id: commission.programId,
+    participant_id: commission.participantId,
+    commission_id: commission.id,
+    payout_id: line.payoutId,
+    type: line.type,
+    amount_cents: line.amountCents,
+    currency: commission.currency,
+    created_at: at,
+  }));
+}
+
+function eventRows({ events, at }: CommissionChange): object[] {
+  return events.map((event) => ({
+    ...tenant(event.commission),
+    id: event.id,
+    type: event.type,
+    object_id: event.commission.id,
+    object: commissionObject(event.commission),
+    occurred_at: at,
+  }));
+}
+
+function auditRow({ commission, at }: CommissionChange, audit: AuditLine): object {
+  return {
+    id: newId(),
+    workspace_id: commission.workspaceId,
+    actor_type: audit.actor.type,
+    actor_id: audit.actor.id,
+    action: audit.action,
+    target_type: 'commission',
+    target_id: commission.id,
+    request_id: audit.requestId ?? null,
+    created_at: at,
+  };
+}
+
+const inserts = {
+  history: `commission_history (id, workspace_id, mode, commission_id, from_status, to_status,
+    trigger, actor_type, actor_id, reason, at)`,
+  ledger: `ledger_entries (id, workspace_id, mode, program_id, participant_id, commission_id,
+    payout_id, type, amount_cents, currency, created_at)`,
+  events: 'events (id, workspace_id, mode, type, object_id, object, occurred_at)',
+  audit: `audit_log (id, workspace_id, actor_type, actor_id, action, target_type, target_id,
+    request_id, created_at)`,
+} as const;
+
+/**
+ * INSERT of one kind of row out of the JSON value; `condition` may refer to the row as `r`. Ids
+ * grow as they are made, so sorting by them keeps the order of a commission's events.
+ */
+function insertRows(kind: keyof typeof inserts, json: string, condition = 'true'): string {
+  const into = inserts[kind];
+  const table = into.slice(0, into.indexOf(' '));
+  const columns = into.slice(into.indexOf('(') + 1, -1);
+  return `INSERT INTO ${into} SELECT ${columns}
+    FROM json_populate_recordset(NULL::${table}, ${json} -> '${kind}') AS r
+    WHERE ${condition} ORDER BY r.id`;
+}
+
+function trailCtes(json: string, changed?: string): string {
+  const only = (column: string): string =>
+    changed ? `r.${column} IN (SELECT id FROM ${changed})` : 'true';
+  return `
+    new_commission_history AS (${insertRows('history', json, only('commission_id'))}),
+    new_ledger_entries AS (${insertRows('ledger', json, only('commission_id'))}),
+    new_commission_events AS (${insertRows('events', json, only('object_id'))}
+      RETURNING id, occurred_at),
+    new_commission_work AS (
+      INSERT INTO outbox (topic, ref, available_at)
+      SELECT 'event', id, occurred_at FROM new_commission_events
+      UNION ALL
+      SELECT 'commission', r.ref, r.available_at
+        FROM json_populate_recordset(NULL::outbox, ${json} -> 'wakes') AS r WHERE ${only('ref')})`;
+}
+
+/**
+ * The CTEs that write the rows of new commissions, for a statement that writes their conversion
+ * too: `WITH conversion AS (...), ${newCommissionCtes('$7::json')} SELECT ...`.
+ */
+export function newCommissionCtes(json: string): string {
+  const columns = writtenColumns.join(', ');
+  return `new_commissions AS (INSERT INTO commissions (${columns}) SELECT ${columns}
+      FROM json_populate_recordset(NULL::commissions, ${json} -> 'commissions')),
+    ${trailCtes(json)}`;
+}
+
+const insertStatement = `WITH ${newCommissionCtes('$1::json')} SELECT 1`;
+
+/** Writes new commissions, in the transaction of their conversions. */
+export async function insertCommissions(
+  tx: Db,
+  changes: readonly CommissionChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await prepared(tx, 'insert_commissions', insertStatement, [changeRows(changes)]);
+}
+
+const updateStatement = `
+  WITH changed AS (
+    UPDATE commissions AS c SET ${mutableColumns.map((name) => `${name} = r.${name}`).join(', ')}
+      FROM json_populate_recordset(NULL::commissions, $1::json -> 'commissions') AS r
+     WHERE c.id = r.id AND c.version = r.version - 1 RETURNING c.id),
+  ${trailCtes('$1::json', 'changed')},
+  new_audit AS (${insertRows('audit', '$1::json', 'r.target_id::uuid IN (SELECT id FROM changed)')})
+  SELECT id FROM changed`;
+
+/**
+ * Compare-and-set: writes each change whose commission is still at the version that it was decided
+ * on, with all its rows, and none of the others. Returns the ids that were written.
+ */
+export async function writeChanges(
+  db: Db,
+  changes: readonly CommissionChange[],
+  audit?: AuditLine,
+): Promise<Set<string>> {
+  if (changes.length === 0) return new Set();
+  const rows = await prepared<{ id: string }>(db, 'write_commission_changes', updateStatement, [
+    changeRows(changes, audit),
+  ]);
+  return new Set(rows.map((row) => row.id));
+}
