@@ -1,10 +1,13 @@
 import type Router from '@koa/router';
 import type { Deps } from '../activities/runtime/deps';
+import { accountRoutes } from './auth/account.routes';
+import { authRoutes } from './auth/auth.routes';
+import { jwksRoutes } from './auth/jwks.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
 
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
 export function createRouters(deps: Deps): Router[] {
-  const routers: Router[] = [healthRoutes()];
+  const routers: Router[] = [healthRoutes(), authRoutes(deps), accountRoutes(), jwksRoutes(deps)];
   return [...routers, docsRoutes(routers, deps)];
 }

@@ -1,0 +1,222 @@
+import Router from '@koa/router';
+import {
+  changeEmail,
+  changePassword,
+  renameAccount,
+} from '../../activities/account-changes.activities';
+import { findAccount, type Account } from '../../activities/accounts.activities';
+import type { AccountPrincipal } from '../../activities/credentials.activities';
+import { resendVerification } from '../../activities/email-tokens.activities';
+import { endSession } from '../../activities/sessions.activities';
+import { AppError } from '../../entities/errors';
+import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, PageQuery, toPage } from '../http/pagination';
+import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
+import {
+  ChangeEmailBody,
+  ChangePasswordBody,
+  EmptyDto,
+  MerchantAccountDto,
+  merchantExample,
+  partnerExample,
+  PartnerIdentityDto,
+  presentMerchant,
+  presentPartnerIdentity,
+} from './auth.dto';
+import { listSessions } from './sessions.queries';
+
+const tag = 'Own account';
+
+/** What a signed-in person does with their own account, the same for both sides. */
+export function accountRoutes(): Router {
+  const router = new Router();
+  addMerchantAccount(router);
+  for (const side of [merchantSide, partnerSide]) {
+    addChanges(router, side);
+    addSessions(router, side);
+    addResend(router, side);
+  }
+  return router;
+}
+
+interface SideSpec {
+  side: 'merchant' | 'partner';
+  suffix: string;
+  type: new () => object;
+  example: object;
+  auth: (options?: AccountAuthOptions) => Auth<AccountPrincipal>;
+}
+
+const merchantSide: SideSpec = {
+  side: 'merchant',
+  suffix: 'Merchant',
+  type: MerchantAccountDto,
+  example: merchantExample,
+  auth: (options) => merchant('viewer', options),
+};
+
+const partnerSide: SideSpec = {
+  side: 'partner',
+  suffix: 'Partner',
+  type: PartnerIdentityDto,
+  example: partnerExample,
+  auth: (options) => partner(options),
+};
+
+function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
+  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
+}
+
+function addMerchantAccount(router: Router): void {
+  const path = '/api/v1/auth/merchant/account';
+  const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
+  router.get(
+    'getMerchantAccount',
+    path,
+    contract(
+      { summary: 'Read your own account', tag, auth: merchant('viewer'), responses },
+      async (ctx) => {
+        const account = await findAccount(ctx.db, 'merchant', { id: ctx.principal.accountId });
+        if (!account) throw new AppError('UNAUTHORIZED');
+        ctx.body = presentAccount(account);
+      },
+    ),
+  );
+
+  router.patch(
+    'updateMerchantAccount',
+    path,
+    contract(
+      {
+        summary: 'Rename your own account',
+        tag,
+        auth: merchant('viewer'),
+        body: RenameAccountBody,
+        responses,
+      },
+      async (ctx) => {
+        const { accountId } = ctx.principal;
+        const command = { side: 'merchant', accountId, ...ctx.input.body } as const;
+        ctx.body = presentAccount(await renameAccount(ctx.db, command, ctx.now));
+      },
+    ),
+  );
+}
+
+function addChanges(router: Router, { side, suffix, type, example, auth }: SideSpec): void {
+  router.post(
+    `changeEmail${suffix}`,
+    `/api/v1/auth/${side}/change-email`,
+    contract(
+      {
+        summary: 'Change your e-mail address',
+        description:
+          'The address is unverified again, links sent to the old one are dead, and the old one is told.',
+        tag,
+        auth: auth(),
+        body: ChangeEmailBody,
+        responses: { 200: { type, example } },
+        errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
+      },
+      async (ctx) => {
+        const { accountId } = ctx.principal;
+        const command = { side, accountId, ...ctx.input.body, requestId: ctx.requestId };
+        ctx.body = presentAccount(await changeEmail(ctx.db, command, ctx.now));
+      },
+    ),
+  );
+
+  router.post(
+    `changePassword${suffix}`,
+    `/api/v1/auth/${side}/change-password`,
+    contract(
+      {
+        summary: 'Change your password',
+        description: 'Your other sessions end, and a mail tells you.',
+        tag,
+        auth: auth(),
+        body: ChangePasswordBody,
+        responses: { 204: {} },
+        errors: ['PASSWORD_INVALID'],
+      },
+      async (ctx) => {
+        const { accountId, sessionId } = ctx.principal;
+        const { requestId } = ctx;
+        const command = { side, accountId, sessionId, ...ctx.input.body, requestId };
+        await changePassword(ctx.db, command, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
+  router.get(
+    `listSessions${suffix}`,
+    `/api/v1/auth/${side}/sessions`,
+    contract(
+      {
+        summary: 'List your sessions',
+        description: 'Those that still live, newest first.',
+        tag,
+        auth: auth(),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(SessionDto),
+            example: { data: [sessionExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const { accountId, sessionId } = ctx.principal;
+        const page = ctx.input.query;
+        const { rows, total } = await listSessions(ctx.db, { side, accountId }, page, ctx.now);
+        const sessions = rows.map((row) => presentSession(row, sessionId));
+        ctx.body = toPage(sessions, total, page);
+      },
+    ),
+  );
+
+  router.delete(
+    `endSession${suffix}`,
+    `/api/v1/auth/${side}/sessions/:sessionId`,
+    contract(
+      {
+        summary: 'End one of your sessions',
+        description: 'Its tokens stop working at once. A session of somebody else is 404.',
+        tag,
+        auth: auth(),
+        params: { sessionId: 'NOT_FOUND' },
+        responses: { 204: {} },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { accountId } = ctx.principal;
+        await endSession(ctx.db, { side, accountId, ...ctx.input.params }, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addResend(router: Router, { side, suffix, auth }: SideSpec): void {
+  router.post(
+    `resendVerification${suffix}`,
+    `/api/v1/auth/${side}/email/resend-verification`,
+    contract(
+      {
+        summary: 'Send the verification mail again',
+        description: 'Nothing is sent when the address is verified already. Three an hour.',
+        tag,
+        auth: auth({ addressZone: 'auth', zones: ['resend'] }),
+        responses: { 200: { type: EmptyDto, example: {} } },
+      },
+      async (ctx) => {
+        await resendVerification(ctx.db, { side, accountId: ctx.principal.accountId }, ctx.now);
+        ctx.body = {};
+      },
+    ),
+  );
+}

@@ -1,0 +1,237 @@
+import type { MerchantAccount, NewKey, PartnerAccount } from '../../activities/accounts.activities';
+import { passwordLength } from '../../entities/rules/accounts';
+import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/mode';
+import { roles, type Role } from '../../entities/rules/roles';
+import {
+  AnyText,
+  Email,
+  Flag,
+  Int,
+  ListOf,
+  Name,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/validators';
+
+/** Longer than any token of ours; a longer one is refused unread. */
+const maxToken = 4_096;
+const maxTypedPassword = 1_024;
+
+/** Answers without a record: `{}`. */
+export class EmptyDto {}
+
+export class RegisterPartnerBody {
+  @Email({ example: 'pat@example.com' })
+  email!: string;
+
+  @Text({ ...passwordLength, example: 'a long password' })
+  password!: string;
+
+  @Name({ example: 'Pat Partner' })
+  name!: string;
+}
+
+export class RegisterMerchantBody extends RegisterPartnerBody {
+  @Name({ example: 'Acme Shop' })
+  workspaceName!: string;
+}
+
+export class LoginBody {
+  @Email({ example: 'mia@example.com' })
+  email!: string;
+
+  @Text({ max: maxTypedPassword, example: 'a long password' })
+  password!: string;
+}
+
+export class RefreshBody {
+  @Text({
+    max: maxToken,
+    description: 'The refresh token of the last answer; it is spent by this.',
+  })
+  refreshToken!: string;
+}
+
+export class ForgotPasswordBody {
+  @Email({ example: 'mia@example.com' })
+  email!: string;
+}
+
+export class ResetPasswordBody {
+  @Text({ max: maxToken, description: 'The token of the link in the mail.' })
+  token!: string;
+
+  @Text({ ...passwordLength, example: 'another long password' })
+  password!: string;
+}
+
+export class VerifyEmailBody {
+  @Text({ max: maxToken, description: 'The token of the link in the mail.' })
+  token!: string;
+}
+
+export class AcceptMemberInviteBody {
+  @Text({ max: maxToken, description: 'The token of the invite link.' })
+  token!: string;
+
+  @Name({ example: 'Max Member' })
+  name!: string;
+
+  @Text({ ...passwordLength, example: 'a long password' })
+  password!: string;
+}
+
+export class ChangeEmailBody {
+  @Email({ example: 'new@example.com' })
+  email!: string;
+
+  @Text({ max: maxTypedPassword })
+  password!: string;
+}
+
+export class ChangePasswordBody {
+  @Text({ max: maxTypedPassword })
+  currentPassword!: string;
+
+  @Text({ ...passwordLength })
+  newPassword!: string;
+}
+
+export class MerchantAccountDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  email!: string;
+
+  @AnyText()
+  name!: string;
+
+  @Flag({ description: 'Shown only; it gates nothing.' })
+  emailVerified!: boolean;
+
+  @Uuid()
+  workspaceId!: string;
+
+  @AnyText()
+  workspaceName!: string;
+
+  @OneOf(roles)
+  role!: Role;
+}
+
+export class PartnerIdentityDto {
+  @Uuid({ description: 'The gpaId.' })
+  id!: string;
+
+  @AnyText()
+  email!: string;
+
+  @AnyText()
+  name!: string;
+
+  @Flag({ description: 'Shown only; it gates nothing.' })
+  emailVerified!: boolean;
+}
+
+class SessionTokens {
+  @AnyText({ description: 'JWT, EdDSA, good for `expiresIn` seconds.' })
+  accessToken!: string;
+
+  @AnyText({ description: 'Opaque, 30 days, for one refresh. A second use ends the session.' })
+  refreshToken!: string;
+
+  @OneOf(['Bearer'])
+  tokenType!: 'Bearer';
+
+  @Int({ example: 900, description: 'Seconds.' })
+  expiresIn!: number;
+}
+
+export class MerchantSessionDto extends SessionTokens {
+  @Nested(() => MerchantAccountDto)
+  account!: MerchantAccountDto;
+}
+
+export class PartnerSessionDto extends SessionTokens {
+  @Nested(() => PartnerIdentityDto)
+  account!: PartnerIdentityDto;
+}
+
+export class NewKeyDto {
+  @OneOf(keyKinds)
+  kind!: KeyKind;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @AnyText()
+  key!: string;
+}
+
+export class MerchantRegistrationDto extends MerchantSessionDto {
+  @ListOf(() => NewKeyDto, { description: 'The four keys of the new workspace, this once.' })
+  apiKeys!: NewKeyDto[];
+}
+
+export function presentMerchant(account: MerchantAccount): MerchantAccountDto {
+  const { id, email, name, emailVerified, workspaceId, workspaceName, role } = account;
+  return { id, email, name, emailVerified, workspaceId, workspaceName, role };
+}
+
+export function presentPartnerIdentity(account: PartnerAccount): PartnerIdentityDto {
+  const { id, email, name, emailVerified } = account;
+  return { id, email, name, emailVerified };
+}
+
+export function presentNewKey({ kind, mode, key }: NewKey): NewKeyDto {
+  return { kind, mode, key };
+}
+
+/** Examples of the OpenAPI document. */
+export const merchantExample: MerchantAccountDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b7',
+  email: 'mia@example.com',
+  name: 'Mia Merchant',
+  emailVerified: false,
+  workspaceId: '019a0b1c-2d3e-7f40-8a51-000000000001',
+  workspaceName: 'Acme Shop',
+  role: 'owner',
+};
+
+export const partnerExample: PartnerIdentityDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
+  email: 'pat@example.com',
+  name: 'Pat Partner',
+  emailVerified: true,
+};
+
+const tokensExample = {
+  accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
+  refreshToken: 'q8nq0yY1mD3u0y7u3m0mQ5xw2nq0yY1mD3u0y7u3m0m',
+  tokenType: 'Bearer' as const,
+  expiresIn: 900,
+};
+
+export const merchantSessionExample: MerchantSessionDto = {
+  ...tokensExample,
+  account: merchantExample,
+};
+
+export const partnerSessionExample: PartnerSessionDto = {
+  ...tokensExample,
+  account: partnerExample,
+};
+
+export const merchantRegistrationExample: MerchantRegistrationDto = {
+  ...merchantSessionExample,
+  apiKeys: (['test', 'live'] as const).flatMap((mode) =>
+    (['public', 'secret'] as const).map((kind) => ({
+      kind,
+      mode,
+      key: `${kind === 'public' ? 'pk' : 'sk'}_${mode}_${'x'.repeat(32)}`,
+    })),
+  ),
+};

@@ -1,0 +1,67 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/deps';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+import { AnyText, ListOf, OneOf } from '../http/validators';
+
+export class JwkDto {
+  @OneOf(['OKP'])
+  kty!: string;
+
+  @OneOf(['Ed25519'])
+  crv!: string;
+
+  @AnyText({ description: 'The public key, base64url.' })
+  x!: string;
+
+  @AnyText()
+  kid!: string;
+
+  @OneOf(['EdDSA'])
+  alg!: string;
+
+  @OneOf(['sig'])
+  use!: string;
+}
+
+export class JwksDto {
+  @ListOf(() => JwkDto)
+  keys!: JwkDto[];
+}
+
+/** The public keys that verify access tokens. */
+export function jwksRoutes(deps: Deps): Router {
+  const router = new Router();
+  router.get(
+    'getJwks',
+    '/.well-known/jwks.json',
+    contract(
+      {
+        summary: 'Public keys of access tokens',
+        description:
+          'A token names its key by `kid`. More than one key is listed while keys rotate.',
+        tag: 'Sign-in',
+        auth: open(null),
+        responses: { 200: { type: JwksDto, example: jwksExample } },
+      },
+      async (ctx) => {
+        ctx.set('Cache-Control', 'public, max-age=300');
+        ctx.body = await deps.accessTokens.publicKeys();
+      },
+    ),
+  );
+  return router;
+}
+
+const jwksExample: JwksDto = {
+  keys: [
+    {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      kid: '2026-01',
+      alg: 'EdDSA',
+      use: 'sig',
+    },
+  ],
+};
