@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from "typeorm";
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Conversions, the ids they are known by, how they were attributed, and what came back of them. */
 export class Conversions1700000000005 implements MigrationInterface {
@@ -56,7 +56,7 @@ const conversionTables = `
   CREATE INDEX ix_conversions_prospect ON conversions (program_id, prospect_hash)
     WHERE attributed AND prospect_hash IS NOT NULL;
   -- A reported signal may be any text, longer than an index entry can be.
-  CREATE INDEX ix_conversions_click ON conversions (workspace_id, mode, left(click_id, 64))
+  CREATE INDEX ix_conversions_click ON conversions (workspace_id, mode, lower(left(click_id, 64)))
     WHERE click_id IS NOT NULL;
   CREATE INDEX ix_conversions_promo_code ON conversions (workspace_id, mode, left(upper(promo_code), 64))
     WHERE promo_code IS NOT NULL;

@@ -5,36 +5,28 @@ import type {
   Judgement,
   Moment,
   SignalKind,
-} from "./attribution";
-import type { PinnedTerms } from "./commission-amount";
-import type { FraudFinding } from "./fraud";
-import type { ParticipantStatus } from "./participant-status";
-import type { ProgramStatus } from "./program-terms";
+} from './attribution';
+import type { PinnedTerms } from './commission-amount';
+import type { FraudFinding } from './fraud';
+import type { ParticipantStatus } from './participant-status';
+import type { ProgramStatus } from './program-terms';
 
 export const maxTransactionIdLength = 255;
 export const maxEventTypeLength = 100;
 export const maxMetadataKeys = 20;
 
 /** What the merchant attaches to a conversion: one level, given back as it came. */
-export type ConversionMetadata = Record<
-  string,
-  string | number | boolean | null
->;
+export type ConversionMetadata = Record<string, string | number | boolean | null>;
 
-export function isConversionMetadata(
-  value: unknown,
-): value is ConversionMetadata {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return false;
+export function isConversionMetadata(value: unknown): value is ConversionMetadata {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const members: unknown[] = Object.values(value);
   return members.length <= maxMetadataKeys && members.every(isPlain);
 }
 
 function isPlain(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return (
-    value === null || typeof value === "string" || typeof value === "boolean"
-  );
+  if (typeof value === 'number') return Number.isFinite(value);
+  return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
 /** How a conversion lies in a click's window; negative seconds are after the end, or before the click. */
@@ -50,7 +42,7 @@ export interface WindowTrace {
 /** One signal as it was judged: `outcome` is HOLDS or the first thing that was wrong with it. */
 export interface CandidateTrace {
   signal: SignalKind;
-  outcome: "HOLDS" | AttributionReason;
+  outcome: 'HOLDS' | AttributionReason;
   program: { id: string; status: ProgramStatus } | null;
   participant: {
     id: string;
@@ -58,6 +50,31 @@ export interface CandidateTrace {
     erased: boolean;
   } | null;
   window: WindowTrace | null;
+}
+
+/** The terms that were pinned on the commission. */
+export interface TermsTrace {
+  type: PinnedTerms['type'];
+  rate_bps: number | null;
+  amount_cents: number | null;
+  basis: PinnedTerms['basis'];
+  recurring: boolean;
+  recurring_months: number | null;
+  hold_days: number;
+  auto_approve: boolean;
+}
+
+export function termsTrace(terms: PinnedTerms): TermsTrace {
+  return {
+    type: terms.type,
+    rate_bps: terms.rateBps,
+    amount_cents: terms.amountCents,
+    basis: terms.basis,
+    recurring: terms.recurring,
+    recurring_months: terms.recurringMonths,
+    hold_days: terms.holdDays,
+    auto_approve: terms.autoApprove,
+  };
 }
 
 /** The whole trace of a decision, in the form in which the audit endpoints show it. */
@@ -69,20 +86,17 @@ export interface DecisionTrace {
   candidates: CandidateTrace[];
   /** The commission rule that matched, null for the programme's own terms or without commission. */
   rule: string | null;
-  terms: PinnedTerms | null;
+  terms: TermsTrace | null;
   fraud_rules: FraudFinding[];
 }
 
 /** What the signals were found to be. */
-export function candidateTraces(
-  attribution: Attribution,
-  occurred: Moment,
-): CandidateTrace[] {
+export function candidateTraces(attribution: Attribution, occurred: Moment): CandidateTrace[] {
   return attribution.judgements.map((judgement) => {
     const { candidate } = judgement;
     return {
       signal: judgement.kind,
-      outcome: judgement.failure ?? "HOLDS",
+      outcome: judgement.failure ?? 'HOLDS',
       program: candidate && {
         id: candidate.programId,
         status: candidate.programStatus,
@@ -97,11 +111,8 @@ export function candidateTraces(
   });
 }
 
-function windowTrace(
-  judgement: Judgement,
-  occurred: Moment,
-): WindowTrace | null {
-  if (judgement.kind !== "click" || !judgement.candidate) return null;
+function windowTrace(judgement: Judgement, occurred: Moment): WindowTrace | null {
+  if (judgement.kind !== 'click' || !judgement.candidate) return null;
   const { clickedAt, windowEndsAt } = judgement.candidate;
   return {
     clicked_at: clickedAt.toISOString(),

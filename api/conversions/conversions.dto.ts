@@ -1,0 +1,331 @@
+import { Transform } from 'class-transformer';
+import {
+  attributionReasons,
+  conversionSources,
+  signalKinds,
+  type AttributionReason,
+} from '../../entities/rules/attribution';
+import { commissionStatuses } from '../../entities/rules/commission-status';
+import {
+  isConversionMetadata,
+  maxEventTypeLength,
+  maxMetadataKeys,
+  maxTransactionIdLength,
+  type ConversionMetadata,
+} from '../../entities/rules/conversion';
+import { modes } from '../../entities/rules/mode';
+import { maxAmountCents } from '../../entities/rules/program-terms';
+import { PageQuery } from '../http/pagination';
+import {
+  AnyText,
+  CurrencyCode,
+  DateOrInstant,
+  Email,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  Nested,
+  OneOf,
+  QueryFlag,
+  Text,
+  Uuid,
+} from '../http/validators';
+
+/** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
+const maxSignalLength = 262_144;
+
+const metadataSchema = {
+  type: 'object',
+  maxProperties: maxMetadataKeys,
+  additionalProperties: {
+    nullable: true,
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+  },
+};
+
+export class ConversionBody {
+  @Text({
+    min: 1,
+    max: maxTransactionIdLength,
+    description: 'Your id of the payment; it can be reported once, for ever.',
+    example: 'order_1001',
+  })
+  external_transaction_id!: string;
+
+  @Text({ min: 1, max: maxEventTypeLength, example: 'purchase' })
+  event_type!: string;
+
+  @Text({
+    max: maxSignalLength,
+    optional: true,
+    nullable: true,
+    description: 'The click, as the browser snippet stored it. An unknown one is no error.',
+    example: '01890a5d-ac96-774b-bcce-b302099a8057',
+  })
+  click_id?: string | null;
+
+  @Text({
+    max: maxSignalLength,
+    optional: true,
+    nullable: true,
+    description: "A partner's promo code, in any case. An unknown one is no error.",
+    example: 'ANNA10',
+  })
+  promo_code?: string | null;
+
+  @Int({
+    min: 0,
+    max: maxAmountCents,
+    optional: true,
+    nullable: true,
+    description: 'In minor units of the currency. Default 0.',
+    example: 4900,
+  })
+  amount_cents?: number | null;
+
+  @CurrencyCode({
+    optional: true,
+    nullable: true,
+    description: 'Required when amount_cents is more than 0.',
+  })
+  currency?: string | null;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'When the purchase happened; default now. At most 5 minutes ahead.',
+    example: '2026-01-31T09:30:00.000Z',
+  })
+  occurred_at?: string | null;
+
+  @Email({
+    optional: true,
+    nullable: true,
+    description: "The buyer's address. Only a keyed hash of it is kept.",
+    example: 'buyer@example.com',
+  })
+  prospect_email?: string | null;
+
+  @Text({ max: 255, optional: true, nullable: true, example: 'cus_42' })
+  customer_id?: string | null;
+
+  // class-transformer would copy the object and leave out keys that it mistrusts.
+  @Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key])
+  @Json({
+    optional: true,
+    nullable: true,
+    schema: metadataSchema,
+    valid: isConversionMetadata,
+    message: `must be a flat object of at most ${maxMetadataKeys} texts, numbers, booleans and nulls`,
+    description: 'Anything of yours, given back as it came.',
+    example: { plan: 'pro', seats: 3 },
+  })
+  metadata?: ConversionMetadata | null;
+}
+
+export class AttributionDto {
+  @OneOf(attributionReasons, { description: 'Stable; ATTRIBUTED exactly when attributed is true.' })
+  reason!: AttributionReason;
+
+  @AnyText({ description: 'A sentence for people.' })
+  explanation!: string;
+
+  @OneOf(signalKinds, {
+    nullable: true,
+    description: 'The signal that decided, when it was found.',
+  })
+  matched_by!: string | null;
+
+  @AnyText({ nullable: true })
+  click_id!: string | null;
+
+  @AnyText({ nullable: true })
+  promo_code!: string | null;
+
+  @Uuid({ nullable: true })
+  program_id!: string | null;
+
+  @Uuid({ nullable: true })
+  participant_id!: string | null;
+
+  @Instant({
+    nullable: true,
+    description: "End of the click's window, inclusive; null for a code.",
+  })
+  window_ends_at!: string | null;
+}
+
+export class ConversionCommissionDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(commissionStatuses)
+  status!: string;
+
+  @Int({ min: 0, description: 'What is due now, in minor units.' })
+  amount_cents!: number;
+
+  @AnyText({ example: 'usd' })
+  currency!: string;
+
+  @Instant({ nullable: true })
+  hold_until!: string | null;
+
+  @Flag()
+  needs_review!: boolean;
+}
+
+export class ConversionDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  external_transaction_id!: string;
+
+  @Flag()
+  attributed!: boolean;
+
+  @Nested(() => AttributionDto)
+  attribution!: AttributionDto;
+
+  @Nested(() => ConversionCommissionDto, { nullable: true })
+  commission!: ConversionCommissionDto | null;
+
+  @AnyText()
+  event_type!: string;
+
+  @Int({ min: 0 })
+  amount_cents!: number;
+
+  @AnyText({ nullable: true, example: 'usd' })
+  currency!: string | null;
+
+  @Instant()
+  occurred_at!: string;
+
+  @AnyText({ nullable: true })
+  customer_id!: string | null;
+
+  @Json({ nullable: true, schema: metadataSchema })
+  metadata!: ConversionMetadata | null;
+
+  @OneOf(conversionSources, { description: 'Who reported it first.' })
+  source!: string;
+
+  @Int({ min: 0, description: 'What of amount_cents was given back.' })
+  refunded_amount_cents!: number;
+
+  @OneOf(modes)
+  mode!: string;
+
+  @Instant()
+  created_at!: string;
+}
+
+export class ConversionFilter extends PageQuery {
+  @Text({
+    max: 1_000,
+    optional: true,
+    description: 'Your id of the payment, or any id of the processor for it.',
+  })
+  external_transaction_id?: string;
+
+  @QueryFlag({ optional: true })
+  attributed?: boolean;
+
+  @Text({ max: 1_000, optional: true })
+  event_type?: string;
+
+  @DateOrInstant({ optional: true })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true })
+  dateTo?: string;
+}
+
+export class RefundBody {
+  @Int({
+    min: 1,
+    max: maxAmountCents,
+    optional: true,
+    nullable: true,
+    description: 'In minor units of the conversion; all that is left when it is omitted.',
+    example: 1900,
+  })
+  amount_cents?: number | null;
+
+  @Text({
+    min: 1,
+    max: 255,
+    description: 'Your id of the refund; a repeat answers the first one.',
+    example: 'refund_77',
+  })
+  external_refund_id!: string;
+
+  @Text({ max: 500, optional: true, nullable: true, example: 'Returned by the customer' })
+  reason?: string | null;
+}
+
+export class RefundDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  conversion_id!: string;
+
+  @AnyText()
+  external_refund_id!: string;
+
+  @Int({ min: 1 })
+  amount_cents!: number;
+
+  @AnyText({ nullable: true })
+  reason!: string | null;
+
+  @Instant()
+  created_at!: string;
+}
+
+export const conversionExample = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  external_transaction_id: 'order_1001',
+  attributed: true,
+  attribution: {
+    reason: 'ATTRIBUTED',
+    explanation: 'Credited to the partner of the click.',
+    matched_by: 'click',
+    click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
+    promo_code: null,
+    program_id: '01890a5d-0000-7000-8000-000000000001',
+    participant_id: '01890a5d-0000-7000-8000-000000000002',
+    window_ends_at: '2026-03-02T09:30:00.000Z',
+  },
+  commission: {
+    id: '01890a5d-ac97-7b1c-9d2e-3f4a5b6c7d8e',
+    status: 'pending',
+    amount_cents: 980,
+    currency: 'usd',
+    hold_until: '2026-03-02T09:31:00.000Z',
+    needs_review: false,
+  },
+  event_type: 'purchase',
+  amount_cents: 4900,
+  currency: 'usd',
+  occurred_at: '2026-01-31T09:31:00.000Z',
+  customer_id: 'cus_42',
+  metadata: { plan: 'pro', seats: 3 },
+  source: 'api',
+  refunded_amount_cents: 0,
+  mode: 'test',
+  created_at: '2026-01-31T09:31:00.000Z',
+};
+
+export const refundExample = {
+  id: '01890a5e-0000-7000-8000-000000000001',
+  conversion_id: conversionExample.id,
+  external_refund_id: 'refund_77',
+  amount_cents: 1900,
+  reason: 'Returned by the customer',
+  created_at: '2026-02-02T10:00:00.000Z',
+};

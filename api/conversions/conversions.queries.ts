@@ -1,0 +1,108 @@
+import {
+  conversionColumns,
+  conversionOf,
+  type ConversionRow,
+} from '../../activities/conversion-columns';
+import type { ConversionRecord } from '../../activities/conversion-record';
+import type { ConversionRefund } from '../../entities/conversion-refund.entity';
+import { dateRange } from '../../entities/rules/instant';
+import type { Scope } from '../../entities/rules/mode';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type { ConversionFilter } from './conversions.dto';
+
+/** What conversions and decisions are filtered by; they are the same rows. */
+export type ConversionSearch = Partial<
+  Omit<ConversionFilter, 'page' | 'limit'> & {
+    click_id: string;
+    promo_code: string;
+    reason: string;
+  }
+>;
+
+/** Conditions on `conversions v`, with their parameters. */
+export function conversionWhere(
+  scope: Scope,
+  search: ConversionSearch,
+): { where: string; params: unknown[] } {
+  const params: unknown[] = [];
+  const bind = (value: unknown): string => `$${params.push(value)}`;
+  const workspace = bind(scope.workspaceId);
+  const mode = bind(scope.mode);
+  const conditions = [`v.workspace_id = ${workspace}`, `v.mode = ${mode}`];
+
+  const { external_transaction_id: alias, click_id: clickId, promo_code: code } = search;
+  if (alias !== undefined) {
+    conditions.push(`v.id IN (SELECT a.conversion_id FROM conversion_aliases a
+      WHERE a.workspace_id = ${workspace} AND a.mode = ${mode} AND a.alias = ${bind(alias)})`);
+  }
+  if (search.attributed !== undefined) conditions.push(`v.attributed = ${bind(search.attributed)}`);
+  if (search.event_type !== undefined) conditions.push(`v.event_type = ${bind(search.event_type)}`);
+  if (search.reason !== undefined) conditions.push(`v.reason = ${bind(search.reason)}`);
+  // The index holds the beginnings only: a reported signal may be any text.
+  if (clickId !== undefined) {
+    const text = bind(clickId);
+    conditions.push(`lower(left(v.click_id, 64)) = lower(left(${text}, 64))`);
+    conditions.push(`lower(v.click_id) = lower(${text})`);
+  }
+  if (code !== undefined) {
+    const text = bind(code);
+    conditions.push(`left(upper(v.promo_code), 64) = left(upper(${text}), 64)`);
+    conditions.push(`upper(v.promo_code) = upper(${text})`);
+  }
+  const { from, to } = dateRange(search);
+  if (from) conditions.push(`v.created_at >= ${bind(from)}`);
+  if (to) conditions.push(`v.created_at < ${bind(to)}`);
+  return { where: conditions.join(' AND '), params };
+}
+
+/** Newest first. */
+export async function listConversions(
+  db: Db,
+  scope: Scope,
+  filter: ConversionSearch & { page: number; limit: number },
+): Promise<{ rows: ConversionRecord[]; total: number }> {
+  const { where, params } = conversionWhere(scope, filter);
+  const { limit, offset } = pageWindow(filter);
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM conversions v WHERE ${where}`,
+    params,
+  );
+  const rows = await query<ConversionRow>(
+    db,
+    `SELECT ${conversionColumns}
+       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
+      WHERE ${where}
+      ORDER BY v.created_at DESC, v.id DESC
+      LIMIT ${limit} OFFSET ${offset}`,
+    params,
+  );
+  return { rows: rows.map(conversionOf), total: count?.total ?? 0 };
+}
+
+/** Oldest first, as they happened. */
+export async function listRefunds(
+  db: Db,
+  scope: Scope,
+  filter: { conversionId: string; page: number; limit: number },
+): Promise<{ rows: ConversionRefund[]; total: number }> {
+  const params = [filter.conversionId, scope.workspaceId, scope.mode];
+  const where = 'r.conversion_id = $1 AND r.workspace_id = $2 AND r.mode = $3';
+  const { limit, offset } = pageWindow(filter);
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM conversion_refunds r WHERE ${where}`,
+    params,
+  );
+  const rows = await query<ConversionRefund>(
+    db,
+    `SELECT r.id, r.workspace_id AS "workspaceId", r.mode, r.conversion_id AS "conversionId",
+            r.external_refund_id AS "externalRefundId", r.amount_cents AS "amountCents", r.reason,
+            r.created_at AS "createdAt"
+       FROM conversion_refunds r WHERE ${where}
+      ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`,
+    params,
+  );
+  return { rows, total: count?.total ?? 0 };
+}

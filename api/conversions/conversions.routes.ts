@@ -1,0 +1,166 @@
+import Router from '@koa/router';
+import { findConversion } from '../../activities/conversion-columns';
+import { conversionObject } from '../../activities/conversion-record';
+import { recordConversion } from '../../activities/conversions.activities';
+import { refundConversion } from '../../activities/refunds.activities';
+import { AppError } from '../../entities/errors';
+import { secretKey } from '../http/auth';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  ConversionBody,
+  ConversionDto,
+  ConversionFilter,
+  RefundBody,
+  RefundDto,
+  conversionExample,
+  refundExample,
+} from './conversions.dto';
+import { listConversions, listRefunds } from './conversions.queries';
+import { presentRefund } from './presenters';
+import { reportOf } from './report';
+
+const tag = 'Conversions';
+const auth = secretKey('INVALID_API_KEY');
+const params = { conversionId: 'NOT_FOUND' } as const;
+
+/** What merchants' servers do with purchases, by secret key (contract, part 5). */
+export function conversionRoutes(): Router {
+  const router = new Router();
+
+  router.post(
+    'reportConversion',
+    '/api/v1/conversions',
+    contract(
+      {
+        summary: 'Report a conversion',
+        tag,
+        description: [
+          'Records a purchase and credits the partner whom its click or promo code names. Give at',
+          'least one of the two. A signal that leads nowhere is no error: the conversion is recorded',
+          'with `attributed: false` and the reason. A transaction can be reported once, for ever; a',
+          'repeat is 409 with the `Location` of the first.',
+        ].join(' '),
+        auth: secretKey('INVALID_API_KEY', 'conversions'),
+        body: ConversionBody,
+        responses: { 201: { type: ConversionDto, example: conversionExample } },
+        errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
+      },
+      async (ctx) => {
+        const report = reportOf(ctx.input.body, ctx.deps.vault);
+        const conversion = await recordConversion(ctx.db, ctx.scope, report, ctx.now);
+        ctx.status = 201;
+        ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
+        ctx.body = conversionObject(conversion);
+      },
+    ),
+  );
+
+  router.get(
+    'listConversions',
+    '/api/v1/conversions',
+    contract(
+      {
+        summary: 'List conversions, newest first',
+        tag,
+        auth,
+        query: ConversionFilter,
+        responses: { 200: { type: pageOf(ConversionDto) } },
+      },
+      async (ctx) => {
+        const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
+        ctx.body = toPage(rows.map(conversionObject), total, ctx.input.query);
+      },
+    ),
+  );
+
+  router.get(
+    'getConversion',
+    '/api/v1/conversions/:conversionId',
+    contract(
+      {
+        summary: 'Get a conversion',
+        tag,
+        auth,
+        params,
+        responses: { 200: { type: ConversionDto, example: conversionExample } },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const conversion = await findConversion(ctx.db, ctx.scope, ctx.input.params.conversionId);
+        if (!conversion) throw new AppError('NOT_FOUND');
+        ctx.body = conversionObject(conversion);
+      },
+    ),
+  );
+
+  addRefunds(router);
+  return router;
+}
+
+function addRefunds(router: Router): void {
+  router.post(
+    'refundConversion',
+    '/api/v1/conversions/:conversionId/refunds',
+    contract(
+      {
+        summary: 'Report a refund made outside Stripe',
+        tag,
+        description: [
+          'The commission and its ledger follow in the same transaction. A repeat of the same',
+          '`external_refund_id` answers 200 with the first refund, whatever its amount.',
+        ].join(' '),
+        auth,
+        params,
+        body: RefundBody,
+        responses: {
+          201: { type: RefundDto, example: refundExample },
+          200: { type: RefundDto, description: 'Reported before.', example: refundExample },
+        },
+        errors: ['NOT_FOUND', 'REFUND_EXCEEDS_AMOUNT'],
+      },
+      async (ctx) => {
+        const { conversionId } = ctx.input.params;
+        const { external_refund_id: externalRefundId, amount_cents, reason } = ctx.input.body;
+        const { refund, isNew } = await refundConversion(
+          ctx.db,
+          {
+            scope: ctx.scope,
+            conversionId,
+            externalRefundId,
+            amountCents: amount_cents ?? null,
+            reason: reason ?? null,
+          },
+          ctx,
+        );
+        ctx.status = isNew ? 201 : 200;
+        if (isNew) ctx.set('Location', `/api/v1/conversions/${conversionId}/refunds`);
+        ctx.body = presentRefund(refund);
+      },
+    ),
+  );
+
+  router.get(
+    'listRefunds',
+    '/api/v1/conversions/:conversionId/refunds',
+    contract(
+      {
+        summary: 'List the refunds reported for a conversion, oldest first',
+        tag,
+        auth,
+        params,
+        query: PageQuery,
+        responses: { 200: { type: pageOf(RefundDto) } },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { conversionId } = ctx.input.params;
+        if (!(await findConversion(ctx.db, ctx.scope, conversionId)))
+          throw new AppError('NOT_FOUND');
+        const filter = { ...ctx.input.query, conversionId };
+        const { rows, total } = await listRefunds(ctx.db, ctx.scope, filter);
+        ctx.body = toPage(rows.map(presentRefund), total, ctx.input.query);
+      },
+    ),
+  );
+}

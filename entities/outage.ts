@@ -1,0 +1,35 @@
+/** Codes of Postgres and of sockets: away, starting, stopping, overloaded, or in another's way. */
+const outageCodes =
+  /^(08...|57P0.|57014|53...|40001|40P01|55P03|25P0[23]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
+
+/** Errors of the pool and of a broken connection carry no code. */
+const outageMessages =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|timeout expired|Cannot use a pool after calling end|Driver not Connected|connection is closed|is not queryable/i;
+
+/** The connection broke or the server is coming back: the same work may succeed in a moment. */
+const passingCodes = /^(08...|57P0.|40001|40P01|ECONN.*|EPIPE)$/;
+const passingMessages =
+  /Connection terminated|connection error|connection is closed|is not queryable/i;
+
+/** Whether the database is away or overloaded, so that nothing is known to be wrong with the work. */
+export function isDatabaseOutage(error: unknown): boolean {
+  return matches(error, outageCodes, outageMessages);
+}
+
+/** An outage of which a moment's wait may see the end; the work may have been done all the same. */
+export function isPassingOutage(error: unknown): boolean {
+  return matches(error, passingCodes, passingMessages);
+}
+
+/** The code of Postgres or of the socket behind an error. */
+export function driverCode(error: unknown): string | undefined {
+  const source = (error as { driverError?: unknown } | undefined)?.driverError ?? error;
+  const code = (source as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function matches(error: unknown, codes: RegExp, messages: RegExp): boolean {
+  const code = driverCode(error);
+  if (code !== undefined && codes.test(code)) return true;
+  return error instanceof Error && messages.test(error.message);
+}
