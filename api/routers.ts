@@ -5,9 +5,19 @@ import { authRoutes } from './auth/auth.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
+import { clickRoutes } from './tracking/clicks.routes';
+import { snippetRoutes } from './tracking/snippet.routes';
 
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
 export function createRouters(deps: Deps): Router[] {
-  const routers: Router[] = [healthRoutes(), authRoutes(deps), accountRoutes(), jwksRoutes(deps)];
+  const routers: Router[] = [
+    // First, because it is asked most: every router in front of it costs each click a look.
+    clickRoutes(deps),
+    snippetRoutes(),
+    healthRoutes(),
+    authRoutes(deps),
+    accountRoutes(),
+    jwksRoutes(deps),
+  ];
   return [...routers, docsRoutes(routers, deps)];
 }

@@ -73,6 +73,16 @@ export function secretKey(
   return { kind: 'secretKey', forbidden: 'FORBIDDEN', refused, zones: [zone] };
 }
 
+/** A public key, as bearer or in the body: the endpoint looks for it by itself. */
+export function publicKey(): Auth<KeyPrincipal> {
+  return {
+    kind: 'publicKey',
+    forbidden: 'FORBIDDEN',
+    refused: 'INVALID_PUBLIC_KEY',
+    zones: ['tracking'],
+  };
+}
+
 /** A secret key of its mode, or a merchant's token. */
 export function secretKeyOrMerchant(role: Role): Auth<KeyPrincipal | MerchantPrincipal> {
   return {

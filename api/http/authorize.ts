@@ -92,7 +92,8 @@ export async function countOrRefuse(ctx: Context, zone: Zone, subject: string): 
   if (state.exceeded) refuse(ctx, zone, state);
 }
 
-function refuse(ctx: Context, zone: Zone, state: LimitState): never {
+/** 429 with the state of the limit in the headers. */
+export function refuse(ctx: Context, zone: Zone, state: LimitState): never {
   setLimitHeaders(ctx, state);
   const code: ErrorCode = zone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED';
   throw new AppError(code, { headers: { 'Retry-After': String(state.resetSeconds) } });

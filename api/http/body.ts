@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
 
-const maxBytes = 262_144;
+export const maxBytes = 262_144;
 const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
 
@@ -78,7 +78,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function bodyError(error: Error & { status?: number; type?: string }): AppError {
+/** What a failure of reading a body means to its sender. */
+export function bodyError(error: Error & { status?: number; type?: string }): AppError {
   if (error.status === 413) return new AppError('PAYLOAD_TOO_LARGE');
   if (error.status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE');
   return validationError('body', 'is not valid JSON, or its encoding is broken');

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { KeyPrincipal, Principal } from '../../activities/credentials.activities';
 import type { Deps } from '../../activities/runtime/deps';
-import { AppError, type ErrorCode } from '../../entities/errors';
+import { AppError, type ErrorCode, type FieldProblem } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
 import type { Actor } from '../../entities/rules/actor';
 import type { Mode, Scope } from '../../entities/rules/mode';
@@ -40,6 +40,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   params?: P;
   query?: new () => Q & object;
   body?: new () => B & object;
+  /** Problems of the body as a whole, looked for once each field is right by itself. */
+  check?: (body: NoInfer<B>) => FieldProblem[];
   /** The body may be absent; the DTO must then accept `{}`. */
   bodyOptional?: boolean;
   /** Accepted content types; JSON unless told. */
@@ -113,6 +115,14 @@ export function contract<
     await runIdempotent(ctx, spec.idempotency ?? 'transaction', async () => handler(ctx));
     if (ctx.deps.config.checkContracts) assertStatusDeclared(ctx, spec.responses);
   };
+  return documented(spec, endpoint);
+}
+
+/** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
+export function documented<P extends ParamSpecs, Q, B, A>(
+  spec: ContractSpec<P, Q, B, A>,
+  endpoint: Middleware,
+): Middleware {
   return Object.assign(endpoint, { [contractKey]: spec });
 }
 
@@ -123,6 +133,8 @@ async function readInput<P extends ParamSpecs, Q, B, A>(
   if (spec.raw) ctx.rawBody = await readRawBody(ctx);
   const body = spec.raw ? undefined : await readBody(ctx, spec);
   const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
+  const problems = spec.check?.(body as B) ?? [];
+  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
   ctx.input = { params: readParams(ctx, spec.params), query: query as Q, body: body as B };
 }
 

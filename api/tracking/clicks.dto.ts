@@ -1,0 +1,121 @@
+import type { ClickRecord } from '../../activities/clicks.activities';
+import type { ClickOutcome } from '../../activities/click-recorder';
+import { modes } from '../../entities/rules/mode';
+import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/validators';
+
+/**
+ * What a browser sends. It describes the body for the document; the endpoint checks it by hand
+ * (`readClick`), because that is several times faster and this is the busiest endpoint.
+ */
+export class ClickBody {
+  @AnyText({
+    optional: true,
+    nullable: true,
+    description: 'The public key, unless it is the bearer.',
+    example: 'pk_test_00000000000000000000000000000000',
+  })
+  key?: string | null;
+
+  @Text({ min: 1, max: 262_144, description: 'The value of `?ref=`.', example: 'acme' })
+  ref!: string;
+
+  @AnyText({
+    optional: true,
+    nullable: true,
+    description: 'Address of the page; over 2,048 characters it is cut.',
+  })
+  url?: string | null;
+
+  @AnyText({ optional: true, nullable: true, description: 'Where the visitor came from.' })
+  referrer?: string | null;
+
+  @AnyText({
+    optional: true,
+    nullable: true,
+    description:
+      'The token of an earlier answer. Without one, or with one that is not ours, a new visitor.',
+  })
+  visitor_token?: string | null;
+}
+
+export class ClickAnswerDto {
+  @Uuid({ nullable: true, description: 'What a conversion names; null when nothing was recorded.' })
+  click_id!: string | null;
+
+  @Flag()
+  recorded!: boolean;
+
+  @AnyText({ optional: true, description: 'Send it with the next click.' })
+  visitor_token?: string;
+
+  @Instant({ optional: true, description: 'End of the attribution window, inclusive.' })
+  expires_at?: string;
+
+  @OneOf(['unknown_ref', 'bot'], { optional: true, description: 'Why nothing was recorded.' })
+  reason?: 'unknown_ref' | 'bot';
+}
+
+export class ClickDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(modes)
+  mode!: string;
+
+  @Uuid()
+  program_id!: string;
+
+  @Uuid()
+  participant_id!: string;
+
+  @Uuid()
+  link_id!: string;
+
+  @Uuid({ description: 'One browser tab session; nothing is known of the person.' })
+  visitor_id!: string;
+
+  @Flag({ description: 'Whether the partner was approved at the click; else it never attributes.' })
+  creditable!: boolean;
+
+  @AnyText({ nullable: true })
+  url!: string | null;
+
+  @AnyText({ nullable: true })
+  referrer!: string | null;
+
+  @AnyText({ nullable: true })
+  user_agent!: string | null;
+
+  @Instant()
+  created_at!: string;
+
+  @Instant({ description: 'End of the attribution window, inclusive.' })
+  expires_at!: string;
+}
+
+export function presentAnswer(outcome: ClickOutcome): ClickAnswerDto {
+  if (!outcome.recorded) return { click_id: null, recorded: false, reason: outcome.reason };
+  return {
+    click_id: outcome.clickId,
+    visitor_token: outcome.visitorToken,
+    recorded: true,
+    expires_at: outcome.expiresAt.toISOString(),
+  };
+}
+
+export function presentClick(click: ClickRecord): ClickDto {
+  return {
+    id: click.id,
+    mode: click.mode,
+    program_id: click.programId,
+    participant_id: click.participantId,
+    link_id: click.linkId,
+    visitor_id: click.visitorId,
+    creditable: click.creditable,
+    url: click.url,
+    referrer: click.referrer,
+    user_agent: click.userAgent,
+    created_at: click.createdAt.toISOString(),
+    expires_at: click.expiresAt.toISOString(),
+  };
+}

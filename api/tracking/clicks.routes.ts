@@ -1,0 +1,105 @@
+import Router from '@koa/router';
+import { expireClick, findClick } from '../../activities/clicks.activities';
+import { createClickRecorder } from '../../activities/click-recorder';
+import type { Deps } from '../../activities/runtime/deps';
+import { AppError } from '../../entities/errors';
+import { publicKey, secretKey } from '../http/auth';
+import { contract, documented } from '../http/contract';
+import { clickContentTypes } from './click-message';
+import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';
+import { recordClick } from './record-click';
+
+const tag = 'Tracking';
+
+const recordedExample: ClickAnswerDto = {
+  click_id: '0199f5a0-1111-7000-8000-000000000001',
+  visitor_token: '0199f5a0-2222-7000-8000-000000000002.Zm9y',
+  recorded: true,
+  expires_at: '2026-03-02T09:30:00.000Z',
+};
+
+const clickExample: ClickDto = {
+  id: '0199f5a0-1111-7000-8000-000000000001',
+  mode: 'test',
+  program_id: '0199f5a0-0000-7000-8000-000000000003',
+  participant_id: '0199f5a0-0000-7000-8000-000000000004',
+  link_id: '0199f5a0-0000-7000-8000-000000000005',
+  visitor_id: '0199f5a0-2222-7000-8000-000000000002',
+  creditable: true,
+  url: 'https://shop.example/?ref=acme',
+  referrer: 'https://blog.example/',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+  created_at: '2026-01-31T09:30:00.000Z',
+  expires_at: '2026-03-02T09:30:00.000Z',
+};
+
+/** Recording clicks with a public key (contract, part 4), and looking at them with a secret key. */
+export function clickRoutes(deps: Deps): Router {
+  const router = new Router();
+
+  router.post(
+    'recordClick',
+    '/v1/clicks',
+    documented(
+      {
+        summary: 'Record a click',
+        description:
+          'The browser script calls this; a server or an app may, too. The public key is the bearer or the field `key`, so that a browser can send `text/plain` without asking first. When the answer is sent, the click is stored and a conversion can name it. The same visitor and link within 30 minutes get the first click again. Known bots are not recorded.',
+        tag,
+        auth: publicKey(),
+        body: ClickBody,
+        contentTypes: clickContentTypes,
+        responses: {
+          201: { type: ClickAnswerDto, description: 'Recorded.', example: recordedExample },
+          200: {
+            type: ClickAnswerDto,
+            description: 'A repeat of an earlier click, or nothing to record; see `recorded`.',
+            example: { click_id: null, recorded: false, reason: 'unknown_ref' },
+          },
+        },
+      },
+      recordClick(createClickRecorder(deps)),
+    ),
+  );
+
+  router.get(
+    'getClick',
+    '/api/v1/attribution/clicks/:clickId',
+    contract(
+      {
+        summary: 'One click',
+        tag,
+        auth: secretKey('INVALID_SECRET_KEY'),
+        params: { clickId: 'NOT_FOUND' },
+        responses: { 200: { type: ClickDto, example: clickExample } },
+      },
+      async (ctx) => {
+        const click = await findClick(ctx.db, ctx.scope, ctx.input.params.clickId);
+        if (!click || click.mode !== ctx.scope.mode) throw new AppError('NOT_FOUND');
+        ctx.body = presentClick(click);
+      },
+    ),
+  );
+
+  router.post(
+    'expireClick',
+    '/api/v1/attribution/clicks/:clickId/expire',
+    contract(
+      {
+        summary: "End a test click's attribution window now",
+        description: 'Test keys only. A conversion that names the click then is CLICK_EXPIRED.',
+        tag,
+        auth: secretKey('INVALID_SECRET_KEY'),
+        params: { clickId: 'NOT_FOUND' },
+        responses: { 200: { type: ClickDto, example: clickExample } },
+        errors: ['FORBIDDEN', 'NOT_FOUND'],
+      },
+      async (ctx) => {
+        if (ctx.scope.mode !== 'test') throw new AppError('FORBIDDEN');
+        const { clickId } = ctx.input.params;
+        ctx.body = presentClick(await expireClick(ctx.db, ctx.scope, { clickId, now: ctx.now }));
+      },
+    ),
+  );
+  return router;
+}

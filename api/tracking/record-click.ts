@@ -1,0 +1,104 @@
+import type { Middleware } from 'koa';
+import type { Arrival, ClickRecorder, Visit } from '../../activities/click-recorder';
+import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials.activities';
+import { AppError } from '../../entities/errors';
+import { parseKey } from '../../entities/rules/mode';
+import {
+  bearerToken,
+  refuse,
+  refuseCredential,
+  requireHttps,
+  setLimitHeaders,
+} from '../http/authorize';
+import type { EndpointContext } from '../http/contract';
+import { runIdempotent } from '../http/idempotency';
+import { isObject, readClick, readMessage, type ClickMessage } from './click-message';
+import { presentAnswer, type ClickBody } from './clicks.dto';
+
+type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyPrincipal>;
+
+/**
+ * POST /v1/clicks. It runs the checks of every endpoint, in their order, by itself: the key may be
+ * in the body, and limit and repeat are looked up in one go.
+ */
+export function recordClick(recorder: ClickRecorder): Middleware {
+  return async function recordOneClick(koaContext) {
+    const ctx = koaContext as unknown as ClickContext;
+    requireHttps(ctx, {});
+    const message = await readMessage(ctx);
+    const key = await authenticate(ctx, message);
+    const click = readFields(message);
+
+    const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
+    // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
+    const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
+    const arrival = await recorder.arrive(key.apiKeyId, isReplayable ? undefined : visit);
+    tellLimit(ctx, arrival);
+    if (click instanceof AppError) throw click;
+
+    ctx.input = { params: {}, query: {}, body: click };
+    ctx.set('Cache-Control', 'no-store');
+    await runIdempotent(ctx, 'claimed', async () => {
+      const outcome = await recorder.record(visit as Visit, arrival);
+      const isNew = outcome.recorded && outcome.created;
+      if (isNew) ctx.set('Location', `/api/v1/attribution/clicks/${outcome.clickId}`);
+      ctx.status = isNew ? 201 : 200;
+      ctx.body = presentAnswer(outcome);
+    });
+  };
+}
+
+/** The bearer when there is one, whatever it is; else the body's `key`. */
+async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<KeyPrincipal> {
+  const hasHeader = ctx.req.headers.authorization !== undefined;
+  // A body that could not be read may well have held a key: say what is wrong with it.
+  if (!hasHeader && message.value === undefined && isUnread(message)) throw message.refusal;
+
+  const token = hasHeader ? bearerToken(ctx) : keyOf(message.value);
+  const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
+  const key = isPublic ? await resolvePublicKey(ctx.deps, token, ctx.now) : undefined;
+  if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
+
+  ctx.principal = key;
+  ctx.mode = key.mode;
+  ctx.actor = { type: 'api_key', id: key.apiKeyId };
+  return key;
+}
+
+function isUnread({ refusal }: ClickMessage): boolean {
+  return refusal?.status === 413 || refusal?.status === 415;
+}
+
+function keyOf(body: unknown): string | undefined {
+  const key = isObject(body) ? body['key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function readFields({ value, refusal }: ClickMessage): ClickBody | AppError {
+  if (refusal) return refusal;
+  try {
+    return readClick(value as object);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function toVisit(ctx: ClickContext, key: KeyPrincipal, click: ClickBody): Visit {
+  return {
+    scope: { workspaceId: key.workspaceId, mode: key.mode },
+    ref: click.ref,
+    url: click.url ?? null,
+    referrer: click.referrer ?? null,
+    visitorToken: click.visitor_token ?? null,
+    userAgent: ctx.req.headers['user-agent'] || null,
+    ip: ctx.clientIp,
+    now: ctx.now,
+  };
+}
+
+function tellLimit(ctx: ClickContext, { allowance }: Arrival): void {
+  if (!allowance) return;
+  if (allowance.exceeded) refuse(ctx, 'tracking', allowance);
+  setLimitHeaders(ctx, allowance);
+}

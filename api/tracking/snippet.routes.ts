@@ -1,0 +1,49 @@
+import Router from '@koa/router';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+import { loadSnippet } from '../snippet/build';
+
+/** Short enough that a correction reaches every page within minutes. */
+const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
+
+/** The script that merchants' pages load. It is read, or built, once per process. */
+export function snippetRoutes(): Router {
+  const router = new Router();
+  const { code, etag } = loadSnippet();
+
+  router.get(
+    'getSnippet',
+    '/v1/selgeo.js',
+    contract(
+      {
+        summary: 'The browser script',
+        description:
+          'Put `<script async src="…/v1/selgeo.js" data-merchant="pk_live_…"></script>` on every page.',
+        tag: 'Tracking',
+        auth: open(null),
+        responses: {
+          200: {
+            contentType: 'text/javascript',
+            description: 'The script.',
+            example: '<script async src="/v1/selgeo.js" data-merchant="pk_live_..."></script>',
+          },
+          304: { description: 'The script with this entity tag is the current one.' },
+        },
+      },
+      (ctx) => {
+        ctx.set('ETag', etag);
+        ctx.set('Cache-Control', cacheControl);
+        // Pages that isolate themselves (COEP) may load it, too.
+        ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+        ctx.status = 200;
+        if (ctx.fresh) {
+          ctx.status = 304;
+          return;
+        }
+        ctx.type = 'text/javascript; charset=utf-8';
+        ctx.body = code;
+      },
+    ),
+  );
+  return router;
+}
