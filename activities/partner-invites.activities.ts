@@ -61,7 +61,10 @@ export async function invitePartner(
   });
 }
 
-/** The next generation of an open or expired invite, with a new mail. NOT_FOUND, PROGRAM_ARCHIVED. */
+/**
+ * The next generation of an open or expired invite, with a new mail. NOT_FOUND, INVITE_EXPIRED when
+ * it was spent, PROGRAM_ARCHIVED.
+ */
 export async function resendInvite(
   db: Db,
   command: { programId: string; inviteId: string } & Cause,
@@ -75,12 +78,20 @@ export async function resendInvite(
         RETURNING ${inviteColumns}`,
       [command.inviteId, program.id, inviteExpiry(command.now)],
     );
-    if (!invite) throw new AppError('NOT_FOUND');
+    if (!invite) throw await resendRefusal(tx, command);
     await sendInvite(tx, program, { ...command, invite, action: 'partner_invite.resent' });
   });
 }
 
-/** Withdraws an open or expired invite: its link is dead. NOT_FOUND. */
+async function resendRefusal(
+  tx: Db,
+  { programId, inviteId }: { programId: string; inviteId: string },
+): Promise<AppError> {
+  const spent = await tx.existsBy(PartnerInvite, { id: inviteId, programId, status: 'accepted' });
+  return new AppError(spent ? 'INVITE_EXPIRED' : 'NOT_FOUND');
+}
+
+/** Withdraws an invite: its link is dead, and it leaves the list; who joined stays. NOT_FOUND. */
 export async function deleteInvite(
   db: Db,
   command: { programId: string; inviteId: string } & Cause,
@@ -89,7 +100,7 @@ export async function deleteInvite(
     const invite = await queryOne<PartnerInvite>(
       tx,
       `UPDATE partner_invites SET status = 'deleted'
-        WHERE id = $1 AND program_id = $2 AND status = 'pending'
+        WHERE id = $1 AND program_id = $2 AND status IN ('pending', 'accepted')
         RETURNING ${inviteColumns}`,
       [command.inviteId, command.programId],
     );

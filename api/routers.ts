@@ -5,6 +5,11 @@ import { authRoutes } from './auth/auth.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
+import { participantRoutes } from './participants/participants.routes';
+import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
+import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
+import { partnerProgramRoutes } from './partner-portal/partner-programs.routes';
+import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
 
@@ -18,6 +23,11 @@ export function createRouters(deps: Deps): Router[] {
     authRoutes(deps),
     accountRoutes(),
     jwksRoutes(deps),
+    programRoutes(),
+    participantRoutes(),
+    partnerInviteRoutes(),
+    partnerProgramRoutes(),
+    partnerLinkRoutes(),
   ];
   return [...routers, docsRoutes(routers, deps)];
 }

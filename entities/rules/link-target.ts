@@ -11,7 +11,9 @@ export function parseWebUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
 
   const url = new URL(text);
-  return url.username === '' && url.password === '' ? url : undefined;
+  // What browsers send, escaped, is what has to fit into a request line or a QR code.
+  if (url.href.length > maxUrlLength || url.username !== '' || url.password !== '') return undefined;
+  return url;
 }
 
 /** Whether a link may lead there: the programme's own host, or a subdomain of it; ports do not matter. */

@@ -28,6 +28,7 @@ describe('web addresses', () => {
     'https://shop.exam\tple',
     'https://shop.example/\n',
     `https://shop.example/${'a'.repeat(2_048)}`,
+    `https://shop.example/${'ü'.repeat(1_000)}`,
     'https://shop.example:99999',
   ])('refuses %j', (text) => {
     expect(parseWebUrl(text)).toBeUndefined();

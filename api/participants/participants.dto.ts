@@ -1,0 +1,154 @@
+import type { Participant } from '../../entities/participant.entity';
+import {
+  participantStatuses,
+  type ParticipantStatus,
+} from '../../entities/rules/participant-status';
+import { codePattern } from '../../entities/rules/referral-code';
+import { PageQuery } from '../http/pagination';
+import { AnyText, Instant, Int, ListOf, OneOf, Text, Texts, Uuid } from '../http/validators';
+
+export const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
+export type ParticipantSortKey = (typeof participantSortKeys)[number];
+
+export class ParticipantQuery extends PageQuery {
+  @OneOf(participantStatuses, { optional: true })
+  status?: ParticipantStatus;
+
+  @Text({
+    max: 200,
+    optional: true,
+    description: 'Part of the name, the address, the referral code or a promo code, in any case.',
+  })
+  search?: string;
+
+  @OneOf(participantSortKeys, { optional: true, description: 'Default createdAt.' })
+  sortBy: ParticipantSortKey = 'createdAt';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc.' })
+  sortOrder: 'asc' | 'desc' = 'desc';
+}
+
+export class ReasonBody {
+  @Text({ min: 1, max: 500, description: 'The partner reads it.', example: 'No website given.' })
+  reason!: string;
+}
+
+const code = { min: 3, max: 40, pattern: codePattern };
+
+export class PromoCodeBody {
+  @Text({ ...code, description: 'Compared and shown in upper case.', example: 'SUMMER-24' })
+  code!: string;
+}
+
+export class ReferralCodeBody {
+  @Text({ ...code, description: 'Kept as typed, compared without case.', example: 'anna' })
+  referralCode!: string;
+}
+
+export class AmountDto {
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ description: 'Minor units.' })
+  amountCents!: number;
+}
+
+/** A partner in one programme. */
+export class ParticipantDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  programId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @AnyText()
+  partnerEmail!: string;
+
+  @Uuid({ description: "The partner's global account." })
+  partnerGpaId!: string;
+
+  @OneOf(participantStatuses)
+  status!: ParticipantStatus;
+
+  @AnyText({ nullable: true, description: 'Why it was rejected or suspended.' })
+  statusReason!: string | null;
+
+  @AnyText({ nullable: true, description: 'What the partner wrote when applying.' })
+  message!: string | null;
+
+  @AnyText()
+  referralCode!: string;
+
+  @Texts({ description: 'Upper case, oldest first.' })
+  promoCodes!: string[];
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant({ nullable: true })
+  approvedAt!: string | null;
+
+  @Int({ min: 0 })
+  clicks!: number;
+
+  @Int({ min: 0, description: 'Attributed ones.' })
+  conversions!: number;
+
+  @ListOf(() => AmountDto, { description: 'Of attributed conversions, net of refunds.' })
+  revenue!: AmountDto[];
+
+  @ListOf(() => AmountDto, { description: 'What is due, rejected commissions left out.' })
+  commissions!: AmountDto[];
+}
+
+/** A participant with what was counted and summed for it. */
+export interface ParticipantRow extends Participant {
+  promoCodes: string[];
+  clicks: number;
+  conversions: number;
+  revenue: AmountDto[];
+  commissions: AmountDto[];
+}
+
+export function presentParticipant(row: ParticipantRow): ParticipantDto {
+  return {
+    id: row.id,
+    programId: row.programId,
+    partnerName: row.partnerName,
+    partnerEmail: row.partnerEmail,
+    partnerGpaId: row.partnerId,
+    status: row.status,
+    statusReason: row.statusReason,
+    message: row.message,
+    referralCode: row.referralCode,
+    promoCodes: row.promoCodes,
+    createdAt: row.createdAt.toISOString(),
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    clicks: row.clicks,
+    conversions: row.conversions,
+    revenue: row.revenue,
+    commissions: row.commissions,
+  };
+}
+
+export const participantExample: ParticipantDto = {
+  id: '0198c0de-2000-7000-8000-000000000002',
+  programId: '0198c0de-1000-7000-8000-000000000001',
+  partnerName: 'Anna Partner',
+  partnerEmail: 'anna@partner.example',
+  partnerGpaId: '0198c0de-3000-7000-8000-000000000003',
+  status: 'approved',
+  statusReason: null,
+  message: 'I write about tea.',
+  referralCode: 'anna',
+  promoCodes: ['SUMMER-24'],
+  createdAt: '2026-01-31T09:30:00.000Z',
+  approvedAt: '2026-02-01T08:00:00.000Z',
+  clicks: 120,
+  conversions: 7,
+  revenue: [{ currency: 'usd', amountCents: 70000 }],
+  commissions: [{ currency: 'usd', amountCents: 14000 }],
+};

@@ -1,0 +1,92 @@
+import { AppError } from '../../entities/errors';
+import { query, queryOne } from '../../entities/sql';
+import type { Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
+
+const columns = `participant.id, participant.workspace_id AS "workspaceId", participant.mode,
+  participant.program_id AS "programId", participant.partner_id AS "partnerId",
+  participant.partner_name AS "partnerName", participant.partner_email AS "partnerEmail",
+  participant.status, participant.status_reason AS "statusReason", participant.message,
+  participant.referral_code AS "referralCode", participant.created_at AS "createdAt",
+  participant.approved_at AS "approvedAt", participant.erased_at AS "erasedAt",
+  participant.updated_at AS "updatedAt"`;
+
+/** Counted for the rows of one page only, each by an index on the participant. */
+const aggregates = `
+  (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
+     FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
+  (SELECT count(*) FROM clicks WHERE participant_id = page.id) AS clicks,
+  (SELECT count(*) FROM conversions WHERE participant_id = page.id AND attributed) AS conversions,
+  (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
+     FROM (SELECT currency, sum(amount_cents - refunded_amount_cents)::bigint AS "amountCents"
+             FROM conversions
+            WHERE participant_id = page.id AND attributed AND currency IS NOT NULL
+            GROUP BY currency) amounts) AS revenue,
+  (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
+     FROM (SELECT currency, sum(amount_cents)::bigint AS "amountCents"
+             FROM commissions
+            WHERE participant_id = page.id AND status <> 'rejected'
+            GROUP BY currency) amounts) AS commissions`;
+
+/** Substrings without LIKE, so that no character is special. */
+const matches = `
+  ($2::text IS NULL OR participant.status = $2) AND
+  ($3::text IS NULL OR strpos(lower(participant.partner_name), lower($3)) > 0
+    OR strpos(lower(participant.partner_email), lower($3)) > 0
+    OR strpos(lower(participant.referral_code), lower($3)) > 0
+    OR EXISTS (SELECT FROM promo_codes
+                WHERE participant_id = participant.id AND strpos(code, upper($3)) > 0))`;
+
+const sortColumns: Record<ParticipantSortKey, string> = {
+  createdAt: 'created_at',
+  partnerName: 'partner_name',
+  status: 'status',
+};
+const outputColumns: Record<ParticipantSortKey, string> = {
+  createdAt: '"createdAt"',
+  partnerName: '"partnerName"',
+  status: 'status',
+};
+
+/** A page of a programme's participants with their codes and totals, in one statement. */
+export async function listParticipants(
+  db: Db,
+  programId: string,
+  filter: ParticipantQuery,
+): Promise<{ rows: ParticipantRow[]; total: number }> {
+  const { limit, offset } = pageWindow(filter);
+  const direction = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const where = [programId, filter.status ?? null, filter.search || null];
+
+  const rows = await query<ParticipantRow>(
+    db,
+    `WITH page AS (
+       SELECT ${columns} FROM participants participant
+        WHERE participant.program_id = $1 AND ${matches}
+        ORDER BY participant.${sortColumns[filter.sortBy]} ${direction}, participant.id ${direction}
+        LIMIT $4 OFFSET $5)
+     SELECT page.*, ${aggregates} FROM page
+      ORDER BY page.${outputColumns[filter.sortBy]} ${direction}, page.id ${direction}`,
+    [...where, limit, offset],
+  );
+  const counted = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM participants participant
+      WHERE participant.program_id = $1 AND ${matches}`,
+    where,
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** One participant with its codes and totals. PARTICIPANT_NOT_FOUND. */
+export async function getParticipantRow(db: Db, participantId: string): Promise<ParticipantRow> {
+  const row = await queryOne<ParticipantRow>(
+    db,
+    `WITH page AS (SELECT ${columns} FROM participants participant WHERE participant.id = $1)
+     SELECT page.*, ${aggregates} FROM page`,
+    [participantId],
+  );
+  if (!row) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return row;
+}

@@ -1,0 +1,75 @@
+import { maxUrlLength, parseWebUrl, referralUrl } from '../../entities/rules/link-target';
+import type { FieldProblem } from '../../entities/errors';
+import { AnyText, HttpUrl, Int, Name, Uuid } from '../http/validators';
+
+export class CreateLinkBody {
+  @Name({ optional: true, nullable: true, example: 'Newsletter' })
+  name?: string | null;
+
+  @HttpUrl({
+    max: maxUrlLength,
+    description: "On the programme's website or a subdomain of it.",
+    example: 'https://shop.example/sale?colour=red',
+  })
+  targetUrl!: string;
+}
+
+export function createLinkProblems({ targetUrl }: CreateLinkBody): FieldProblem[] {
+  return parseWebUrl(targetUrl)
+    ? []
+    : [{ field: 'targetUrl', message: 'must be an absolute http or https URL' }];
+}
+
+export class TrackingLinkDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  token!: string;
+
+  @AnyText({ description: 'What visitors are given: the target with ?ref=<token>.' })
+  url!: string;
+
+  @AnyText({ nullable: true, description: 'Null for the default link.' })
+  name!: string | null;
+
+  @AnyText()
+  targetUrl!: string;
+
+  @Int({ min: 0 })
+  clicks!: number;
+
+  @Int({ min: 0, description: 'Attributed ones.' })
+  conversions!: number;
+}
+
+export interface TrackingLinkRow {
+  id: string;
+  token: string;
+  name: string | null;
+  targetUrl: string;
+  clicks: number;
+  conversions: number;
+}
+
+export function presentLink(row: TrackingLinkRow): TrackingLinkDto {
+  return {
+    id: row.id,
+    token: row.token,
+    url: referralUrl(row.targetUrl, row.token),
+    name: row.name,
+    targetUrl: row.targetUrl,
+    clicks: row.clicks,
+    conversions: row.conversions,
+  };
+}
+
+export const linkExample: TrackingLinkDto = {
+  id: '0198c0de-4000-7000-8000-000000000004',
+  token: 'k7m2p9q4xz',
+  url: 'https://shop.example/sale?colour=red&ref=k7m2p9q4xz',
+  name: 'Newsletter',
+  targetUrl: 'https://shop.example/sale?colour=red',
+  clicks: 42,
+  conversions: 3,
+};

@@ -1,0 +1,53 @@
+import { query, queryOne } from '../../entities/sql';
+import type { Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type { TrackingLinkRow } from './tracking-links.dto';
+
+/**
+ * The links that a participant has: those made and not deleted, and the default link, which only
+ * counts once the participant was approved.
+ */
+const present = `
+  FROM tracking_links link
+  JOIN participants participant ON participant.id = link.participant_id
+  JOIN programs program ON program.id = link.program_id
+ WHERE link.participant_id = $1 AND link.deleted_at IS NULL
+   AND (NOT link.is_default OR participant.status IN ('approved', 'suspended'))`;
+
+const row = `link.id, link.token, link.name,
+  coalesce(link.target_url, program.website_url) AS "targetUrl"`;
+
+/** A page of a participant's links, the default one first, then the newest. */
+export async function listLinks(
+  db: Db,
+  participantId: string,
+  page: { page: number; limit: number },
+): Promise<{ rows: TrackingLinkRow[]; total: number }> {
+  const { limit, offset } = pageWindow(page);
+  const rows = await query<TrackingLinkRow>(
+    db,
+    `WITH page AS (
+       SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" ${present}
+        ORDER BY link.is_default DESC, link.created_at DESC, link.id DESC
+        LIMIT $2 OFFSET $3)
+     SELECT page.id, page.token, page.name, page."targetUrl",
+            (SELECT count(*) FROM clicks WHERE link_id = page.id) AS clicks,
+            (SELECT count(*) FROM conversions
+              WHERE participant_id = $1 AND link_id = page.id AND attributed) AS conversions
+       FROM page
+      ORDER BY page."isDefault" DESC, page."createdAt" DESC, page.id DESC`,
+    [participantId, limit, offset],
+  );
+  const counted = await queryOne<{ total: number }>(db, `SELECT count(*) AS total ${present}`, [
+    participantId,
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** One link of the participant, as far as its address goes; undefined when it has no such link. */
+export async function findLinkTarget(
+  db: Db,
+  key: { participantId: string; linkId: string },
+): Promise<Pick<TrackingLinkRow, 'token' | 'targetUrl'> | undefined> {
+  return queryOne(db, `SELECT ${row} ${present} AND link.id = $2`, [key.participantId, key.linkId]);
+}

@@ -1,0 +1,89 @@
+import type { PartnerInvite } from '../../entities/partner-invite.entity';
+import {
+  inviteStatus,
+  inviteStatuses,
+  type InviteStatus,
+} from '../../entities/rules/partner-invite';
+import { AnyText, Email, Instant, Name, OneOf, Text, Uuid } from '../http/validators';
+
+export class InvitePartnerBody {
+  @Email({ example: 'anna@partner.example' })
+  email!: string;
+
+  @Name({ optional: true, nullable: true, example: 'Anna' })
+  name?: string | null;
+}
+
+export class AcceptPartnerInviteBody {
+  @Text({ min: 1, max: 500, description: "The token of the invite's link." })
+  token!: string;
+}
+
+/** The only answer that carries the link. */
+export class CreatedPartnerInviteDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText({ description: 'Carries the token as its query parameter `token`.' })
+  inviteUrl!: string;
+
+  @Instant()
+  expiresAt!: string;
+}
+
+export class PartnerInviteDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  email!: string;
+
+  @AnyText({ nullable: true })
+  name!: string | null;
+
+  @OneOf(inviteStatuses)
+  status!: InviteStatus;
+
+  @Instant()
+  expiresAt!: string;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export function presentInvite(invite: PartnerInvite, now: Date): PartnerInviteDto {
+  return {
+    id: invite.id,
+    email: invite.email,
+    name: invite.name,
+    status: inviteStatus(invite, now),
+    expiresAt: invite.expiresAt.toISOString(),
+    createdAt: invite.createdAt.toISOString(),
+  };
+}
+
+export function presentCreatedInvite(
+  invite: PartnerInvite,
+  link: { dashboardUrl: string; token: string },
+): CreatedPartnerInviteDto {
+  return {
+    id: invite.id,
+    inviteUrl: `${link.dashboardUrl}/partner-invite?token=${link.token}`,
+    expiresAt: invite.expiresAt.toISOString(),
+  };
+}
+
+export const inviteExample: PartnerInviteDto = {
+  id: '0198c0de-5000-7000-8000-000000000005',
+  email: 'anna@partner.example',
+  name: 'Anna',
+  status: 'pending',
+  expiresAt: '2026-02-14T09:30:00.000Z',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};
+
+export const createdInviteExample: CreatedPartnerInviteDto = {
+  id: inviteExample.id,
+  inviteUrl: 'https://partners.example/partner-invite?token=AZjA3lAAcACA...',
+  expiresAt: inviteExample.expiresAt,
+};

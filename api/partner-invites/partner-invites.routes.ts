@@ -1,0 +1,188 @@
+import Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import { deriveMailToken } from '../../activities/mail-tokens.activities';
+import {
+  acceptInvite,
+  deleteInvite,
+  invitePartner,
+  resendInvite,
+} from '../../activities/partner-invites.activities';
+import { programOf } from '../access';
+import { merchant, partner } from '../http/auth';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  ParticipantDto,
+  participantExample,
+  presentParticipant,
+} from '../participants/participants.dto';
+import { getParticipantRow } from '../participants/participants.queries';
+import {
+  AcceptPartnerInviteBody,
+  CreatedPartnerInviteDto,
+  InvitePartnerBody,
+  PartnerInviteDto,
+  createdInviteExample,
+  inviteExample,
+  presentCreatedInvite,
+  presentInvite,
+} from './partner-invites.dto';
+import { listInvites } from './partner-invites.queries';
+
+const tag = 'Partner invites';
+const collection = '/api/v1/programs/:programId/invites';
+const item = `${collection}/:inviteId`;
+const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
+
+/** Invites into a programme, and their acceptance by the partner (contract part 3). */
+export function partnerInviteRoutes(): Router {
+  const router = new Router();
+  addInvite(router);
+  addList(router);
+  addResend(router);
+  addDelete(router);
+  addAccept(router);
+  return router;
+}
+
+function addInvite(router: Router): void {
+  router.post(
+    'invitePartner',
+    collection,
+    contract(
+      {
+        summary: 'Invite a partner by e-mail',
+        tag,
+        description:
+          'The link holds for 14 days. Inviting the address of an open invite again kills its older link.',
+        auth: merchant('member'),
+        params: { programId: params.programId },
+        body: InvitePartnerBody,
+        responses: { 201: { type: CreatedPartnerInviteDto, example: createdInviteExample } },
+        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const { email, name } = ctx.input.body;
+        const invite = await invitePartner(ctx.db, { ...causeOf(ctx), programId, email, name });
+        const token = deriveMailToken(ctx.deps.vault, { purpose: 'partner_invite', ...invite });
+        const { dashboardUrl } = ctx.deps.config;
+        ctx.status = 201;
+        ctx.set('Location', `/api/v1/programs/${programId}/invites/${invite.id}`);
+        ctx.body = presentCreatedInvite(invite, { dashboardUrl, token });
+      },
+    ),
+  );
+}
+
+function addList(router: Router): void {
+  router.get(
+    'listPartnerInvites',
+    collection,
+    contract(
+      {
+        summary: 'List the invites of a programme, newest first',
+        tag,
+        auth: merchant('viewer'),
+        params: { programId: params.programId },
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(PartnerInviteDto),
+            example: toPage([inviteExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const program = await programOf(ctx, ctx.input.params.programId);
+        const { rows, total } = await listInvites(ctx.db, program.id, ctx.input.query);
+        const data = rows.map((invite) => presentInvite(invite, ctx.now));
+        ctx.body = toPage(data, total, ctx.input.query);
+      },
+    ),
+  );
+}
+
+function addResend(router: Router): void {
+  router.post(
+    'resendPartnerInvite',
+    `${item}/resend`,
+    contract(
+      {
+        summary: 'Send an invite again, with a new link of 14 days',
+        tag,
+        description: 'The older link dies.',
+        auth: merchant('member'),
+        params,
+        responses: { 202: { description: 'The mail is on its way.', example: {} } },
+        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED', 'INVITE_EXPIRED'],
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const { inviteId } = ctx.input.params;
+        await resendInvite(ctx.db, { ...causeOf(ctx), programId, inviteId });
+        ctx.status = 202;
+        ctx.body = {};
+      },
+    ),
+  );
+}
+
+function addDelete(router: Router): void {
+  router.delete(
+    'deletePartnerInvite',
+    item,
+    contract(
+      {
+        summary: 'Withdraw an invite; its link is dead',
+        tag,
+        auth: merchant('member'),
+        params,
+        responses: { 204: {} },
+        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const { inviteId } = ctx.input.params;
+        await deleteInvite(ctx.db, { ...causeOf(ctx), programId, inviteId });
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addAccept(router: Router): void {
+  const joined = { type: ParticipantDto, example: participantExample };
+  router.post(
+    'acceptPartnerInvite',
+    '/api/v1/partner/invites/accept',
+    contract(
+      {
+        summary: 'Take up an invite',
+        tag,
+        description:
+          'Whatever account holds the token; the first one spends it. Answers 200 when the partner was in the programme before.',
+        auth: partner(),
+        body: AcceptPartnerInviteBody,
+        responses: { 200: joined, 201: joined },
+        errors: [
+          'INVITE_EXPIRED',
+          'PROGRAM_ARCHIVED',
+          'PARTICIPANT_INVALID_TRANSITION',
+          'PARTICIPANT_ERASED',
+        ],
+      },
+      async (ctx) => {
+        const { accountId: partnerId } = ctx.principal;
+        const { token } = ctx.input.body;
+        const command = { ...causeOf(ctx), token, partnerId, mode: ctx.mode };
+        const { participantId, isNew } = await acceptInvite(ctx.db, ctx.deps.vault, command);
+        ctx.status = isNew ? 201 : 200;
+        if (isNew) ctx.set('Location', '/api/v1/partner/programs');
+        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      },
+    ),
+  );
+}

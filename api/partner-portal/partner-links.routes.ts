@@ -1,0 +1,151 @@
+import Router from '@koa/router';
+import { toString as qrCode } from 'qrcode';
+import { causeOf } from '../../activities/cause';
+import { createLink, deleteLink } from '../../activities/tracking-links.activities';
+import { AppError } from '../../entities/errors';
+import { referralUrl } from '../../entities/rules/link-target';
+import { participationOf } from '../access';
+import { partner } from '../http/auth';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  CreateLinkBody,
+  TrackingLinkDto,
+  createLinkProblems,
+  linkExample,
+  presentLink,
+} from '../participants/tracking-links.dto';
+import { findLinkTarget, listLinks } from '../participants/tracking-links.queries';
+
+const tag = 'Partner portal';
+const collection = '/api/v1/partner/programs/:programId/links';
+const item = `${collection}/:linkId`;
+const params = { programId: 'PROGRAM_NOT_FOUND', linkId: 'NOT_FOUND' } as const;
+
+/** A partner's own links in a programme (contract part 3). */
+export function partnerLinkRoutes(): Router {
+  const router = new Router();
+  addList(router);
+  addCreate(router);
+  addDelete(router);
+  addQrCode(router);
+  return router;
+}
+
+function addList(router: Router): void {
+  router.get(
+    'listPartnerLinks',
+    collection,
+    contract(
+      {
+        summary: "List the partner's links in a programme",
+        tag,
+        description: 'The default link, whose token is the referral code, comes first.',
+        auth: partner(),
+        params: { programId: params.programId },
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(TrackingLinkDto),
+            example: toPage([linkExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const participant = await participationOf(ctx, ctx.input.params.programId);
+        const { rows, total } = await listLinks(ctx.db, participant.id, ctx.input.query);
+        ctx.body = toPage(rows.map(presentLink), total, ctx.input.query);
+      },
+    ),
+  );
+}
+
+function addCreate(router: Router): void {
+  router.post(
+    'createPartnerLink',
+    collection,
+    contract(
+      {
+        summary: 'Create a link',
+        tag,
+        auth: partner(),
+        params: { programId: params.programId },
+        body: CreateLinkBody,
+        check: createLinkProblems,
+        responses: { 201: { type: TrackingLinkDto, example: linkExample } },
+        errors: [
+          'PROGRAM_NOT_FOUND',
+          'PROGRAM_ARCHIVED',
+          'PARTICIPANT_ERASED',
+          'PARTICIPANT_NOT_APPROVED',
+          'LINK_TARGET_NOT_ALLOWED',
+        ],
+      },
+      async (ctx) => {
+        const { id: participantId, programId } = await participationOf(
+          ctx,
+          ctx.input.params.programId,
+        );
+        const { name, targetUrl } = ctx.input.body;
+        const command = { ...causeOf(ctx), programId, participantId, name, targetUrl };
+        const link = await createLink(ctx.db, command);
+        ctx.status = 201;
+        ctx.set('Location', `/api/v1/partner/programs/${programId}/links/${link.id}`);
+        ctx.body = presentLink({ ...link, targetUrl, clicks: 0, conversions: 0 });
+      },
+    ),
+  );
+}
+
+function addDelete(router: Router): void {
+  router.delete(
+    'deletePartnerLink',
+    item,
+    contract(
+      {
+        summary: 'Delete a link',
+        tag,
+        description: 'Its token leads nowhere from now on; what it earned stays.',
+        auth: partner(),
+        params,
+        responses: { 204: {} },
+        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'LINK_IS_DEFAULT', 'PARTICIPANT_ERASED'],
+      },
+      async (ctx) => {
+        const { id: participantId, programId } = await participationOf(
+          ctx,
+          ctx.input.params.programId,
+        );
+        const { linkId } = ctx.input.params;
+        await deleteLink(ctx.db, { ...causeOf(ctx), programId, participantId, linkId });
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addQrCode(router: Router): void {
+  router.get(
+    'getPartnerLinkQrCode',
+    `${item}/qr.svg`,
+    contract(
+      {
+        summary: "A link's address as a QR code",
+        tag,
+        auth: partner(),
+        params,
+        responses: { 200: { contentType: 'image/svg+xml', description: 'The picture.' } },
+        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { id: participantId } = await participationOf(ctx, ctx.input.params.programId);
+        const { linkId } = ctx.input.params;
+        const link = await findLinkTarget(ctx.db, { participantId, linkId });
+        if (!link) throw new AppError('NOT_FOUND');
+        ctx.type = 'image/svg+xml';
+        ctx.body = await qrCode(referralUrl(link.targetUrl, link.token), { type: 'svg' });
+      },
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  participantStatuses,
+  type ParticipantStatus,
+} from '../../entities/rules/participant-status';
+import { codePattern } from '../../entities/rules/referral-code';
+import { AnyText, OneOf, Text, Texts, Uuid } from '../http/validators';
+
+export class ApplicationBody {
+  @Text({ max: 2_000, optional: true, nullable: true, example: 'I write about tea.' })
+  message?: string | null;
+
+  @Text({
+    min: 3,
+    max: 40,
+    pattern: codePattern,
+    optional: true,
+    description: 'The referral code that the partner would like; a fresh one by default.',
+    example: 'anna',
+  })
+  referralCode?: string;
+}
+
+/** A programme that the partner is in. */
+export class PartnerProgramDto {
+  @Uuid()
+  programId!: string;
+
+  @AnyText()
+  programName!: string;
+
+  @Uuid()
+  participantId!: string;
+
+  @OneOf(participantStatuses)
+  status!: ParticipantStatus;
+
+  @AnyText()
+  referralCode!: string;
+
+  @Texts()
+  promoCodes!: string[];
+}
+
+export interface PartnerProgramRow {
+  programId: string;
+  programName: string;
+  participantId: string;
+  status: ParticipantStatus;
+  referralCode: string;
+  promoCodes: string[];
+}
+
+export function presentPartnerProgram(row: PartnerProgramRow): PartnerProgramDto {
+  return {
+    programId: row.programId,
+    programName: row.programName,
+    participantId: row.participantId,
+    status: row.status,
+    referralCode: row.referralCode,
+    promoCodes: row.promoCodes,
+  };
+}
+
+export const partnerProgramExample: PartnerProgramDto = {
+  programId: '0198c0de-1000-7000-8000-000000000001',
+  programName: 'Demo shop',
+  participantId: '0198c0de-2000-7000-8000-000000000002',
+  status: 'approved',
+  referralCode: 'anna',
+  promoCodes: ['SUMMER-24'],
+};
