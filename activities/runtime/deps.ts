@@ -8,6 +8,7 @@ import { createMetrics, type Registry } from './metrics';
 import { openRedis, type RedisLink } from './redis';
 import { openTemporal, type TemporalLink } from './temporal';
 import { createVault, type Vault } from './vault';
+import { createWebhookRuntime, type WebhookRuntime } from './webhook-runtime';
 
 /** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
 export interface Deps {
@@ -20,6 +21,7 @@ export interface Deps {
   clock: Clock;
   log: Logger;
   metrics: Registry;
+  webhooks: WebhookRuntime;
   /** Shared by all parts of the process: set once the process is asked to end. */
   lifecycle: { stopping: boolean };
 }
@@ -44,6 +46,7 @@ export async function openDeps(
   await db.initialize();
   const redis = openRedis(config.redisUrl, config.redisPrefix, log);
   const temporal = openTemporal(config.temporal);
+  const webhooks = createWebhookRuntime(config.webhooks);
   return {
     config,
     db,
@@ -54,8 +57,10 @@ export async function openDeps(
     clock: overrides.clock ?? systemClock,
     log,
     metrics: createMetrics(processName),
+    webhooks,
     lifecycle: { stopping: false },
     async close() {
+      await webhooks.http.close();
       await redis.close();
       await temporal.close();
       await db.destroy();
