@@ -26,8 +26,6 @@ export const mailTypes = {
   'participant.reinstated': { category: 'programs' },
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
-  'webhook.dead_letter': { category: 'webhooks' },
-  'webhook.disabled': { category: 'webhooks' },
   'security.password_changed': { category: 'security' },
   'security.email_changed': { category: 'security' },
   'security.api_key_created': { category: 'security' },
