@@ -11,7 +11,7 @@ const children = new Set();
 
 /** Runs a command, passes its lines on as progress, and fails with what it printed last. */
 export function run(command, args, options = {}) {
-  const { cwd = ROOT, env = process.env, onLine = () => {}, shownLines = 12 } = options;
+  const { cwd = ROOT, env = process.env, onLine = () => {}, shownLines = 20 } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const lines = [];
