@@ -3,6 +3,9 @@ import type { Deps } from '../activities/runtime/deps';
 import { accountRoutes } from './auth/account.routes';
 import { authRoutes } from './auth/auth.routes';
 import { jwksRoutes } from './auth/jwks.routes';
+import { attributionRoutes } from './attribution/attribution.routes';
+import { conversionRoutes } from './conversions/conversions.routes';
+import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
 import { participantRoutes } from './participants/participants.routes';
@@ -18,6 +21,9 @@ export function createRouters(deps: Deps): Router[] {
   const routers: Router[] = [
     // First, because it is asked most: every router in front of it costs each click a look.
     clickRoutes(deps),
+    conversionRoutes(),
+    attributionRoutes(),
+    fraudRoutes(),
     snippetRoutes(),
     healthRoutes(),
     authRoutes(deps),

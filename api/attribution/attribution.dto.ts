@@ -1,0 +1,280 @@
+import {
+  attributionReasons,
+  conversionSources,
+  signalKinds,
+} from '../../entities/rules/attribution';
+import type {
+  CandidateTrace,
+  DecisionTrace,
+  TermsTrace,
+  WindowTrace,
+} from '../../entities/rules/conversion';
+import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud';
+import { participantStatuses } from '../../entities/rules/participant-status';
+import {
+  commissionBases,
+  commissionTypes,
+  programStatuses,
+} from '../../entities/rules/program-terms';
+import { ConversionFilter, conversionExample } from '../conversions/conversions.dto';
+import {
+  AnyText,
+  Decimal,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/validators';
+
+export class DecisionFilter extends ConversionFilter {
+  @Text({ max: 1_000, optional: true, description: 'As reported, found or not.' })
+  click_id?: string;
+
+  @Text({ max: 1_000, optional: true, description: 'In any case.' })
+  promo_code?: string;
+
+  @OneOf(attributionReasons, { optional: true })
+  reason?: string;
+}
+
+export class DecisionDto {
+  @Uuid()
+  conversion_id!: string;
+
+  @AnyText()
+  external_transaction_id!: string;
+
+  @Flag()
+  attributed!: boolean;
+
+  @OneOf(attributionReasons)
+  reason!: string;
+
+  @AnyText()
+  explanation!: string;
+
+  @OneOf(signalKinds, { nullable: true })
+  matched_by!: string | null;
+
+  @AnyText({ nullable: true })
+  click_id!: string | null;
+
+  @AnyText({ nullable: true })
+  promo_code!: string | null;
+
+  @Uuid({ nullable: true })
+  program_id!: string | null;
+
+  @Uuid({ nullable: true })
+  participant_id!: string | null;
+
+  @Instant()
+  created_at!: string;
+}
+
+export class SignalsDto {
+  @AnyText({ nullable: true })
+  click_id!: string | null;
+
+  @AnyText({ nullable: true })
+  promo_code!: string | null;
+}
+
+export class TracedProgramDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(programStatuses, { description: 'At the time of the report.' })
+  status!: string;
+}
+
+export class TracedParticipantDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(participantStatuses, { description: 'At the time of the report.' })
+  status!: string;
+
+  @Flag()
+  erased!: boolean;
+}
+
+export class WindowDto implements WindowTrace {
+  @Instant()
+  clicked_at!: string;
+
+  @Instant()
+  occurred_at!: string;
+
+  @Instant()
+  window_ends_at!: string;
+
+  @Decimal({ description: 'Negative when the click came later.' })
+  seconds_since_click!: number;
+
+  @Decimal({ description: 'Negative when the window was over.' })
+  seconds_to_end!: number;
+
+  @Flag()
+  inside!: boolean;
+}
+
+export class CandidateDto {
+  @OneOf(signalKinds)
+  signal!: CandidateTrace['signal'];
+
+  @OneOf(['HOLDS', ...attributionReasons], {
+    description: 'HOLDS, or the first thing that is wrong with this signal.',
+  })
+  outcome!: CandidateTrace['outcome'];
+
+  @Nested(() => TracedProgramDto, { nullable: true })
+  program!: TracedProgramDto | null;
+
+  @Nested(() => TracedParticipantDto, { nullable: true })
+  participant!: TracedParticipantDto | null;
+
+  @Nested(() => WindowDto, { nullable: true })
+  window!: WindowDto | null;
+}
+
+export class PinnedTermsDto {
+  @OneOf(commissionTypes)
+  type!: TermsTrace['type'];
+
+  @Int({ nullable: true })
+  rate_bps!: number | null;
+
+  @Int({ nullable: true })
+  amount_cents!: number | null;
+
+  @OneOf(commissionBases, { nullable: true })
+  basis!: TermsTrace['basis'];
+
+  @Flag()
+  recurring!: boolean;
+
+  @Int({ nullable: true })
+  recurring_months!: number | null;
+
+  @Int()
+  hold_days!: number;
+
+  @Flag()
+  auto_approve!: boolean;
+}
+
+export class FraudFindingDto {
+  @OneOf(fraudRules)
+  rule!: FraudFinding['rule'];
+
+  @OneOf(fraudActions)
+  action!: FraudFinding['action'];
+
+  @Flag()
+  hit!: boolean;
+
+  @Json({
+    nullable: true,
+    schema: { oneOf: [{ type: 'number' }, { type: 'boolean' }] },
+    description: 'What was found; null when the rule is off or there is nothing to look at.',
+  })
+  value!: FraudFinding['value'];
+
+  @Int({ nullable: true })
+  threshold!: number | null;
+}
+
+export class DecisionTraceDto {
+  @OneOf(conversionSources)
+  source!: DecisionTrace['source'];
+
+  @Instant()
+  reported_at!: string;
+
+  @Instant()
+  occurred_at!: string;
+
+  @Nested(() => SignalsDto, { description: 'As they were reported.' })
+  signals!: SignalsDto;
+
+  @ListOf(() => CandidateDto, { description: 'Each signal, judged alone.' })
+  candidates!: CandidateDto[];
+
+  @AnyText({ nullable: true, description: "The commission rule; null for the programme's terms." })
+  rule!: string | null;
+
+  @Nested(() => PinnedTermsDto, { nullable: true })
+  terms!: PinnedTermsDto | null;
+
+  @ListOf(() => FraudFindingDto, { description: 'Empty when there was no winner to judge.' })
+  fraud_rules!: FraudFindingDto[];
+}
+
+export class DecisionDetailDto extends DecisionDto {
+  @Nested(() => DecisionTraceDto)
+  trace!: DecisionTrace;
+}
+
+export const decisionExample = {
+  conversion_id: conversionExample.id,
+  external_transaction_id: 'order_1001',
+  attributed: true,
+  reason: 'ATTRIBUTED',
+  explanation: 'Credited to the partner of the click.',
+  matched_by: 'click',
+  click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
+  promo_code: null,
+  program_id: '01890a5d-0000-7000-8000-000000000001',
+  participant_id: '01890a5d-0000-7000-8000-000000000002',
+  created_at: '2026-01-31T09:31:00.000Z',
+};
+
+export const decisionDetailExample = {
+  ...decisionExample,
+  trace: {
+    source: 'api',
+    reported_at: '2026-01-31T09:31:00.000Z',
+    occurred_at: '2026-01-31T09:31:00.000Z',
+    signals: { click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a', promo_code: null },
+    candidates: [
+      {
+        signal: 'click',
+        outcome: 'HOLDS',
+        program: { id: '01890a5d-0000-7000-8000-000000000001', status: 'active' },
+        participant: {
+          id: '01890a5d-0000-7000-8000-000000000002',
+          status: 'approved',
+          erased: false,
+        },
+        window: {
+          clicked_at: '2026-01-31T09:30:00.000Z',
+          occurred_at: '2026-01-31T09:31:00.000Z',
+          window_ends_at: '2026-03-02T09:30:00.000Z',
+          seconds_since_click: 60,
+          seconds_to_end: 2591940,
+          inside: true,
+        },
+      },
+    ],
+    rule: null,
+    terms: {
+      type: 'percentage',
+      rate_bps: 2000,
+      amount_cents: null,
+      basis: 'gross',
+      recurring: false,
+      recurring_months: null,
+      hold_days: 30,
+      auto_approve: true,
+    },
+    fraud_rules: [
+      { rule: 'too_fast_conversion', action: 'flag', hit: false, value: 60, threshold: 10 },
+    ],
+  },
+};

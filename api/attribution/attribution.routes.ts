@@ -1,0 +1,94 @@
+import Router from '@koa/router';
+import { conversionObject } from '../../activities/conversion-record';
+import { dryRunConversion } from '../../activities/conversions.activities';
+import { AppError } from '../../entities/errors';
+import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
+import { reportOf } from '../conversions/report';
+import { secretKey } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import {
+  DecisionDetailDto,
+  DecisionDto,
+  DecisionFilter,
+  decisionDetailExample,
+  decisionExample,
+} from './attribution.dto';
+import { findDecision, listDecisions } from './attribution.queries';
+import { presentDecision } from './presenters';
+
+const tag = 'Attribution audit';
+const auth = secretKey('INVALID_SECRET_KEY');
+
+/** Why conversions were credited as they were, by secret key (contract, part 5, "Audit"). */
+export function attributionRoutes(): Router {
+  const router = new Router();
+
+  router.get(
+    'listDecisions',
+    '/api/v1/attribution/decisions',
+    contract(
+      {
+        summary: 'List attribution decisions, newest first',
+        tag,
+        auth,
+        query: DecisionFilter,
+        responses: {
+          200: {
+            type: pageOf(DecisionDto),
+            example: { data: [decisionExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const { rows, total } = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
+        ctx.body = toPage(rows.map(presentDecision), total, ctx.input.query);
+      },
+    ),
+  );
+
+  router.get(
+    'getDecision',
+    '/api/v1/attribution/decisions/:conversionId',
+    contract(
+      {
+        summary: 'Get a decision with everything that was looked at',
+        tag,
+        auth,
+        params: { conversionId: 'NOT_FOUND' },
+        responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
+        if (!decision) throw new AppError('NOT_FOUND');
+        ctx.body = { ...presentDecision(decision), trace: decision.trace };
+      },
+    ),
+  );
+
+  router.post(
+    'dryRunConversion',
+    '/api/v1/attribution/dry-run',
+    contract(
+      {
+        summary: 'See how a conversion would be decided, storing nothing',
+        tag,
+        description: [
+          'Takes the body of a report and refuses as the report would, but accepts any',
+          '`occurred_at`. The ids in the answer belong to nothing.',
+        ].join(' '),
+        auth,
+        body: ConversionBody,
+        responses: { 200: { type: ConversionDto, example: conversionExample } },
+        errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
+      },
+      async (ctx) => {
+        const report = reportOf(ctx.input.body, ctx.deps.vault);
+        ctx.body = conversionObject(await dryRunConversion(ctx.db, ctx.scope, report, ctx.now));
+      },
+    ),
+  );
+
+  return router;
+}

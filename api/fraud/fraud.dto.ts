@@ -1,0 +1,201 @@
+import type { FraudRuleChange } from '../../activities/fraud.activities';
+import { attributionReasons } from '../../entities/rules/attribution';
+import { commissionStatuses } from '../../entities/rules/commission-status';
+import {
+  fraudActions,
+  fraudRules,
+  type FraudAction,
+  type FraudRule,
+  type FraudSettings,
+  type FraudValue,
+} from '../../entities/rules/fraud';
+import { PageQuery } from '../http/pagination';
+import {
+  AnyText,
+  DateOrInstant,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  OneOf,
+  Uuid,
+} from '../http/validators';
+
+const maxThreshold = 1_000_000_000;
+
+export class FraudRuleBody implements FraudRuleChange {
+  @OneOf(fraudRules)
+  rule!: FraudRule;
+
+  @OneOf(fraudActions)
+  action!: FraudAction;
+
+  @Int({
+    min: 0,
+    max: maxThreshold,
+    optional: true,
+    nullable: true,
+    description: 'Clicks, seconds or per cent; left out it stays. Null for a rule without one.',
+  })
+  threshold?: number | null;
+}
+
+export class FraudRulesBody {
+  @ListOf(() => FraudRuleBody, { max: 100, description: 'The rules to set; the others stay.' })
+  rules!: FraudRuleBody[];
+}
+
+export class FraudRuleDto {
+  @OneOf(fraudRules)
+  rule!: string;
+
+  @OneOf(fraudActions)
+  action!: string;
+
+  @Int({ nullable: true })
+  threshold!: number | null;
+}
+
+export class FraudRulesDto {
+  @ListOf(() => FraudRuleDto)
+  rules!: FraudRuleDto[];
+}
+
+export function presentFraudRules(settings: FraudSettings): FraudRulesDto {
+  return { rules: fraudRules.map((rule) => ({ rule, ...settings[rule] })) };
+}
+
+export class FraudFlagFilter extends PageQuery {
+  @OneOf(fraudRules, { optional: true })
+  rule?: string;
+
+  @Uuid({ optional: true })
+  participantId?: string;
+
+  @DateOrInstant({ optional: true })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true })
+  dateTo?: string;
+}
+
+export class FlaggedConversionDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  externalTransactionId!: string;
+
+  @AnyText()
+  eventType!: string;
+
+  @Int({ min: 0 })
+  amountCents!: number;
+
+  @AnyText({ nullable: true })
+  currency!: string | null;
+
+  @Flag()
+  attributed!: boolean;
+
+  @OneOf(attributionReasons)
+  reason!: string;
+
+  @Instant()
+  occurredAt!: string;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export class FlaggedCommissionDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(commissionStatuses)
+  status!: string;
+
+  @Int({ min: 0 })
+  amountCents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Flag()
+  needsReview!: boolean;
+}
+
+export class FraudFlagDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(fraudRules)
+  rule!: string;
+
+  @OneOf(fraudActions, { description: 'What the rule did at that time.' })
+  action!: string;
+
+  @Json({
+    schema: { oneOf: [{ type: 'number' }, { type: 'boolean' }] },
+    description: 'What was found: a number, or true.',
+  })
+  value!: FraudValue;
+
+  @Int({ nullable: true })
+  threshold!: number | null;
+
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @Nested(() => FlaggedConversionDto)
+  conversion!: FlaggedConversionDto;
+
+  @Nested(() => FlaggedCommissionDto, { nullable: true })
+  commission!: FlaggedCommissionDto | null;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export class BackTestBody {
+  @ListOf(() => FraudRuleBody, { max: 100, description: 'Tried on top of the present rules.' })
+  rules!: FraudRuleBody[];
+
+  @DateOrInstant()
+  from!: string;
+
+  @DateOrInstant({ description: 'At most 30 days after from.' })
+  to!: string;
+}
+
+export class RuleHitsDto {
+  @OneOf(fraudRules)
+  rule!: string;
+
+  @Int({ nullable: true, description: 'Null for a rule that needs the plain address.' })
+  hits!: number | null;
+}
+
+export class ActionCountDto {
+  @OneOf(fraudActions)
+  action!: string;
+
+  @Int({ description: 'Conversions for which this was the strictest action.' })
+  count!: number;
+}
+
+export class BackTestDto {
+  @Int({ description: 'Conversions that were judged in the period.' })
+  conversions!: number;
+
+  @ListOf(() => RuleHitsDto)
+  byRule!: RuleHitsDto[];
+
+  @ListOf(() => ActionCountDto)
+  byAction!: ActionCountDto[];
+}

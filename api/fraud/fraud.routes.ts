@@ -1,0 +1,137 @@
+import Router from '@koa/router';
+import {
+  backTestFraudRules,
+  getFraudSettings,
+  updateFraudRules,
+} from '../../activities/fraud.activities';
+import { causeOf } from '../../activities/cause';
+import { defaultFraudSettings } from '../../entities/rules/fraud';
+import { programOf } from '../access';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import { backTestPeriod } from './back-test-period';
+import {
+  BackTestBody,
+  BackTestDto,
+  FraudFlagDto,
+  FraudFlagFilter,
+  FraudRulesBody,
+  FraudRulesDto,
+  presentFraudRules,
+} from './fraud.dto';
+import { backTestExample, fraudFlagExample } from './fraud.examples';
+import { listFraudFlags } from './fraud.queries';
+import { presentFraudFlag } from './presenters';
+
+const tag = 'Fraud';
+const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
+const errors = ['PROGRAM_NOT_FOUND'] as const;
+const rules = {
+  200: { type: FraudRulesDto, example: presentFraudRules(defaultFraudSettings) },
+};
+
+/** A programme's fraud rules and what they found (contract, part 11). */
+export function fraudRoutes(): Router {
+  const router = new Router();
+
+  router.get(
+    'getFraudRules',
+    '/api/v1/programs/:programId/fraud-rules',
+    contract(
+      {
+        summary: 'Get all fraud rules of a programme',
+        tag,
+        auth: merchant('viewer'),
+        params,
+        responses: rules,
+        errors,
+      },
+      async (ctx) => {
+        const program = await programOf(ctx, ctx.input.params.programId);
+        ctx.body = presentFraudRules(await getFraudSettings(ctx.db, ctx.scope, program.id));
+      },
+    ),
+  );
+
+  router.put(
+    'updateFraudRules',
+    '/api/v1/programs/:programId/fraud-rules',
+    contract(
+      {
+        summary: 'Set fraud rules of a programme',
+        tag,
+        description: 'Sets the rules that are named; the others stay. All or nothing.',
+        auth: merchant('admin'),
+        params,
+        body: FraudRulesBody,
+        responses: rules,
+        errors,
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const command = { scope: ctx.scope, programId, changes: ctx.input.body.rules };
+        ctx.body = presentFraudRules(await updateFraudRules(ctx.db, command, causeOf(ctx)));
+      },
+    ),
+  );
+
+  addFindings(router);
+  return router;
+}
+
+function addFindings(router: Router): void {
+  router.get(
+    'listFraudFlags',
+    '/api/v1/programs/:programId/fraud-flags',
+    contract(
+      {
+        summary: 'List what the fraud rules found, newest first',
+        tag,
+        description: 'One entry for each conversion and rule, with conversion and commission.',
+        auth: merchant('viewer'),
+        params,
+        query: FraudFlagFilter,
+        responses: {
+          200: {
+            type: pageOf(FraudFlagDto),
+            example: { data: [fraudFlagExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+        errors,
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const filter = { ...ctx.input.query, programId };
+        const { rows, total } = await listFraudFlags(ctx.db, ctx.scope, filter);
+        ctx.body = toPage(rows.map(presentFraudFlag), total, ctx.input.query);
+      },
+    ),
+  );
+
+  router.post(
+    'backTestFraudRules',
+    '/api/v1/programs/:programId/fraud-rules/back-test',
+    contract(
+      {
+        summary: 'Try fraud rules on past conversions',
+        tag,
+        description: 'By what the rules saw at the time of each report. Stores nothing.',
+        auth: merchant('admin'),
+        params,
+        body: BackTestBody,
+        responses: { 200: { type: BackTestDto, example: backTestExample } },
+        errors,
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        ctx.body = await backTestFraudRules(ctx.db, {
+          scope: ctx.scope,
+          programId,
+          changes: ctx.input.body.rules,
+          ...backTestPeriod(ctx.input.body),
+        });
+      },
+    ),
+  );
+}
