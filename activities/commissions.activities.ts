@@ -61,7 +61,7 @@ export function decideCommission(
 }
 
 /** Test mode only: ends the hold as time would, automatic approval included. */
-export function elapseHold(
+export async function elapseHold(
   db: Db,
   command: Omit<DecideCommand, 'decision' | 'reason'>,
   cause: Cause,

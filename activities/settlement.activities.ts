@@ -40,7 +40,7 @@ export async function settleConversion(tx: Db, command: SettleCommand, now: Date
     refunded,
   ]);
   if (refunded > conversion.refundedAmountCents) {
-    await recordConversionRefunded(tx, command.scope, { conversionId: conversion.id, now });
+    await recordConversionRefunded(tx, { conversionId: conversion.id, now });
   }
 }
 

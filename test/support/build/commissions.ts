@@ -1,0 +1,169 @@
+import { beginChange, decide } from '../../../activities/commission-changes';
+import { planCommission } from '../../../activities/commission-plan';
+import { findCommissions } from '../../../activities/commission-records';
+import type { CommissionRecord } from '../../../activities/commission-records';
+import { insertCommissions, writeChanges } from '../../../activities/commission-writes';
+import type { PayoutRecord } from '../../../activities/payout-records';
+import { completePayout, createPayout } from '../../../activities/payouts.activities';
+import { newId } from '../../../entities/ids';
+import type { Participant } from '../../../entities/participant.entity';
+import { Program } from '../../../entities/program.entity';
+import { systemActor } from '../../../entities/rules/actor';
+import { resolveTerms } from '../../../entities/rules/commission-amount';
+import type { PinnedTerms } from '../../../entities/rules/commission-amount';
+import type { ReviewReason } from '../../../entities/rules/review-reasons';
+import { execute } from '../../../entities/sql';
+import type { Db } from '../../../entities/sql';
+import { buildParticipant } from './programs';
+
+export interface CommissionOverrides {
+  /** Made, with its programme and workspace, when it is left out. */
+  participant?: Participant;
+  program?: Program;
+  externalTransactionId?: string;
+  /** Of the conversion: 100.00 usd unless said otherwise, so a commission of 20.00. */
+  conversionAmountCents?: number;
+  conversionCurrency?: string | null;
+  feeCents?: number | null;
+  /** Beside what follows from the money. */
+  reviewReasons?: ReviewReason[];
+  terms?: Partial<PinnedTerms>;
+  /** Decided by the system, the hold set aside. */
+  status?: 'pending' | 'approved' | 'rejected';
+  createdAt?: Date;
+}
+
+/** A commission with its conversion, history, ledger and events, through the service's own plan. */
+export async function buildCommission(
+  db: Db,
+  overrides: CommissionOverrides = {},
+): Promise<CommissionRecord> {
+  const participant =
+    overrides.participant ??
+    (await buildParticipant(db, overrides.program ? { program: overrides.program } : {}));
+  const program =
+    overrides.program ?? (await db.findOneByOrFail(Program, { id: participant.programId }));
+  const scope = { workspaceId: program.workspaceId, mode: program.mode };
+  const conversion = conversionOf(overrides);
+  const now = overrides.createdAt ?? new Date();
+
+  const change = planCommission(
+    {
+      scope,
+      conversion,
+      program,
+      participantId: participant.id,
+      terms: termsOf(program, participant, overrides),
+      reviewReasons: overrides.reviewReasons ?? [],
+      feeCents: overrides.feeCents ?? null,
+    },
+    now,
+  );
+  if (!change) throw new Error('this conversion earns nothing');
+  await insertConversion(db, { ...conversion, participant, now });
+  await insertCommissions(db, [change]);
+  await decideAs(db, change.commission, overrides.status ?? 'pending', now);
+  const [record] = await findCommissions(db, { scope, commissionIds: [change.commission.id] });
+  if (!record) throw new Error('the commission is gone');
+  return record;
+}
+
+async function decideAs(
+  db: Db,
+  commission: Parameters<typeof beginChange>[0],
+  status: 'pending' | 'approved' | 'rejected',
+  now: Date,
+): Promise<void> {
+  if (status === commission.status || status === 'pending') return;
+  const decision = status === 'approved' ? 'approve' : 'reject';
+  const by = { decision, actor: systemActor, reason: null } as const;
+  await writeChanges(db, [decide(beginChange(commission, now), by)]);
+}
+
+function termsOf(
+  program: Program,
+  participant: Participant,
+  overrides: CommissionOverrides,
+): PinnedTerms {
+  const { commissionType, rateBps, amountCents, basis, recurring, recurringMonths } = program;
+  const source = {
+    terms: { type: commissionType, rateBps, amountCents, basis, recurring, recurringMonths },
+    rules: program.rules,
+    holdDays: program.holdDays,
+    autoApprove: program.autoApprove,
+  };
+  const sale = {
+    eventType: 'purchase',
+    participantId: participant.id,
+    currency: 'usd',
+    amountCents: overrides.conversionAmountCents ?? 10_000,
+  };
+  return { ...resolveTerms(source, sale), ...overrides.terms };
+}
+
+function conversionOf(overrides: CommissionOverrides): {
+  id: string;
+  externalTransactionId: string;
+  amountCents: number;
+  currency: string | null;
+} {
+  const id = newId(overrides.createdAt);
+  return {
+    id,
+    externalTransactionId: overrides.externalTransactionId ?? `order-${id}`,
+    amountCents: overrides.conversionAmountCents ?? 10_000,
+    currency: overrides.conversionCurrency === undefined ? 'usd' : overrides.conversionCurrency,
+  };
+}
+
+async function insertConversion(
+  db: Db,
+  conversion: ReturnType<typeof conversionOf> & { participant: Participant; now: Date },
+): Promise<void> {
+  const { participant, now } = conversion;
+  await execute(
+    db,
+    `WITH alias AS (
+       INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
+       VALUES ($2, $3, $4, $1))
+     INSERT INTO conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
+            amount_cents, currency, occurred_at, attributed, reason, explanation, matched_by,
+            promo_code, program_id, participant_id, created_at)
+     VALUES ($1, $2, $3, $4, 'api', 'purchase', $5, $6, $9, true, 'ATTRIBUTED', 'By its promo code.',
+            'promo_code', 'BUILT', $7, $8, $9)`,
+    [
+      conversion.id,
+      participant.workspaceId,
+      participant.mode,
+      conversion.externalTransactionId,
+      conversion.amountCents,
+      conversion.currency,
+      participant.programId,
+      participant.id,
+      now,
+    ],
+  );
+}
+
+/** What a payout of these commissions is at first; they must be approved. */
+export function buildPayout(
+  db: Db,
+  commissions: readonly CommissionRecord[],
+  overrides: { completed?: boolean; now?: Date } = {},
+): Promise<PayoutRecord> {
+  const [first] = commissions;
+  if (!first) throw new Error('a payout needs a commission');
+  const now = overrides.now ?? new Date();
+  const scope = { workspaceId: first.workspaceId, mode: first.mode };
+  const cause = { actor: systemActor, now };
+  return db.transaction(async (tx) => {
+    const program = { id: first.programId, minPayoutCents: 0 };
+    const commissionIds = commissions.map((commission) => commission.id);
+    const payout = await createPayout(
+      tx,
+      { scope, program, commissionIds, reference: null },
+      cause,
+    );
+    return overrides.completed ? completePayout(tx, { scope, payoutId: payout.id }, cause) : payout;
+  });
+}

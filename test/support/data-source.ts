@@ -1,0 +1,24 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../entities/data-source';
+import { createTestDatabase } from './database';
+
+export interface TestDataSource {
+  source: DataSource;
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A pool on a database of one's own, for tests that need nothing else. */
+export async function openTestDataSource(poolSize = 10): Promise<TestDataSource> {
+  const database = await createTestDatabase();
+  const source = createDataSource({ url: database.url, poolSize });
+  await source.initialize();
+  return {
+    source,
+    url: database.url,
+    async close() {
+      await source.destroy();
+      await database.drop();
+    },
+  };
+}
