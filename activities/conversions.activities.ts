@@ -16,6 +16,11 @@ import {
 } from './conversion-plan';
 import type { ConversionRecord } from './conversion-record';
 import { writeConversions } from './conversion-writes';
+import {
+  joinReportedPayment,
+  lockReportedPayment,
+  namesStripePayment,
+} from './stripe-reported.activities';
 
 export type { ConversionReport } from './conversion-plan';
 
@@ -75,6 +80,7 @@ interface Attempt {
 async function attemptToRecord(db: Db, attempt: Attempt): Promise<ConversionRecord> {
   const { scope, id } = attempt;
   try {
+    if (mayMeetStripe(attempt.report)) return await recordBesideStripe(db, attempt);
     const plan = await decide(db, attempt);
     await write(db, scope, plan);
     return plan.record;
@@ -86,6 +92,23 @@ async function attemptToRecord(db: Db, attempt: Attempt): Promise<ConversionReco
     }
     throw error;
   }
+}
+
+function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
+  return source === 'api' && namesStripePayment(externalTransactionId);
+}
+
+/** A report under an id of Stripe's: its events may know more of the payment already. */
+async function recordBesideStripe(db: Db, attempt: Attempt): Promise<ConversionRecord> {
+  const { scope, report, id, now } = attempt;
+  const { externalTransactionId } = report;
+  return db.transaction(async (tx) => {
+    await lockReportedPayment(tx, scope, externalTransactionId);
+    const plan = await decide(tx, attempt);
+    await write(tx, scope, plan);
+    await joinReportedPayment(tx, scope, { externalTransactionId, now });
+    return (await findConversion(tx, scope, id)) ?? plan.record;
+  });
 }
 
 /** Reads what there is to know and plans; refuses duplicates and signals of the other mode. */
@@ -100,7 +123,8 @@ async function decide(db: Db, { scope, report, id, now }: Attempt): Promise<Conv
   };
   const facts = await readConversionFacts(db, scope, question, now);
   if (facts.duplicateOf) throw new DuplicateOf(facts.duplicateOf);
-  if (facts.isOtherMode) throw new AppError('MODE_MISMATCH');
+  // An id of the other mode in a processor's event is simply no click of ours.
+  if (facts.isOtherMode && report.source === 'api') throw new AppError('MODE_MISMATCH');
   return planConversion({ scope, report, facts, id, now });
 }
 

@@ -91,6 +91,7 @@ export const errorRegistry = {
 
   // Payment processor
   STRIPE_KEY_REJECTED: { status: 422, message: 'Stripe refused the key.' },
+  STRIPE_EVENT_RUNNING: { status: 409, message: 'The event is being processed just now.' },
 
   // Outbound webhooks
   WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no such webhook endpoint.' },

@@ -1,16 +1,9 @@
-import { feeOf } from "./stripe-fee";
-import {
-  idAt,
-  instantAt,
-  integerAt,
-  textAt,
-  valueAt,
-  type Json,
-} from "./stripe-json";
+import { feeOf } from './stripe-fee';
+import { idAt, instantAt, integerAt, textAt, valueAt, type Json } from './stripe-json';
 
 /** What a charge's events say together. Amounts with tax, in the charge's currency. */
 export interface ChargeFact {
-  kind: "charge";
+  kind: 'charge';
   amountCents: number;
   currency: string;
   /** Failed attempts are charges too; they never count. */
@@ -23,7 +16,7 @@ export interface ChargeFact {
 }
 
 export interface RefundFact {
-  kind: "refund";
+  kind: 'refund';
   amountCents: number;
   /** Counts in the charge's cumulative amount until it fails. */
   issued: boolean;
@@ -33,10 +26,10 @@ export interface RefundFact {
   paymentIntentId: string | null;
 }
 
-export type DisputeState = "open" | "released" | "lost";
+export type DisputeState = 'open' | 'released' | 'lost';
 
 export interface DisputeFact {
-  kind: "dispute";
+  kind: 'dispute';
   amountCents: number;
   state: DisputeState;
   /** When it was closed; null while it is open. */
@@ -44,23 +37,21 @@ export interface DisputeFact {
 }
 
 export function readCharge(charge: Json, eventAt: string): ChargeFact {
-  const currency = (textAt(charge, "currency") ?? "").toLowerCase();
-  const amountCents = Math.max(0, integerAt(charge, "amount") ?? 0);
+  const currency = (textAt(charge, 'currency') ?? '').toLowerCase();
+  const amountCents = Math.max(0, integerAt(charge, 'amount') ?? 0);
   return {
-    kind: "charge",
+    kind: 'charge',
     amountCents,
     currency,
-    succeeded:
-      textAt(charge, "status") !== "failed" &&
-      valueAt(charge, "paid") !== false,
+    succeeded: textAt(charge, 'status') !== 'failed' && valueAt(charge, 'paid') !== false,
     snapshots: [
       {
         at: eventAt,
-        refundedCents: Math.max(0, integerAt(charge, "amount_refunded") ?? 0),
+        refundedCents: Math.max(0, integerAt(charge, 'amount_refunded') ?? 0),
       },
     ],
-    balanceTransactionId: idAt(charge, "balance_transaction"),
-    feeCents: feeOf(valueAt(charge, "balance_transaction"), {
+    balanceTransactionId: idAt(charge, 'balance_transaction'),
+    feeCents: feeOf(valueAt(charge, 'balance_transaction'), {
       currency,
       amountCents,
     }),
@@ -68,35 +59,27 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
 }
 
 export function readRefund(refund: Json, eventAt: string): RefundFact {
-  const status = textAt(refund, "status");
-  const hasFailed = status === "failed" || status === "canceled";
+  const status = textAt(refund, 'status');
+  const hasFailed = status === 'failed' || status === 'canceled';
   return {
-    kind: "refund",
-    amountCents: Math.max(0, integerAt(refund, "amount") ?? 0),
-    issued: status !== "requires_action",
+    kind: 'refund',
+    amountCents: Math.max(0, integerAt(refund, 'amount') ?? 0),
+    issued: status !== 'requires_action',
     failedAt: hasFailed ? eventAt : null,
-    chargeId: idAt(refund, "charge"),
-    paymentIntentId: idAt(refund, "payment_intent"),
+    chargeId: idAt(refund, 'charge'),
+    paymentIntentId: idAt(refund, 'payment_intent'),
   };
 }
 
 /** `closed` is how the event names it; a dispute that was lost from the start is closed too. */
-export function readDispute(
-  dispute: Json,
-  eventAt: string,
-  closed: boolean,
-): DisputeFact {
-  const status = textAt(dispute, "status");
-  const isFinal =
-    closed ||
-    status === "lost" ||
-    status === "won" ||
-    status === "warning_closed";
-  const ending: DisputeState = status === "lost" ? "lost" : "released";
+export function readDispute(dispute: Json, eventAt: string, closed: boolean): DisputeFact {
+  const status = textAt(dispute, 'status');
+  const isFinal = closed || status === 'lost' || status === 'won' || status === 'warning_closed';
+  const ending: DisputeState = status === 'lost' ? 'lost' : 'released';
   return {
-    kind: "dispute",
-    amountCents: Math.max(0, integerAt(dispute, "amount") ?? 0),
-    state: isFinal ? ending : "open",
+    kind: 'dispute',
+    amountCents: Math.max(0, integerAt(dispute, 'amount') ?? 0),
+    state: isFinal ? ending : 'open',
     closedAt: isFinal ? eventAt : null,
   };
 }
@@ -104,23 +87,17 @@ export function readDispute(
 /** Symmetric, like every merge here: what is known after two events, in either order. */
 export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
   return {
-    kind: "charge",
+    kind: 'charge',
     amountCents: Math.max(a.amountCents, b.amountCents),
     currency: a.currency || b.currency,
     succeeded: a.succeeded || b.succeeded,
     snapshots: mergeSnapshots([...a.snapshots, ...b.snapshots]),
-    balanceTransactionId: greaterText(
-      a.balanceTransactionId,
-      b.balanceTransactionId,
-    ),
-    feeCents:
-      a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
+    balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
+    feeCents: a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
   };
 }
 
-function mergeSnapshots(
-  snapshots: ChargeFact["snapshots"],
-): ChargeFact["snapshots"] {
+function mergeSnapshots(snapshots: ChargeFact['snapshots']): ChargeFact['snapshots'] {
   const greatest = new Map<string, number>();
   for (const { at, refundedCents } of snapshots) {
     greatest.set(at, Math.max(refundedCents, greatest.get(at) ?? 0));
@@ -133,7 +110,7 @@ function mergeSnapshots(
 /** A refund that failed stays failed: an older event of it may still come. */
 export function mergeRefunds(a: RefundFact, b: RefundFact): RefundFact {
   return {
-    kind: "refund",
+    kind: 'refund',
     amountCents: Math.max(a.amountCents, b.amountCents),
     issued: a.issued || b.issued,
     failedAt: lesserText(a.failedAt, b.failedAt),
@@ -151,7 +128,7 @@ export function mergeDisputes(a: DisputeFact, b: DisputeFact): DisputeFact {
 function prevails(a: DisputeFact, b: DisputeFact): boolean {
   if (a.closedAt === null || b.closedAt === null) return b.closedAt === null;
   if (a.closedAt !== b.closedAt) return a.closedAt > b.closedAt;
-  return a.state === "lost";
+  return a.state === 'lost';
 }
 
 function greaterText(a: string | null, b: string | null): string | null {
@@ -166,5 +143,5 @@ function lesserText(a: string | null, b: string | null): string | null {
 
 /** Refunds that the oldest versions list inside the charge; they have times of their own. */
 export function refundTime(refund: unknown, eventAt: string): string {
-  return instantAt(refund, "created") ?? eventAt;
+  return instantAt(refund, 'created') ?? eventAt;
 }

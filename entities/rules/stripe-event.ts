@@ -6,7 +6,7 @@ import {
   readDispute,
   readRefund,
   refundTime,
-} from "./stripe-charge";
+} from './stripe-charge';
 import {
   idAt,
   instantAt,
@@ -17,7 +17,7 @@ import {
   textAt,
   valueAt,
   type Json,
-} from "./stripe-json";
+} from './stripe-json';
 import {
   known,
   linksOfInvoice,
@@ -26,34 +26,34 @@ import {
   mergePayments,
   readInvoice,
   readSession,
-} from "./stripe-payment";
-import type { StripeObject } from "./stripe-settlement";
+} from './stripe-payment';
+import type { StripeObject } from './stripe-settlement';
 
 /** The kinds that we act on, and that an endpoint registered by us asks for. */
 export const stripeEventTypes = [
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded",
-  "invoice.paid",
-  "invoice_payment.paid",
-  "charge.succeeded",
-  "charge.updated",
-  "charge.refunded",
-  "charge.refund.updated",
-  "refund.created",
-  "refund.updated",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.closed",
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'invoice.paid',
+  'invoice_payment.paid',
+  'charge.succeeded',
+  'charge.updated',
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
 ] as const;
 export type StripeEventType = (typeof stripeEventTypes)[number];
 
 export const stripeEventStatuses = [
-  "received",
-  "retrying",
-  "processed",
-  "ignored",
-  "waiting",
-  "failed",
+  'received',
+  'retrying',
+  'processed',
+  'ignored',
+  'waiting',
+  'failed',
 ] as const;
 export type StripeEventStatus = (typeof stripeEventStatuses)[number];
 
@@ -76,27 +76,26 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
   if (!isJson(body)) return null;
   const { id, type } = body;
   if (!isShortText(id) || !isShortText(type)) return null;
-  const livemode = valueAt(body, "livemode");
+  const livemode = valueAt(body, 'livemode');
   return {
     stripeEventId: id,
     type,
-    apiVersion: textAt(body, "api_version")?.slice(0, longestId) ?? null,
-    objectId: idAt(body, "data", "object", "id")?.slice(0, longestId) ?? null,
-    livemode: typeof livemode === "boolean" ? livemode : null,
-    createdAt: instantAt(body, "created"),
+    apiVersion: textAt(body, 'api_version')?.slice(0, longestId) ?? null,
+    objectId: idAt(body, 'data', 'object', 'id')?.slice(0, longestId) ?? null,
+    livemode: typeof livemode === 'boolean' ? livemode : null,
+    createdAt: instantAt(body, 'created'),
   };
 }
 
 function isShortText(value: unknown): value is string {
-  if (typeof value !== "string" || value === "" || value.length > longestId)
-    return false;
+  if (typeof value !== 'string' || value === '' || value.length > longestId) return false;
   return storable(value) === value;
 }
 
-/** One event as facts: objects of one payment, and all the ids that are known to belong to it. */
+/** One event as facts about one payment. */
 export interface StripeFacts {
   objects: StripeObject[];
-  /** Ids of the same payment: session, invoice, payment intent, charge; refunds and disputes too. */
+  /** What the payment itself is known by: session, invoice, payment intent, charge. */
   ids: string[];
   /** The buyer's address, for fraud rules only: never kept in plain. */
   email: string | null;
@@ -106,38 +105,35 @@ export interface StripeFacts {
  * The facts of an event of any API version; null when its type or object is nothing of ours.
  * `receivedAt` (ISO) stands in for an event that names no time.
  */
-export function readFacts(
-  event: unknown,
-  receivedAt: string,
-): StripeFacts | null {
-  const object = objectAt(event, "data", "object");
-  const id = textAt(object, "id");
-  const type = textAt(event, "type");
+export function readFacts(event: unknown, receivedAt: string): StripeFacts | null {
+  const object = objectAt(event, 'data', 'object');
+  const id = textAt(object, 'id');
+  const type = textAt(event, 'type');
   if (!id || !type) return null;
-  const at = instantAt(event, "created") ?? receivedAt;
+  const at = instantAt(event, 'created') ?? receivedAt;
 
   switch (type as StripeEventType) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
       return sessionFacts(id, object, at);
-    case "invoice.paid":
+    case 'invoice.paid':
       return invoiceFacts(id, object, at);
-    case "invoice_payment.paid":
+    case 'invoice_payment.paid':
       return linkFacts(linksOfInvoicePayment(object));
-    case "charge.succeeded":
-    case "charge.updated":
-    case "charge.refunded":
+    case 'charge.succeeded':
+    case 'charge.updated':
+    case 'charge.refunded':
       return chargeFacts(id, object, at);
-    case "refund.created":
-    case "refund.updated":
-    case "refund.failed":
-    case "charge.refund.updated":
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
       return refundFacts(id, object, at);
-    case "charge.dispute.created":
-    case "charge.dispute.closed":
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
       return disputeFacts(id, object, {
         at,
-        closed: type === "charge.dispute.closed",
+        closed: type === 'charge.dispute.closed',
       });
     default:
       return null;
@@ -148,9 +144,7 @@ function sessionFacts(id: string, session: Json, at: string): StripeFacts {
   return {
     objects: [{ id, fact: readSession(session, at) }],
     ids: known([id, ...linksOfSession(session)]),
-    email:
-      textAt(session, "customer_details", "email") ??
-      textAt(session, "customer_email"),
+    email: textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email'),
   };
 }
 
@@ -158,7 +152,7 @@ function invoiceFacts(id: string, invoice: Json, at: string): StripeFacts {
   return {
     objects: [{ id, fact: readInvoice(invoice, at) }],
     ids: known([id, ...linksOfInvoice(invoice)]),
-    email: textAt(invoice, "customer_email"),
+    email: textAt(invoice, 'customer_email'),
   };
 }
 
@@ -167,20 +161,18 @@ function linkFacts(ids: string[]): StripeFacts | null {
 }
 
 function chargeFacts(id: string, charge: Json, at: string): StripeFacts {
-  const refunds = listAt(charge, "refunds").flatMap((refund) => {
-    const refundId = textAt(refund, "id");
+  const refunds = listAt(charge, 'refunds').flatMap((refund) => {
+    const refundId = textAt(refund, 'id');
     if (!refundId || !isJson(refund)) return [];
     const fact = readRefund({ charge: id, ...refund }, refundTime(refund, at));
-    return [
-      { id: refundId, fact: fact.failedAt ? { ...fact, failedAt: at } : fact },
-    ];
+    return [{ id: refundId, fact: fact.failedAt ? { ...fact, failedAt: at } : fact }];
   });
   return {
     objects: [{ id, fact: readCharge(charge, at) }, ...refunds],
     ids: known([
       id,
-      idAt(charge, "payment_intent"),
-      idAt(charge, "invoice"),
+      idAt(charge, 'payment_intent'),
+      idAt(charge, 'invoice'),
       ...refunds.map((refund) => refund.id),
     ]),
     email: null,
@@ -191,7 +183,7 @@ function refundFacts(id: string, refund: Json, at: string): StripeFacts {
   const fact = readRefund(refund, at);
   return {
     objects: [{ id, fact }],
-    ids: known([id, fact.chargeId, fact.paymentIntentId]),
+    ids: known([fact.chargeId, fact.paymentIntentId]),
     email: null,
   };
 }
@@ -203,26 +195,23 @@ function disputeFacts(
 ): StripeFacts {
   return {
     objects: [{ id, fact: readDispute(dispute, event.at, event.closed) }],
-    ids: known([id, idAt(dispute, "charge"), idAt(dispute, "payment_intent")]),
+    ids: known([id, idAt(dispute, 'charge'), idAt(dispute, 'payment_intent')]),
     email: null,
   };
 }
 
 /** What two tellings of one object say together; symmetric, and the same when repeated. */
-export function mergeFacts(
-  a: StripeObject["fact"],
-  b: StripeObject["fact"],
-): StripeObject["fact"] {
+export function mergeFacts(a: StripeObject['fact'], b: StripeObject['fact']): StripeObject['fact'] {
   if (!a || !b) return a ?? b;
-  if (a.kind === "charge" && b.kind === "charge") return mergeCharges(a, b);
-  if (a.kind === "refund" && b.kind === "refund") return mergeRefunds(a, b);
-  if (a.kind === "dispute" && b.kind === "dispute") return mergeDisputes(a, b);
+  if (a.kind === 'charge' && b.kind === 'charge') return mergeCharges(a, b);
+  if (a.kind === 'refund' && b.kind === 'refund') return mergeRefunds(a, b);
+  if (a.kind === 'dispute' && b.kind === 'dispute') return mergeDisputes(a, b);
   if (isPayment(a) && isPayment(b)) return mergePayments(a, b);
   return a;
 }
 
 function isPayment(
-  fact: NonNullable<StripeObject["fact"]>,
-): fact is Extract<StripeObject["fact"], { kind: "session" | "invoice" }> {
-  return fact.kind === "session" || fact.kind === "invoice";
+  fact: NonNullable<StripeObject['fact']>,
+): fact is Extract<StripeObject['fact'], { kind: 'session' | 'invoice' }> {
+  return fact.kind === 'session' || fact.kind === 'invoice';
 }

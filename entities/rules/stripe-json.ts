@@ -7,7 +7,7 @@ export type Json = Record<string, unknown>;
 const longestText = 1_000;
 
 export function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The object at a path of keys, `{}` when there is none. */
@@ -28,37 +28,34 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
 /** A text that can be stored: bounded, without NUL and lone surrogates; null when empty or absent. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);
-  if (typeof found !== "string") return null;
+  if (typeof found !== 'string') return null;
   const text = storable(found.slice(0, longestText)).trim();
-  return text === "" ? null : text;
+  return text === '' ? null : text;
 }
 
 /** Postgres keeps neither NUL nor half a surrogate pair. */
 export function storable(text: string): string {
-  return text.replace(/\u0000/g, "").replace(loneSurrogates, "\ufffd");
+  return text.replace(/\u0000/g, '').replace(loneSurrogates, '\ufffd');
 }
 
-const loneSurrogates =
-  /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 export function integerAt(value: unknown, ...path: string[]): number | null {
   const found = valueAt(value, ...path);
-  return typeof found === "number" && Number.isSafeInteger(found)
-    ? found
-    : null;
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
 /** The id of a reference, whether Stripe sent the bare id or the expanded object. */
 export function idAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);
-  return isJson(found) ? textAt(found, "id") : textAt(value, ...path);
+  return isJson(found) ? textAt(found, 'id') : textAt(value, ...path);
 }
 
 /** The members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */
 export function listAt(value: unknown, ...path: string[]): unknown[] {
   const found = valueAt(value, ...path);
   if (Array.isArray(found)) return found as unknown[];
-  const data = valueAt(found, "data");
+  const data = valueAt(found, 'data');
   return Array.isArray(data) ? (data as unknown[]) : [];
 }
 

@@ -13,14 +13,9 @@ export interface RecurringTerms {
  * Whether a renewal earns: its calendar month is at most recurringMonths after that of the
  * customer's first attributed payment, the boundary month wholly included (contract, part 7).
  */
-export function renewalEarns(
-  terms: RecurringTerms,
-  firstPaidAt: Date,
-  paidAt: Date,
-): boolean {
+export function renewalEarns(terms: RecurringTerms, firstPaidAt: Date, paidAt: Date): boolean {
   if (!terms.recurring) return false;
   return (
-    terms.recurringMonths === null ||
-    monthsBetween(firstPaidAt, paidAt) <= terms.recurringMonths
+    terms.recurringMonths === null || monthsBetween(firstPaidAt, paidAt) <= terms.recurringMonths
   );
 }
