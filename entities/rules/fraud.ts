@@ -154,11 +154,20 @@ function splitEmail(email: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1).replace(/\.$/, '')];
 }
 
-const engines = ['gecko/', 'applewebkit/', 'trident/', 'msie ', 'presto/'];
+const browserMarks = [
+  'gecko/',
+  'applewebkit/',
+  'chrome/',
+  'safari/',
+  'firefox/',
+  'trident/',
+  'msie ',
+  'presto/',
+];
 
 /** Whether a click's User-Agent is a browser's. Lists of bots were asked when the click was made. */
 export function isBrowser(userAgent: string | null): boolean {
   const text = (userAgent ?? '').toLowerCase();
-  const isClassic = text.startsWith('mozilla/') && engines.some((engine) => text.includes(engine));
+  const isClassic = text.startsWith('mozilla/') && browserMarks.some((mark) => text.includes(mark));
   return isClassic || text.startsWith('opera/');
 }

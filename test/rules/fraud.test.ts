@@ -180,6 +180,7 @@ describe('a User-Agent', () => {
     'Mozilla/5.0 (Windows NT 10.0; rv:127.0) Gecko/20100101 Firefox/127.0',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
     'Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko',
+    'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36',
     'Opera/9.80 (Android; Opera Mini/36) Presto/2.12',
   ])('of a browser: %s', (text) => {
     expect(isBrowser(text)).toBe(true);
