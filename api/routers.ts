@@ -15,6 +15,18 @@ import { partnerProgramRoutes } from './partner-portal/partner-programs.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
+import { eventRoutes } from './webhooks/events.routes';
+import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes';
+import { webhookRoutes } from './webhooks/webhooks.routes';
+import { emailProviderRoutes } from './inbound/email-provider.routes';
+import { pageRoutes } from './pages/pages.routes';
+import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
+import { notificationLogRoutes } from './test-mode/notification-log.routes';
+import { apiKeyRoutes } from './workspace/api-keys.routes';
+import { auditLogRoutes } from './workspace/audit-log.routes';
+import { memberRoutes } from './workspace/members.routes';
+import { suppressedAddressRoutes } from './workspace/suppressed-addresses.routes';
+import { workspaceRoutes } from './workspace/workspace.routes';
 
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
 export function createRouters(deps: Deps): Router[] {
@@ -29,11 +41,23 @@ export function createRouters(deps: Deps): Router[] {
     authRoutes(deps),
     accountRoutes(),
     jwksRoutes(deps),
+    workspaceRoutes(),
+    apiKeyRoutes(),
+    memberRoutes(deps),
+    auditLogRoutes(),
+    suppressedAddressRoutes(),
+    notificationLogRoutes(deps),
+    partnerAccountRoutes(deps),
+    emailProviderRoutes(deps),
+    pageRoutes(deps),
     programRoutes(),
     participantRoutes(),
     partnerInviteRoutes(),
     partnerProgramRoutes(),
     partnerLinkRoutes(),
+    webhookRoutes(),
+    webhookDeliveryRoutes(deps),
+    eventRoutes(),
   ];
   return [...routers, docsRoutes(routers, deps)];
 }

@@ -1,0 +1,61 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/deps';
+import { isGenuineWebhook } from '../../activities/runtime/standard-webhook';
+import { recordProviderEvent } from '../../activities/suppression.activities';
+import { AppError, validationError } from '../../entities/errors';
+import { readProviderEvent, type ProviderNotice } from '../../entities/rules/provider-event';
+import { EmptyDto } from '../auth/auth.dto';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+
+/** Bounces and complaints, as the mail provider tells them (spec, inbound events). */
+export function emailProviderRoutes({ config, vault }: Deps): Router {
+  const router = new Router();
+  router.post(
+    'receiveEmailProviderEvent',
+    '/webhooks/emailprovider',
+    contract(
+      {
+        summary: 'Receive a bounce or complaint from the mail provider',
+        description:
+          'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
+        tag: 'Inbound',
+        auth: open(null),
+        raw: true,
+        responses: { 200: { type: EmptyDto, example: {} } },
+        errors: ['INVALID_SIGNATURE'],
+      },
+      async (ctx) => {
+        const { emailWebhookSecret: secret } = config.secrets;
+        const id = ctx.get('webhook-id');
+        const request = {
+          id,
+          timestamp: ctx.get('webhook-timestamp'),
+          signature: ctx.get('webhook-signature'),
+          body: ctx.rawBody,
+        };
+        if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
+          throw new AppError('INVALID_SIGNATURE');
+        }
+        const notice = readNotice(ctx.rawBody);
+        await recordProviderEvent(ctx.db, vault, { messageId: id, ...notice }, ctx.now);
+        ctx.body = {};
+      },
+    ),
+  );
+  return router;
+}
+
+function readNotice(body: Buffer): ProviderNotice {
+  const notice = readProviderEvent(parseJson(body.toString('utf8')));
+  if ('field' in notice) throw validationError(notice.field, notice.message);
+  return notice;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw validationError('body', 'is not valid JSON');
+  }
+}

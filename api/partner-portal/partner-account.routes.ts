@@ -1,0 +1,124 @@
+import Router from '@koa/router';
+import {
+  getPartner,
+  updatePartner,
+  type PartnerDetails,
+} from '../../activities/account-changes.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { partner } from '../http/auth';
+import { contract } from '../http/contract';
+import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/validators';
+
+const tag = 'Partner account';
+const path = '/api/v1/partner/account';
+const maxDetails = 10_000;
+
+const isDetails = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  JSON.stringify(value).length <= maxDetails;
+
+export class UpdatePartnerAccountBody {
+  @Name({ optional: true, example: 'Pat Partner' })
+  name?: string;
+
+  @Text({ min: 1, max: 64, trim: true, optional: true, nullable: true, example: 'DE123456789' })
+  vatId?: string | null;
+
+  @Json({
+    optional: true,
+    nullable: true,
+    description: 'How you are paid, in any form that you and the merchants agree on. Encrypted.',
+    example: { iban: 'DE89370400440532013000' },
+    valid: isDetails,
+    message: `must be an object of at most ${maxDetails} characters`,
+  })
+  payoutDetails?: Record<string, unknown> | null;
+}
+
+export class PartnerAccountDto {
+  @Uuid({ description: 'The gpaId.' })
+  id!: string;
+
+  @AnyText()
+  email!: string;
+
+  @AnyText()
+  name!: string;
+
+  @Flag({ description: 'Shown only; it gates nothing.' })
+  emailVerified!: boolean;
+
+  @AnyText({ nullable: true })
+  vatId!: string | null;
+
+  @Json({ nullable: true })
+  payoutDetails!: Record<string, unknown> | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant()
+  updatedAt!: string;
+}
+
+export function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
+  return {
+    id: details.id,
+    email: details.email,
+    name: details.name,
+    emailVerified: details.emailVerified,
+    vatId: details.vatId,
+    payoutDetails: details.payoutDetails,
+    createdAt: details.createdAt.toISOString(),
+    updatedAt: details.updatedAt.toISOString(),
+  };
+}
+
+export function partnerAccountRoutes(deps: Deps): Router {
+  const router = new Router();
+  const responses = { 200: { type: PartnerAccountDto, example: accountExample } };
+
+  router.get(
+    'getPartnerAccount',
+    path,
+    contract({ summary: 'Read your own account', tag, auth: partner(), responses }, async (ctx) => {
+      const details = await getPartner(ctx.db, deps.vault, ctx.principal.accountId);
+      ctx.body = presentPartnerAccount(details);
+    }),
+  );
+
+  router.patch(
+    'updatePartnerAccount',
+    path,
+    contract(
+      {
+        summary: 'Change your own account',
+        description: 'A field left out stays; null clears VAT id or payout details.',
+        tag,
+        auth: partner(),
+        body: UpdatePartnerAccountBody,
+        responses,
+      },
+      async (ctx) => {
+        const { accountId } = ctx.principal;
+        await updatePartner(ctx.db, deps.vault, { accountId, patch: ctx.input.body }, ctx.now);
+        const details = await getPartner(ctx.db, deps.vault, accountId);
+        ctx.body = presentPartnerAccount(details);
+      },
+    ),
+  );
+  return router;
+}
+
+const accountExample: PartnerAccountDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
+  email: 'pat@example.com',
+  name: 'Pat Partner',
+  emailVerified: true,
+  vatId: 'DE123456789',
+  payoutDetails: { iban: 'DE89370400440532013000' },
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+};

@@ -1,0 +1,71 @@
+import { mailTypes } from '../../entities/rules/mail';
+import { AnyText, DateOrInstant, Instant, OneOf, QueryInt, Text, Uuid } from '../http/validators';
+import { logStatuses, type LogRow, type LogStatus } from './notification-log.queries';
+
+export class NotificationLogFilter {
+  @OneOf(logStatuses, { optional: true })
+  status?: LogStatus;
+
+  @DateOrInstant({ optional: true })
+  from?: string;
+
+  @DateOrInstant({ optional: true })
+  to?: string;
+
+  @Text({ max: 320, optional: true, description: 'The whole address.' })
+  recipient?: string;
+
+  @Text({ max: 100, optional: true, description: 'Exact.', example: 'participant.approved' })
+  type?: string;
+
+  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  page: number = 1;
+
+  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  pageSize: number = 20;
+}
+
+export class NotificationLogDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(logStatuses)
+  status!: LogStatus;
+
+  @AnyText({ description: 'Whom the mail was meant for, also when it was redirected.' })
+  recipient!: string;
+
+  @AnyText({ description: `Such as ${Object.keys(mailTypes)[4]}.` })
+  type!: string;
+
+  @AnyText()
+  subject!: string;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export class NotificationLogDetailDto extends NotificationLogDto {
+  @AnyText({ description: 'The rendered mail.' })
+  html!: string;
+}
+
+export function presentLogEntry(row: LogRow): NotificationLogDto {
+  return {
+    id: row.id,
+    status: row.status === 'redirected' || row.status === 'suppressed' ? row.status : 'delivered',
+    recipient: row.recipient,
+    type: row.type,
+    subject: row.subject,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+export const logExample: NotificationLogDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000007',
+  status: 'suppressed',
+  recipient: 'pat@example.com',
+  type: 'participant.approved',
+  subject: 'You are a partner of Acme',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};

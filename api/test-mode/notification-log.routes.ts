@@ -1,0 +1,77 @@
+import Router from '@koa/router';
+import { composeMail } from '../../activities/mail-rendering.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { AppError } from '../../entities/errors';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import {
+  logExample,
+  NotificationLogDetailDto,
+  NotificationLogDto,
+  NotificationLogFilter,
+  presentLogEntry,
+} from './notification-log.dto';
+import { findLogEntry, listNotificationLog } from './notification-log.queries';
+
+const tag = 'Test mode';
+const path = '/api/v1/workspace/notification-log';
+
+/** The mails that test mode kept back (spec, Test mode). */
+export function notificationLogRoutes(deps: Deps): Router {
+  const router = new Router();
+  router.get(
+    'listNotificationLog',
+    path,
+    contract(
+      {
+        summary: 'List the mails that test mode kept back',
+        description: 'Newest first. Send X-Mode: test; in live mode the list is empty.',
+        tag,
+        auth: merchant('viewer'),
+        query: NotificationLogFilter,
+        responses: {
+          200: {
+            type: pageOf(NotificationLogDto),
+            example: { data: [logExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const filter = ctx.input.query;
+        const { rows, total } = await listNotificationLog(ctx.db, ctx.scope, filter);
+        const { page, pageSize: limit } = filter;
+        ctx.body = toPage(rows.map(presentLogEntry), total, { page, limit });
+      },
+    ),
+  );
+
+  router.get(
+    'getNotificationLogEntry',
+    `${path}/:entryId`,
+    contract(
+      {
+        summary: 'Read one mail that test mode kept back',
+        description: 'With its HTML, rendered anew: no token of a link is ever stored.',
+        tag,
+        auth: merchant('viewer'),
+        params: { entryId: 'NOTIFICATION_LOG_NOT_FOUND' },
+        responses: {
+          200: {
+            type: NotificationLogDetailDto,
+            example: { ...logExample, html: '<!doctype html><html>...</html>' },
+          },
+        },
+        errors: ['NOTIFICATION_LOG_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
+        if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
+        const mail = await composeMail(deps, ctx.db, entry, ctx.now);
+        if (!mail) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
+        ctx.body = { ...presentLogEntry(entry), html: mail.html };
+      },
+    ),
+  );
+  return router;
+}

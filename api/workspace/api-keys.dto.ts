@@ -1,0 +1,77 @@
+import type { ApiKeyRecord } from '../../activities/api-keys.activities';
+import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/mode';
+import { AnyText, Instant, Name, OneOf, Uuid } from '../http/validators';
+
+export class CreateApiKeyBody {
+  @OneOf(keyKinds)
+  kind!: KeyKind;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @Name({ optional: true, nullable: true, example: 'Shop server' })
+  name?: string | null;
+}
+
+export class ApiKeyDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(keyKinds)
+  kind!: KeyKind;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @AnyText({ nullable: true })
+  name!: string | null;
+
+  @AnyText({ example: 'sk_test_Ab3d' })
+  prefix!: string;
+
+  @AnyText({ example: 'x9Zk' })
+  last4!: string;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant({ nullable: true, description: 'To the minute.' })
+  lastUsedAt!: string | null;
+
+  @Instant({ nullable: true })
+  revokedAt!: string | null;
+
+  @AnyText({
+    optional: true,
+    description: 'The whole key: always for public ones, for secret ones only when just made.',
+  })
+  key?: string;
+}
+
+export function presentApiKey(record: ApiKeyRecord & { key?: string }): ApiKeyDto {
+  const key = record.key ?? record.publicKey;
+  return {
+    id: record.id,
+    kind: record.kind,
+    mode: record.mode,
+    name: record.name,
+    prefix: record.prefix,
+    last4: record.last4,
+    createdAt: record.createdAt.toISOString(),
+    lastUsedAt: record.lastUsedAt?.toISOString() ?? null,
+    revokedAt: record.revokedAt?.toISOString() ?? null,
+    ...(key === null ? {} : { key }),
+  };
+}
+
+export const secretKeyExample: ApiKeyDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000002',
+  kind: 'secret',
+  mode: 'test',
+  name: 'Shop server',
+  prefix: 'sk_test_xxxx',
+  last4: 'xxxx',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+};

@@ -1,0 +1,26 @@
+import type { ApiKeyRecord } from '../../activities/api-keys.activities';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow, type PageQuery } from '../http/pagination';
+
+/** A workspace's keys of both modes, newest first, revoked ones included. */
+export async function listApiKeys(
+  db: Db,
+  workspaceId: string,
+  page: PageQuery,
+): Promise<{ rows: ApiKeyRecord[]; total: number }> {
+  const { limit, offset } = pageWindow(page);
+  const rows = await query<ApiKeyRecord>(
+    db,
+    `SELECT id, kind, mode, name, prefix, last4, created_at AS "createdAt",
+       last_used_at AS "lastUsedAt", revoked_at AS "revokedAt", public_key AS "publicKey"
+     FROM api_keys WHERE workspace_id = $1
+     ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [workspaceId, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    'SELECT count(*) AS total FROM api_keys WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  return { rows, total: count?.total ?? 0 };
+}

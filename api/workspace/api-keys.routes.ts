@@ -1,0 +1,90 @@
+import Router from '@koa/router';
+import { addApiKey, revokeApiKey } from '../../activities/api-keys.activities';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, PageQuery, toPage } from '../http/pagination';
+import { ApiKeyDto, CreateApiKeyBody, presentApiKey, secretKeyExample } from './api-keys.dto';
+import { listApiKeys } from './api-keys.queries';
+
+const tag = 'API keys';
+const path = '/api/v1/workspace/api-keys';
+
+export function apiKeyRoutes(): Router {
+  const router = new Router();
+  const example = { data: [secretKeyExample], total: 1, page: 1, limit: 20 };
+
+  router.get(
+    'listApiKeys',
+    path,
+    contract(
+      {
+        summary: 'List the API keys',
+        description: 'Of both modes, newest first. Secret keys are never shown again.',
+        tag,
+        auth: merchant('viewer'),
+        query: PageQuery,
+        responses: { 200: { type: pageOf(ApiKeyDto), example } },
+        noStore: true,
+      },
+      async (ctx) => {
+        const page = ctx.input.query;
+        const { rows, total } = await listApiKeys(ctx.db, ctx.principal.workspaceId, page);
+        ctx.body = toPage(rows.map(presentApiKey), total, page);
+      },
+    ),
+  );
+
+  router.post(
+    'createApiKey',
+    path,
+    contract(
+      {
+        summary: 'Create an API key',
+        description: 'The body names the mode. `key` of a secret key is shown this once.',
+        tag,
+        auth: merchant('admin'),
+        body: CreateApiKeyBody,
+        responses: {
+          201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
+        },
+        noStore: true,
+      },
+      async (ctx) => {
+        const { kind, mode, name } = ctx.input.body;
+        const { actor, requestId } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, kind, mode, name: name ?? null };
+        const record = await addApiKey(ctx.db, command, ctx.now);
+        ctx.status = 201;
+        ctx.set('Location', `${path}/${record.id}`);
+        ctx.body = presentApiKey(record);
+      },
+    ),
+  );
+
+  router.post(
+    'revokeApiKey',
+    `${path}/:apiKeyId/revoke`,
+    contract(
+      {
+        summary: 'Revoke an API key',
+        description: 'Within a second no process takes it any more. Revoking it again is fine.',
+        tag,
+        auth: merchant('admin'),
+        params: { apiKeyId: 'NOT_FOUND' },
+        responses: { 204: {} },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { actor, requestId } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, ...ctx.input.params };
+        await revokeApiKey(ctx.db, command, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+  return router;
+}
+
+const createdExample = `sk_test_${'x'.repeat(32)}`;

@@ -1,0 +1,57 @@
+import { dateRange } from '../../entities/rules/instant';
+import type { Actor } from '../../entities/rules/actor';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow, type PageQuery } from '../http/pagination';
+
+export interface AuditRow {
+  id: string;
+  createdAt: Date;
+  actorType: Actor['type'];
+  actorId: string | null;
+  actorEmail: string | null;
+  action: string;
+  targetType: string;
+  targetId: string | null;
+  requestId: string | null;
+}
+
+export interface AuditFilter extends PageQuery {
+  actor?: string;
+  action?: string;
+  dateFrom?: string;
+  dateTo?: string;
+}
+
+/** The audit log of a workspace, newest first; the actor's address is read from the account. */
+export async function listAuditLog(
+  db: Db,
+  workspaceId: string,
+  filter: AuditFilter,
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where = `l.workspace_id = $1
+    AND ($2::uuid IS NULL OR l.actor_id = $2)
+    AND ($3::text IS NULL OR l.action = $3)
+    AND ($4::timestamptz IS NULL OR l.created_at >= $4)
+    AND ($5::timestamptz IS NULL OR l.created_at < $5)`;
+  const { from, to } = dateRange(filter);
+  const params = [workspaceId, filter.actor ?? null, filter.action ?? null, from, to];
+  const { limit, offset } = pageWindow(filter);
+  const rows = await query<AuditRow>(
+    db,
+    `SELECT l.id, l.created_at AS "createdAt", l.actor_type AS "actorType", l.actor_id AS "actorId",
+       coalesce(m.email, p.email) AS "actorEmail", l.action, l.target_type AS "targetType",
+       l.target_id AS "targetId", l.request_id AS "requestId"
+     FROM audit_log l
+     LEFT JOIN merchant_accounts m ON l.actor_type = 'member' AND m.id = l.actor_id
+     LEFT JOIN partner_accounts p ON l.actor_type = 'partner' AND p.id = l.actor_id
+     WHERE ${where}
+     ORDER BY l.created_at DESC, l.id DESC LIMIT $6 OFFSET $7`,
+    [...params, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM audit_log l WHERE ${where}`,
+    params,
+  );
+  return { rows, total: count?.total ?? 0 };
+}

@@ -1,0 +1,114 @@
+import Router from '@koa/router';
+import { actorTypes, type Actor } from '../../entities/rules/actor';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, PageQuery, toPage } from '../http/pagination';
+import { AnyText, DateOrInstant, Instant, Nested, OneOf, Text, Uuid } from '../http/validators';
+import { listAuditLog, type AuditRow } from './audit-log.queries';
+
+export class AuditLogFilter extends PageQuery {
+  @Uuid({ optional: true, description: 'Account id of who did it.' })
+  actor?: string;
+
+  @Text({ max: 100, optional: true, description: 'Exact name.', example: 'api_key.created' })
+  action?: string;
+
+  @DateOrInstant({ optional: true })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true })
+  dateTo?: string;
+}
+
+export class AuditActorDto {
+  @OneOf(actorTypes)
+  type!: Actor['type'];
+
+  @Uuid({ nullable: true })
+  id!: string | null;
+
+  @AnyText({ nullable: true })
+  email!: string | null;
+}
+
+export class AuditTargetDto {
+  @AnyText()
+  type!: string;
+
+  @AnyText({ nullable: true })
+  id!: string | null;
+}
+
+export class AuditEntryDto {
+  @Uuid()
+  id!: string;
+
+  @Instant()
+  createdAt!: string;
+
+  @Nested(() => AuditActorDto)
+  actor!: AuditActorDto;
+
+  @AnyText()
+  action!: string;
+
+  @Nested(() => AuditTargetDto)
+  target!: AuditTargetDto;
+
+  @AnyText({ nullable: true })
+  requestId!: string | null;
+}
+
+export function presentAuditEntry(row: AuditRow): AuditEntryDto {
+  return {
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    actor: { type: row.actorType, id: row.actorId, email: row.actorEmail },
+    action: row.action,
+    target: { type: row.targetType, id: row.targetId },
+    requestId: row.requestId,
+  };
+}
+
+export function auditLogRoutes(): Router {
+  const router = new Router();
+  router.get(
+    'listAuditLog',
+    '/api/v1/workspace/audit-log',
+    contract(
+      {
+        summary: 'Read the audit log',
+        description:
+          'Who did what and when, newest first: decisions, settings, keys, members, and security events such as failed logins.',
+        tag: 'Workspace',
+        auth: merchant('admin'),
+        query: AuditLogFilter,
+        responses: {
+          200: {
+            type: pageOf(AuditEntryDto),
+            example: { data: [entryExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const filter = ctx.input.query;
+        const { rows, total } = await listAuditLog(ctx.db, ctx.principal.workspaceId, filter);
+        ctx.body = toPage(rows.map(presentAuditEntry), total, filter);
+      },
+    ),
+  );
+  return router;
+}
+
+const entryExample: AuditEntryDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000005',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  actor: {
+    type: 'member',
+    id: '019a0b1c-2d3e-7f40-8a51-62738495a6b7',
+    email: 'mia@example.com',
+  },
+  action: 'api_key.created',
+  target: { type: 'api_key', id: '019a0b1c-2d3e-7f40-8a51-000000000002' },
+  requestId: '019a0b1c-2d3e-7f40-8a51-000000000006',
+};

@@ -1,0 +1,32 @@
+import type { MemberRecord } from '../../activities/members.activities';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow, type PageQuery } from '../http/pagination';
+
+const members = `
+  SELECT id, email, name, role, 'active' AS status, created_at AS "createdAt"
+  FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL
+  UNION ALL
+  SELECT id, email, NULL, role, 'invited', created_at
+  FROM member_invites WHERE workspace_id = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL
+    AND expires_at > $2`;
+
+/** Members and open invites of a workspace, oldest first. */
+export async function listMembers(
+  db: Db,
+  workspaceId: string,
+  page: PageQuery,
+  now: Date,
+): Promise<{ rows: MemberRecord[]; total: number }> {
+  const { limit, offset } = pageWindow(page);
+  const rows = await query<MemberRecord>(
+    db,
+    `SELECT * FROM (${members}) m ORDER BY "createdAt", id LIMIT $3 OFFSET $4`,
+    [workspaceId, now, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM (${members}) m`,
+    [workspaceId, now],
+  );
+  return { rows, total: count?.total ?? 0 };
+}

@@ -1,0 +1,125 @@
+import Router from '@koa/router';
+import { mailLink } from '../../activities/mail-rendering.activities';
+import { changeRole, inviteMember, removeMember } from '../../activities/members.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, PageQuery, toPage } from '../http/pagination';
+import {
+  ChangeRoleBody,
+  InvitedMemberDto,
+  invitedExample,
+  InviteMemberBody,
+  MemberDto,
+  memberExample,
+  presentMember,
+} from './members.dto';
+import { listMembers } from './members.queries';
+
+const tag = 'Members';
+const path = '/api/v1/workspace/members';
+
+export function memberRoutes(deps: Deps): Router {
+  const router = new Router();
+  addListAndInvite(router, deps);
+  addChanges(router);
+  return router;
+}
+
+function addListAndInvite(router: Router, deps: Deps): void {
+  const example = { data: [memberExample], total: 1, page: 1, limit: 20 };
+  router.get(
+    'listMembers',
+    path,
+    contract(
+      {
+        summary: 'List members and open invites',
+        tag,
+        auth: merchant('viewer'),
+        query: PageQuery,
+        responses: { 200: { type: pageOf(MemberDto), example } },
+      },
+      async (ctx) => {
+        const page = ctx.input.query;
+        const { workspaceId } = ctx.principal;
+        const { rows, total } = await listMembers(ctx.db, workspaceId, page, ctx.now);
+        ctx.body = toPage(rows.map(presentMember), total, page);
+      },
+    ),
+  );
+
+  router.post(
+    'inviteMember',
+    path,
+    contract(
+      {
+        summary: 'Invite somebody to the workspace',
+        description:
+          'A mail with the link is sent. The answer does not tell whether the address has an account. Inviting an address again makes the older link useless.',
+        tag,
+        auth: merchant('owner'),
+        body: InviteMemberBody,
+        responses: { 201: { type: InvitedMemberDto, example: invitedExample } },
+        noStore: true,
+      },
+      async (ctx) => {
+        const { actor, requestId } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, ...ctx.input.body };
+        const invite = await inviteMember(ctx.db, deps.vault, command, ctx.now);
+        const { id, email, role, token } = invite;
+        const inviteUrl = mailLink(deps.config, 'member_invite', token);
+        ctx.status = 201;
+        ctx.set('Location', `${path}/${id}`);
+        ctx.body = { id, email, role, status: 'invited', inviteUrl } satisfies InvitedMemberDto;
+      },
+    ),
+  );
+}
+
+function addChanges(router: Router): void {
+  router.patch(
+    'changeMemberRole',
+    `${path}/:memberId`,
+    contract(
+      {
+        summary: 'Change the role of a member or an open invite',
+        tag,
+        auth: merchant('owner'),
+        params: { memberId: 'NOT_FOUND' },
+        body: ChangeRoleBody,
+        responses: { 200: { type: MemberDto, example: memberExample } },
+        errors: ['NOT_FOUND', 'LAST_OWNER'],
+      },
+      async (ctx) => {
+        const { actor, requestId, input } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, ...input.params, ...input.body };
+        ctx.body = presentMember(await changeRole(ctx.db, command, ctx.now));
+      },
+    ),
+  );
+
+  router.delete(
+    'removeMember',
+    `${path}/:memberId`,
+    contract(
+      {
+        summary: 'Remove a member, or withdraw an invite',
+        description: 'The account ends at once and its address is free again.',
+        tag,
+        auth: merchant('owner'),
+        params: { memberId: 'NOT_FOUND' },
+        responses: { 204: {} },
+        errors: ['NOT_FOUND', 'LAST_OWNER'],
+      },
+      async (ctx) => {
+        const { actor, requestId } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, ...ctx.input.params };
+        await removeMember(ctx.db, command, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+import { concernsWorkspace, type SuppressionReason } from '../../activities/suppression.activities';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow, type PageQuery } from '../http/pagination';
+
+export interface SuppressedRow {
+  id: string;
+  email: string;
+  reason: SuppressionReason;
+  createdAt: Date;
+}
+
+/** Suppressed addresses that the workspace deals with, newest first. */
+export async function listSuppressed(
+  db: Db,
+  workspaceId: string,
+  page: PageQuery,
+  now: Date,
+): Promise<{ rows: SuppressedRow[]; total: number }> {
+  const { limit, offset } = pageWindow(page);
+  const rows = await query<SuppressedRow>(
+    db,
+    `SELECT s.id, s.email, s.reason, s.created_at AS "createdAt"
+     FROM suppressed_addresses s WHERE ${concernsWorkspace}
+     ORDER BY s.created_at DESC, s.id DESC LIMIT $3 OFFSET $4`,
+    [workspaceId, now, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM suppressed_addresses s WHERE ${concernsWorkspace}`,
+    [workspaceId, now],
+  );
+  return { rows, total: count?.total ?? 0 };
+}

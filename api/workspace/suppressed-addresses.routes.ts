@@ -1,0 +1,89 @@
+import Router from '@koa/router';
+import { liftSuppression, suppressionReasons } from '../../activities/suppression.activities';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, PageQuery, toPage } from '../http/pagination';
+import { AnyText, Instant, OneOf, Uuid } from '../http/validators';
+import { listSuppressed, type SuppressedRow } from './suppressed-addresses.queries';
+
+const tag = 'Workspace';
+const path = '/api/v1/workspace/suppressed-addresses';
+
+export class SuppressedAddressDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  email!: string;
+
+  @OneOf(suppressionReasons)
+  reason!: (typeof suppressionReasons)[number];
+
+  @Instant()
+  createdAt!: string;
+}
+
+export function presentSuppressed(row: SuppressedRow): SuppressedAddressDto {
+  const { id, email, reason, createdAt } = row;
+  return { id, email, reason, createdAt: createdAt.toISOString() };
+}
+
+export function suppressedAddressRoutes(): Router {
+  const router = new Router();
+  router.get(
+    'listSuppressedAddresses',
+    path,
+    contract(
+      {
+        summary: 'List addresses that no mail is sent to',
+        description:
+          'Those of your members, participants and open invites that bounced or complained. Verification and reset mails are sent all the same.',
+        tag,
+        auth: merchant('admin'),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(SuppressedAddressDto),
+            example: { data: [suppressedExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const page = ctx.input.query;
+        const { workspaceId } = ctx.principal;
+        const { rows, total } = await listSuppressed(ctx.db, workspaceId, page, ctx.now);
+        ctx.body = toPage(rows.map(presentSuppressed), total, page);
+      },
+    ),
+  );
+
+  router.delete(
+    'liftSuppressedAddress',
+    `${path}/:suppressionId`,
+    contract(
+      {
+        summary: 'Send mail to an address again',
+        tag,
+        auth: merchant('admin'),
+        params: { suppressionId: 'NOT_FOUND' },
+        responses: { 204: {} },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { actor, requestId } = ctx;
+        const { workspaceId } = ctx.principal;
+        const command = { workspaceId, actor, requestId, ...ctx.input.params };
+        await liftSuppression(ctx.db, command, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+  return router;
+}
+
+const suppressedExample: SuppressedAddressDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000008',
+  email: 'pat@example.com',
+  reason: 'bounced',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};

@@ -1,0 +1,50 @@
+import type { WorkspaceRecord } from '../../activities/workspaces.activities';
+import { AnyText, Email, Instant, Name, Uuid } from '../http/validators';
+
+export class UpdateWorkspaceBody {
+  @Name({ optional: true, example: 'Acme Shop' })
+  name?: string;
+
+  @Email({
+    optional: true,
+    nullable: true,
+    description: 'Where mails of test mode go; null: nowhere, the notification log keeps them.',
+    example: 'dev@example.com',
+  })
+  testEmailRedirect?: string | null;
+}
+
+export class WorkspaceDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  name!: string;
+
+  @AnyText({ nullable: true })
+  testEmailRedirect!: string | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant()
+  updatedAt!: string;
+}
+
+export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
+  return {
+    id: record.id,
+    name: record.name,
+    testEmailRedirect: record.testEmailRedirect,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+export const workspaceExample: WorkspaceDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000001',
+  name: 'Acme Shop',
+  testEmailRedirect: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+};

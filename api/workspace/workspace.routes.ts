@@ -1,0 +1,50 @@
+import Router from '@koa/router';
+import { getWorkspace, updateWorkspace } from '../../activities/workspaces.activities';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  presentWorkspace,
+  UpdateWorkspaceBody,
+  WorkspaceDto,
+  workspaceExample,
+} from './workspace.dto';
+
+const tag = 'Workspace';
+
+export function workspaceRoutes(): Router {
+  const router = new Router();
+  const responses = { 200: { type: WorkspaceDto, example: workspaceExample } };
+
+  router.get(
+    'getWorkspace',
+    '/api/v1/workspace',
+    contract(
+      { summary: 'Read your workspace', tag, auth: merchant('viewer'), responses },
+      async (ctx) => {
+        ctx.body = presentWorkspace(await getWorkspace(ctx.db, ctx.principal.workspaceId));
+      },
+    ),
+  );
+
+  router.patch(
+    'updateWorkspace',
+    '/api/v1/workspace',
+    contract(
+      {
+        summary: 'Change your workspace',
+        description: 'A field left out stays. The settings hold for both modes.',
+        tag,
+        auth: merchant('admin'),
+        body: UpdateWorkspaceBody,
+        responses,
+      },
+      async (ctx) => {
+        const { workspaceId } = ctx.principal;
+        const { actor, requestId } = ctx;
+        const command = { workspaceId, patch: ctx.input.body, actor, requestId };
+        ctx.body = presentWorkspace(await updateWorkspace(ctx.db, command, ctx.now));
+      },
+    ),
+  );
+  return router;
+}
