@@ -7,6 +7,7 @@ export const outboxTopics = [
   'mail',
   'stripe_event',
   'webhook_retries',
+  'webhook_requeue',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];
 

@@ -1,4 +1,5 @@
 import type { DocumentOptions } from '../http/openapi';
+import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
 
 const waitlistPath = '/api/public/';
 
@@ -15,7 +16,11 @@ const tags = [
   { name: 'Partner accounts', description: 'Sign-in and account of partners.' },
   { name: 'Workspace', description: 'Settings, members, keys, audit log.' },
   { name: 'Stripe', description: 'The connection to the payment processor and its events.' },
-  { name: 'Webhooks', description: 'Outbound events to your servers.' },
+  {
+    name: 'Webhooks',
+    description:
+      'Outbound events to your servers. The schemas `ConversionCreatedEvent`, `CommissionApprovedEvent` and so on, one for each kind, are the bodies that are posted to you.',
+  },
   { name: 'Notifications', description: 'Mail, suppression and the log of test mode.' },
   { name: 'Fraud', description: 'Rules and flags.' },
   { name: 'Health', description: 'Liveness and readiness.' },
@@ -38,6 +43,7 @@ export function mainDocument(serverUrl: string): DocumentOptions {
     version: '1.0.0',
     serverUrl,
     tags,
+    extraClasses: eventPayloadClasses,
     includes: (path) => !path.startsWith(waitlistPath) || path.startsWith('/api/public/openapi'),
   };
 }

@@ -1,0 +1,307 @@
+import {
+  attributionReasons,
+  conversionSources,
+  signalKinds,
+} from '../../entities/rules/attribution';
+import { commissionStatuses } from '../../entities/rules/commission-status';
+import { modes } from '../../entities/rules/mode';
+import { commissionTypes } from '../../entities/rules/program-terms';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  OneOf,
+  Texts,
+  Uuid,
+  Uuids,
+} from '../http/validators';
+
+/** `data.object` of each kind of event: snake_case, no buyer's or partner's e-mail address. */
+
+const nullable = { nullable: true } as const;
+
+export class EventAttributionDto {
+  @OneOf(attributionReasons)
+  reason!: string;
+
+  @AnyText()
+  explanation!: string;
+
+  @OneOf(signalKinds, nullable)
+  matched_by!: string | null;
+
+  @AnyText(nullable)
+  click_id!: string | null;
+
+  @AnyText(nullable)
+  promo_code!: string | null;
+
+  @Uuid(nullable)
+  program_id!: string | null;
+
+  @Uuid(nullable)
+  participant_id!: string | null;
+
+  @Instant(nullable)
+  window_ends_at!: string | null;
+}
+
+export class EventCommissionSummaryDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(commissionStatuses)
+  status!: string;
+
+  @Int()
+  amount_cents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Instant(nullable)
+  hold_until!: string | null;
+
+  @Flag()
+  needs_review!: boolean;
+}
+
+/** conversion.created, conversion.refunded */
+export class EventConversionDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  external_transaction_id!: string;
+
+  @Flag()
+  attributed!: boolean;
+
+  @Nested(() => EventAttributionDto)
+  attribution!: EventAttributionDto;
+
+  @Nested(() => EventCommissionSummaryDto, nullable)
+  commission!: EventCommissionSummaryDto | null;
+
+  @AnyText()
+  event_type!: string;
+
+  @Int({ min: 0 })
+  amount_cents!: number;
+
+  @AnyText(nullable)
+  currency!: string | null;
+
+  @Instant()
+  occurred_at!: string;
+
+  @AnyText(nullable)
+  customer_id!: string | null;
+
+  @Json({ nullable: true, description: 'As it was reported.' })
+  metadata!: object | null;
+
+  @OneOf(conversionSources)
+  source!: string;
+
+  @Int({ min: 0 })
+  refunded_amount_cents!: number;
+
+  @OneOf(modes)
+  mode!: string;
+
+  @Instant()
+  created_at!: string;
+}
+
+export class EventFraudFlagDto {
+  @AnyText({ description: 'The rule that hit.' })
+  rule!: string;
+
+  @OneOf(['flag', 'hold', 'reject'])
+  action!: string;
+
+  @Json({
+    nullable: true,
+    schema: { oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }] },
+    description: 'What was seen.',
+  })
+  value!: unknown;
+
+  @Int(nullable)
+  threshold!: number | null;
+}
+
+/** conversion.fraud_detected */
+export class EventFraudConversionDto extends EventConversionDto {
+  @ListOf(() => EventFraudFlagDto, { min: 1 })
+  fraud_flags!: EventFraudFlagDto[];
+}
+
+/** commission.* */
+export class EventCommissionDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  program_id!: string;
+
+  @Uuid()
+  participant_id!: string;
+
+  @Uuid()
+  conversion_id!: string;
+
+  @AnyText()
+  external_transaction_id!: string;
+
+  @OneOf(commissionStatuses)
+  status!: string;
+
+  @OneOf(commissionTypes)
+  commission_type!: string;
+
+  @Int({ description: 'What is due now.' })
+  amount_cents!: number;
+
+  @Int()
+  original_amount_cents!: number;
+
+  @Int()
+  refunded_amount_cents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Int()
+  conversion_amount_cents!: number;
+
+  @Flag()
+  needs_review!: boolean;
+
+  @Texts()
+  review_reasons!: string[];
+
+  @Instant(nullable)
+  hold_until!: string | null;
+
+  @Instant(nullable)
+  approved_at!: string | null;
+
+  @Instant(nullable)
+  rejected_at!: string | null;
+
+  @Instant(nullable)
+  paid_at!: string | null;
+
+  @Instant(nullable)
+  refunded_at!: string | null;
+
+  @Uuid(nullable)
+  payout_id!: string | null;
+
+  @Instant()
+  created_at!: string;
+
+  @Instant()
+  updated_at!: string;
+}
+
+/** participant.* */
+export class EventParticipantDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  program_id!: string;
+
+  @Uuid({ description: "The partner's global account." })
+  partner_gpa_id!: string;
+
+  @AnyText()
+  partner_name!: string;
+
+  @AnyText()
+  status!: string;
+
+  @AnyText(nullable)
+  status_reason!: string | null;
+
+  @AnyText(nullable)
+  message!: string | null;
+
+  @AnyText()
+  referral_code!: string;
+
+  @Texts()
+  promo_codes!: string[];
+
+  @Instant()
+  created_at!: string;
+
+  @Instant(nullable)
+  approved_at!: string | null;
+}
+
+export class EventPayoutItemDto {
+  @Uuid()
+  participant_id!: string;
+
+  @AnyText()
+  currency!: string;
+
+  @Int()
+  amount_cents!: number;
+
+  @Uuids()
+  commission_ids!: string[];
+}
+
+/** payout.* */
+export class EventPayoutDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  program_id!: string;
+
+  @OneOf(['processing', 'completed', 'cancelled'])
+  status!: string;
+
+  @AnyText(nullable)
+  reference!: string | null;
+
+  @ListOf(() => EventPayoutItemDto)
+  items!: EventPayoutItemDto[];
+
+  @Instant()
+  created_at!: string;
+
+  @Instant(nullable)
+  completed_at!: string | null;
+
+  @Instant(nullable)
+  cancelled_at!: string | null;
+}
+
+/** webhook.test */
+export class EventWebhookDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  url!: string;
+
+  @Texts()
+  events!: string[];
+
+  @Flag()
+  active!: boolean;
+
+  @OneOf(modes)
+  mode!: string;
+}

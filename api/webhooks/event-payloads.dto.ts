@@ -1,0 +1,114 @@
+import { modes, type Mode } from '../../entities/rules/mode';
+import { apiVersion, type EventEnvelope } from '../../entities/rules/webhook-envelope';
+import {
+  webhookEventKinds,
+  type WebhookEventKind,
+  type WebhookObjectKind,
+} from '../../entities/rules/webhook-events';
+import { objectKindOf } from '../../entities/rules/webhook-events';
+import { exampleEvent } from '../../entities/rules/webhook-examples';
+import { Instant, Int, Json, Nested, OneOf, Text } from '../http/validators';
+import {
+  EventCommissionDto,
+  EventConversionDto,
+  EventFraudConversionDto,
+  EventParticipantDto,
+  EventPayoutDto,
+  EventWebhookDto,
+} from './event-objects.dto';
+
+export class EventDataDto {
+  @Json({ description: 'The record as it was when the event happened.' })
+  object!: Record<string, unknown>;
+}
+
+/** Any event, as it is posted to receivers and kept in the event log. */
+export class EventDto {
+  @Text({ max: 40, description: 'The same at every attempt, retry and endpoint.' })
+  id!: string;
+
+  @OneOf(webhookEventKinds)
+  type!: WebhookEventKind;
+
+  @OneOf([apiVersion])
+  api_version!: typeof apiVersion;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @Instant()
+  created_at!: string;
+
+  @Int({ description: 'Grows with each event of one object, so that a receiver can order them.' })
+  sequence!: number;
+
+  @Nested(() => EventDataDto)
+  data!: EventDataDto;
+}
+
+export const eventExample = exampleEvent('commission.created') satisfies EventEnvelope;
+
+type DtoClass = new () => object;
+
+const objectTypes: Record<WebhookObjectKind, DtoClass> = {
+  conversion: EventConversionDto,
+  commission: EventCommissionDto,
+  participant: EventParticipantDto,
+  payout: EventPayoutDto,
+  webhook: EventWebhookDto,
+};
+
+/** The schema of each kind's whole payload, such as `CommissionCreatedEvent`. */
+export const eventPayloads = Object.fromEntries(
+  webhookEventKinds.map((kind) => [kind, payloadOf(kind)]),
+) as Record<WebhookEventKind, DtoClass>;
+
+/** What the OpenAPI document publishes beside the operations. */
+export const eventPayloadClasses: readonly DtoClass[] = Object.values(eventPayloads);
+
+function payloadOf(kind: WebhookEventKind): DtoClass {
+  const objectType =
+    kind === 'conversion.fraud_detected'
+      ? EventFraudConversionDto
+      : objectTypes[objectKindOf(kind)];
+
+  class DataDto {
+    @Nested(() => objectType)
+    object!: object;
+  }
+  rename(DataDto, `${pascal(kind)}EventData`);
+
+  class PayloadDto {
+    @Text({ max: 40, example: exampleEvent(kind).id })
+    id!: string;
+
+    @OneOf([kind])
+    type!: string;
+
+    @OneOf([apiVersion])
+    api_version!: string;
+
+    @OneOf(modes)
+    mode!: Mode;
+
+    @Instant()
+    created_at!: string;
+
+    @Int()
+    sequence!: number;
+
+    @Nested(() => DataDto, { example: exampleEvent(kind).data })
+    data!: DataDto;
+  }
+  rename(PayloadDto, `${pascal(kind)}Event`);
+  return PayloadDto;
+}
+
+function rename(type: DtoClass, name: string): void {
+  Object.defineProperty(type, 'name', { value: name });
+}
+
+/** `conversion.fraud_detected` -> `ConversionFraudDetected` */
+function pascal(kind: string): string {
+  return kind.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,14 @@
+import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhook-events';
+import { PageQuery } from '../http/pagination';
+import { DateOrInstant, OneOf } from '../http/validators';
+
+export class EventFilter extends PageQuery {
+  @OneOf(webhookEventKinds, { optional: true })
+  type?: WebhookEventKind;
+
+  @DateOrInstant({ optional: true, description: 'Happened at or after.' })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true, description: 'A day is inclusive, an instant exclusive.' })
+  dateTo?: string;
+}

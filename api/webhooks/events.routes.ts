@@ -1,0 +1,58 @@
+import Router from '@koa/router';
+import { secretKeyOrMerchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import { EventFilter } from './events.dto';
+import { EventDto, eventExample } from './event-payloads.dto';
+import { getEvent, listEvents } from './events.queries';
+
+const tag = 'Webhooks';
+
+/** The log of outbound events, for receivers that were away (contract part 8). */
+export function eventRoutes(): Router {
+  const router = new Router();
+
+  router.get(
+    'listEvents',
+    '/api/v1/events',
+    contract(
+      {
+        summary: 'List the events of the last 30 days',
+        description:
+          'The envelopes as they were sent, newest first, whether or not an endpoint subscribed to them. Takes a secret key (of its mode) or an access token.',
+        tag,
+        auth: secretKeyOrMerchant('viewer'),
+        query: EventFilter,
+        responses: {
+          200: {
+            type: pageOf(EventDto),
+            example: toPage([eventExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const { rows, total } = await listEvents(ctx.db, ctx, ctx.input.query);
+        ctx.body = toPage(rows, total, ctx.input.query);
+      },
+    ),
+  );
+
+  router.get(
+    'getEvent',
+    '/api/v1/events/:id',
+    contract(
+      {
+        summary: 'Read an event of the last 30 days',
+        tag,
+        auth: secretKeyOrMerchant('viewer'),
+        params: { id: { text: 'NOT_FOUND' } },
+        responses: { 200: { type: EventDto, example: eventExample } },
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        ctx.body = await getEvent(ctx.db, ctx, ctx.input.params.id);
+      },
+    ),
+  );
+  return router;
+}

@@ -1,0 +1,198 @@
+import { publicEventId, type EventEnvelope } from '../../entities/rules/webhook-envelope';
+import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhook-events';
+import { deliveryStatuses, type DeliveryStatus } from '../../entities/rules/webhook-retry';
+import { PageQuery } from '../http/pagination';
+import {
+  AnyText,
+  DateOrInstant,
+  Instant,
+  Int,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/validators';
+import { EventDto, eventExample } from './event-payloads.dto';
+
+export class DeliveryFilter extends PageQuery {
+  @OneOf(deliveryStatuses, { optional: true })
+  status?: DeliveryStatus;
+
+  @OneOf(webhookEventKinds, { optional: true })
+  eventType?: WebhookEventKind;
+
+  @DateOrInstant({ optional: true, description: 'Created at or after.' })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true, description: 'A day is inclusive, an instant exclusive.' })
+  dateTo?: string;
+}
+
+export class RetryDeadLettersBody {
+  @Instant({ optional: true, description: 'Only dead letters created at or after this instant.' })
+  since?: string;
+}
+
+export class RequeuedDto {
+  @Int({ min: 0, description: 'Dead letters that are queued again.' })
+  queued!: number;
+}
+
+export class DeliveryDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  endpointId!: string;
+
+  @Text({ max: 40, description: 'The `webhook-id` that the receiver sees.' })
+  eventId!: string;
+
+  @OneOf(webhookEventKinds)
+  eventType!: WebhookEventKind;
+
+  @OneOf(deliveryStatuses)
+  status!: DeliveryStatus;
+
+  @Int({ min: 0 })
+  attempts!: number;
+
+  @Int({ nullable: true, description: 'Of the last attempt; null when no HTTP answer came.' })
+  httpStatusCode!: number | null;
+
+  @AnyText({ nullable: true, description: 'Null on success.' })
+  errorMessage!: string | null;
+
+  @Int({ nullable: true, description: 'Milliseconds of the last attempt.' })
+  durationMs!: number | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant({ nullable: true })
+  lastAttemptAt!: string | null;
+
+  @Instant({ nullable: true, description: 'Null when no attempt is left.' })
+  nextAttemptAt!: string | null;
+}
+
+export class DeliveryAttemptDto {
+  @Int({ min: 1 })
+  attempt!: number;
+
+  @Instant()
+  at!: string;
+
+  @Int({ nullable: true })
+  httpStatusCode!: number | null;
+
+  @AnyText({ nullable: true })
+  errorMessage!: string | null;
+
+  @Int({ min: 0, description: 'Milliseconds.' })
+  durationMs!: number;
+}
+
+export class DeliveryDetailDto extends DeliveryDto {
+  @Nested(() => EventDto, { description: 'What was sent.' })
+  payload!: EventDto;
+
+  @AnyText({ nullable: true, description: "The first 16 KiB of the receiver's last answer." })
+  responseBody!: string | null;
+
+  @ListOf(() => DeliveryAttemptDto, { description: 'Oldest first.' })
+  attemptLog!: DeliveryAttemptDto[];
+}
+
+export interface DeliveryRow {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: WebhookEventKind;
+  status: DeliveryStatus;
+  attempts: number;
+  httpStatusCode: number | null;
+  errorMessage: string | null;
+  durationMs: number | null;
+  createdAt: Date;
+  lastAttemptAt: Date | null;
+  nextAttemptAt: Date | null;
+}
+
+export interface AttemptRow {
+  attempt: number;
+  at: Date;
+  httpStatusCode: number | null;
+  errorMessage: string | null;
+  durationMs: number;
+}
+
+export interface DeliveryDetail {
+  delivery: DeliveryRow;
+  payload: EventEnvelope;
+  responseBody: string | null;
+  attempts: AttemptRow[];
+}
+
+export function presentDelivery(row: DeliveryRow): DeliveryDto {
+  return {
+    id: row.id,
+    endpointId: row.endpointId,
+    eventId: publicEventId(row.eventId),
+    eventType: row.eventType,
+    status: row.status,
+    attempts: row.attempts,
+    httpStatusCode: row.httpStatusCode,
+    errorMessage: row.errorMessage,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+export function presentDeliveryDetail(detail: DeliveryDetail): DeliveryDetailDto {
+  return {
+    ...presentDelivery(detail.delivery),
+    payload: detail.payload,
+    responseBody: detail.responseBody,
+    attemptLog: detail.attempts.map((row) => ({
+      attempt: row.attempt,
+      at: row.at.toISOString(),
+      httpStatusCode: row.httpStatusCode,
+      errorMessage: row.errorMessage,
+      durationMs: row.durationMs,
+    })),
+  };
+}
+
+export const deliveryExample: DeliveryDto = {
+  id: '01920d3c-5f00-7000-8000-00000000c010',
+  endpointId: '01920d3c-5f00-7000-8000-00000000c008',
+  eventId: eventExample.id,
+  eventType: 'commission.created',
+  status: 'retrying',
+  attempts: 1,
+  httpStatusCode: 500,
+  errorMessage: 'The receiver answered 500.',
+  durationMs: 84,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  lastAttemptAt: '2026-01-31T09:30:00.100Z',
+  nextAttemptAt: '2026-01-31T09:30:05.300Z',
+};
+
+export const deliveryDetailExample: DeliveryDetailDto = {
+  ...deliveryExample,
+  payload: eventExample,
+  responseBody: 'database is down',
+  attemptLog: [
+    {
+      attempt: 1,
+      at: '2026-01-31T09:30:00.100Z',
+      httpStatusCode: 500,
+      errorMessage: 'The receiver answered 500.',
+      durationMs: 84,
+    },
+  ],
+};

@@ -1,0 +1,88 @@
+import { AppError } from '../../entities/errors';
+import { dateRange } from '../../entities/rules/instant';
+import { eventEnvelope, type StoredEvent } from '../../entities/rules/webhook-envelope';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type {
+  AttemptRow,
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryRow,
+} from './webhook-deliveries.dto';
+
+/** With the breaker (its limit is a parameter) open, a delivery waits for the endpoint's next probe. */
+const columns = (breakerFailures: string): string => `d.id, d.endpoint_id AS "endpointId",
+  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts,
+  d.http_status_code AS "httpStatusCode", d.error_message AS "errorMessage",
+  d.duration_ms AS "durationMs", d.created_at AS "createdAt", d.last_attempt_at AS "lastAttemptAt",
+  CASE WHEN d.status NOT IN ('pending', 'retrying') THEN NULL
+       WHEN e.failures_in_row >= ${breakerFailures} THEN greatest(d.next_attempt_at, e.next_probe_at)
+       ELSE d.next_attempt_at END AS "nextAttemptAt"`;
+
+const source = `webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id`;
+
+interface EndpointView {
+  /** An endpoint that the caller may see. */
+  endpointId: string;
+  breakerFailures: number;
+}
+
+const filtered = `d.endpoint_id = $1
+  AND ($2::text IS NULL OR d.status = $2)
+  AND ($3::text IS NULL OR d.event_type = $3)
+  AND ($4::timestamptz IS NULL OR d.created_at >= $4)
+  AND ($5::timestamptz IS NULL OR d.created_at < $5)`;
+
+/** The deliveries of an endpoint, newest first. */
+export async function listDeliveries(
+  db: Db,
+  { endpointId, breakerFailures }: EndpointView,
+  filter: DeliveryFilter,
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const { limit, offset } = pageWindow(filter);
+  const { from, to } = dateRange(filter);
+  const params = [endpointId, filter.status ?? null, filter.eventType ?? null, from, to];
+  const rows = await query<DeliveryRow>(
+    db,
+    `SELECT ${columns('$6')} FROM ${source}
+      WHERE ${filtered} ORDER BY d.created_at DESC, d.id DESC LIMIT $7 OFFSET $8`,
+    [...params, breakerFailures, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM webhook_deliveries d WHERE ${filtered}`,
+    params,
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+type DetailRow = DeliveryRow & { responseBody: string | null } & Pick<
+    StoredEvent,
+    'seq' | 'mode' | 'object' | 'occurredAt'
+  >;
+
+/** One delivery with its payload, the last answer and all attempts, or WEBHOOK_DELIVERY_NOT_FOUND. */
+export async function getDelivery(
+  db: Db,
+  { endpointId, breakerFailures, deliveryId }: EndpointView & { deliveryId: string },
+): Promise<DeliveryDetail> {
+  const row = await queryOne<DetailRow>(
+    db,
+    `SELECT ${columns('$3')}, d.response_body AS "responseBody", v.seq, v.mode, v.object,
+       v.occurred_at AS "occurredAt"
+       FROM ${source} JOIN events v ON v.id = d.event_id
+      WHERE d.endpoint_id = $1 AND d.id = $2`,
+    [endpointId, deliveryId, breakerFailures],
+  );
+  if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+
+  const attempts = await query<AttemptRow>(
+    db,
+    `SELECT attempt, at, http_status_code AS "httpStatusCode", error_message AS "errorMessage",
+       duration_ms AS "durationMs"
+       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
+    [deliveryId],
+  );
+  const payload = eventEnvelope({ ...row, id: row.eventId, type: row.eventType });
+  return { delivery: row, payload, responseBody: row.responseBody, attempts };
+}

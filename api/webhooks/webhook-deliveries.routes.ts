@@ -1,0 +1,181 @@
+import Router from '@koa/router';
+import {
+  replayDelivery,
+  requeueDeadLetters,
+  retryDelivery,
+} from '../../activities/webhook-deliveries.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import {
+  DeliveryDetailDto,
+  DeliveryDto,
+  DeliveryFilter,
+  RequeuedDto,
+  RetryDeadLettersBody,
+  deliveryDetailExample,
+  deliveryExample,
+  presentDelivery,
+  presentDeliveryDetail,
+} from './webhook-deliveries.dto';
+import { getDelivery, listDeliveries } from './webhook-deliveries.queries';
+import { getWebhook } from './webhooks.queries';
+
+const tag = 'Webhooks';
+const path = '/api/v1/webhooks/:id/deliveries';
+const params = { id: 'WEBHOOK_NOT_FOUND', deliveryId: 'WEBHOOK_DELIVERY_NOT_FOUND' } as const;
+const queued = {
+  202: { type: DeliveryDto, example: { ...deliveryExample, status: 'pending' } },
+};
+
+/** Deliveries of a webhook endpoint: read, retry, replay (contract part 8). */
+export function webhookDeliveryRoutes(deps: Pick<Deps, 'config'>): Router {
+  const { breakerFailures, retrySchedule } = deps.config.webhooks;
+  const timing = { breakerFailures, firstDelayMs: retrySchedule[0] ?? 0 };
+  const router = new Router();
+  addReads(router, timing);
+  addRetries(router, timing);
+  addReplay(router, timing);
+  return router;
+}
+
+interface Timing {
+  breakerFailures: number;
+  firstDelayMs: number;
+}
+
+function addReads(router: Router, { breakerFailures }: Timing): void {
+  router.get(
+    'listWebhookDeliveries',
+    path,
+    contract(
+      {
+        summary: 'List the deliveries of an endpoint',
+        description: 'Newest first, without payloads. Kept for 30 days.',
+        tag,
+        auth: merchant('viewer'),
+        params: { id: 'WEBHOOK_NOT_FOUND' },
+        query: DeliveryFilter,
+        responses: {
+          200: {
+            type: pageOf(DeliveryDto),
+            example: toPage([deliveryExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
+        const view = { endpointId, breakerFailures };
+        const { rows, total } = await listDeliveries(ctx.db, view, ctx.input.query);
+        ctx.body = toPage(rows.map(presentDelivery), total, ctx.input.query);
+      },
+    ),
+  );
+
+  router.get(
+    'getWebhookDelivery',
+    `${path}/:deliveryId`,
+    contract(
+      {
+        summary: 'Read a delivery with its payload, the last answer and all attempts',
+        tag,
+        auth: merchant('viewer'),
+        params,
+        responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
+      },
+      async (ctx) => {
+        const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
+        const { deliveryId } = ctx.input.params;
+        const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
+        ctx.body = presentDeliveryDetail(detail);
+      },
+    ),
+  );
+}
+
+function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): void {
+  router.post(
+    'retryDeadLetters',
+    `${path}/retry-dead-letters`,
+    contract(
+      {
+        summary: 'Queue all dead letters of an endpoint again',
+        tag,
+        auth: merchant('admin'),
+        params: { id: 'WEBHOOK_NOT_FOUND' },
+        body: RetryDeadLettersBody,
+        bodyOptional: true,
+        responses: { 202: { type: RequeuedDto, example: { queued: 12 } } },
+        errors: ['WEBHOOK_DEACTIVATED'],
+      },
+      async (ctx) => {
+        const { since } = ctx.input.body;
+        const queued = await requeueDeadLetters(ctx.db, ctx.scope, {
+          endpointId: ctx.input.params.id,
+          since: since === undefined ? null : new Date(since),
+          now: ctx.now,
+          firstDelayMs,
+        });
+        ctx.status = 202;
+        ctx.body = { queued } satisfies RequeuedDto;
+      },
+    ),
+  );
+
+  router.post(
+    'retryWebhookDelivery',
+    `${path}/:deliveryId/retry`,
+    contract(
+      {
+        summary: 'Queue a dead letter again',
+        description:
+          'The same delivery: its attempts count on, its schedule starts anew. Of several requests at once one gets 202.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        responses: queued,
+        errors: ['WEBHOOK_DELIVERY_NOT_DEAD_LETTER', 'WEBHOOK_DEACTIVATED'],
+      },
+      async (ctx) => {
+        const { id: endpointId, deliveryId } = ctx.input.params;
+        await retryDelivery(ctx.db, ctx.scope, {
+          endpointId,
+          deliveryId,
+          now: ctx.now,
+          firstDelayMs,
+        });
+        const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
+        ctx.status = 202;
+        ctx.body = presentDelivery(detail.delivery);
+      },
+    ),
+  );
+}
+
+function addReplay(router: Router, { breakerFailures, firstDelayMs }: Timing): void {
+  router.post(
+    'replayWebhookDelivery',
+    `${path}/:deliveryId/replay`,
+    contract(
+      {
+        summary: 'Send the event of a delivery again',
+        description: 'As a new delivery of the same event, whatever became of the old one.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        responses: queued,
+        errors: ['WEBHOOK_DEACTIVATED'],
+      },
+      async (ctx) => {
+        const { id: endpointId, deliveryId } = ctx.input.params;
+        const command = { endpointId, deliveryId, now: ctx.now, firstDelayMs };
+        const newId = await replayDelivery(ctx.db, ctx.scope, command);
+        const view = { endpointId, breakerFailures, deliveryId: newId };
+        const { delivery } = await getDelivery(ctx.db, view);
+        ctx.status = 202;
+        ctx.body = presentDelivery(delivery);
+      },
+    ),
+  );
+}

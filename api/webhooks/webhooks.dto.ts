@@ -1,0 +1,178 @@
+import type { FieldProblem } from '../../entities/errors';
+import { modes, type Mode } from '../../entities/rules/mode';
+import {
+  subscribableKinds,
+  subscriptionsRefusal,
+  webhookEventKinds,
+  type Subscription,
+  type WebhookEventKind,
+} from '../../entities/rules/webhook-events';
+import { maxWebhookUrlLength, parseWebhookUrl } from '../../entities/rules/webhook-url';
+import { AnyText, Flag, Instant, Int, OneOf, Text, Uuid, Values } from '../http/validators';
+
+const urlField = {
+  max: maxWebhookUrlLength,
+  description:
+    'http or https (https in live mode), a public address, port 80, 443 or above 1023, no user name or password.',
+  example: 'https://shop.example/hooks',
+};
+
+const eventsField = {
+  min: 1,
+  max: subscribableKinds.length,
+  item: { type: 'string', enum: [...subscribableKinds] },
+  valid: (item: unknown) => subscribableKinds.includes(item as Subscription),
+  message: `each item must be one of ${subscribableKinds.join(', ')}`,
+  distinct: true,
+  description: 'Kinds of events, or `["*"]` for all, later ones too.',
+  example: ['commission.created', 'commission.approved'],
+};
+
+const descriptionField = { max: 500, optional: true, nullable: true, example: 'Order system' };
+
+export class CreateWebhookBody {
+  @Text(urlField)
+  url!: string;
+
+  @Values(eventsField)
+  events!: Subscription[];
+
+  @Text(descriptionField)
+  description?: string | null;
+}
+
+export class UpdateWebhookBody {
+  @Text({ ...urlField, optional: true })
+  url?: string;
+
+  @Values({ ...eventsField, optional: true })
+  events?: Subscription[];
+
+  @Text(descriptionField)
+  description?: string | null;
+
+  @Flag({ optional: true, description: 'Activating clears `disabledReason`.' })
+  active?: boolean;
+}
+
+/** What the fields' own checks do not see: the form of the URL, and `*` beside kinds. */
+export function webhookProblems(body: { url?: string; events?: Subscription[] }): FieldProblem[] {
+  const url = body.url === undefined ? undefined : parseWebhookUrl(body.url);
+  const events = body.events && subscriptionsRefusal(body.events);
+  return [
+    ...(url && !url.ok ? [{ field: 'url', message: url.message }] : []),
+    ...(events === undefined ? [] : [{ field: 'events', message: events }]),
+  ];
+}
+
+export class RotateSecretBody {
+  @Int({
+    min: 0,
+    max: 72,
+    optional: true,
+    description: 'Hours for which the old secret signs too. Default 0: it is dead at once.',
+    example: 24,
+  })
+  overlapHours: number = 0;
+}
+
+export class PingBody {
+  @OneOf(webhookEventKinds, {
+    optional: true,
+    description: 'Sends an example of this kind; `webhook.test` unless told.',
+    example: 'commission.created',
+  })
+  eventType: WebhookEventKind = 'webhook.test';
+}
+
+export class PingResultDto {
+  @Flag()
+  success!: boolean;
+
+  @Int({ nullable: true, description: 'Null when no HTTP answer came.' })
+  httpStatusCode!: number | null;
+
+  @AnyText({ nullable: true, description: 'Null on success.' })
+  errorMessage!: string | null;
+}
+
+export class WebhookDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  url!: string;
+
+  @Values({
+    item: { type: 'string', enum: [...subscribableKinds] },
+    valid: () => true,
+    message: 'must be kinds',
+  })
+  events!: Subscription[];
+
+  @AnyText({ nullable: true })
+  description!: string | null;
+
+  @Flag()
+  active!: boolean;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @AnyText({ nullable: true, description: 'Why the service disabled the endpoint.' })
+  disabledReason!: string | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant()
+  updatedAt!: string;
+}
+
+export class WebhookWithSecretDto extends WebhookDto {
+  @Text({ max: 70, description: 'Shown only in this answer.' })
+  signingSecret!: string;
+}
+
+export interface WebhookRow {
+  id: string;
+  url: string;
+  events: Subscription[];
+  description: string | null;
+  active: boolean;
+  mode: Mode;
+  disabledReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export function presentWebhook(row: WebhookRow): WebhookDto {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    active: row.active,
+    mode: row.mode,
+    disabledReason: row.disabledReason,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export const webhookExample: WebhookDto = {
+  id: '01920d3c-5f00-7000-8000-00000000c008',
+  url: 'https://shop.example/hooks',
+  events: ['commission.created', 'commission.approved'],
+  description: 'Order system',
+  active: true,
+  mode: 'live',
+  disabledReason: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+};
+
+export const webhookWithSecretExample: WebhookWithSecretDto = {
+  ...webhookExample,
+  signingSecret: `whsec_${'0123456789abcdef'.repeat(4)}`,
+};

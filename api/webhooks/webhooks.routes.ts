@@ -1,0 +1,230 @@
+import Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import {
+  checkReceiverUrl,
+  createEndpoint,
+  deleteEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from '../../activities/webhook-endpoints.activities';
+import { pingEndpoint } from '../../activities/webhook-ping.activities';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  CreateWebhookBody,
+  PingBody,
+  PingResultDto,
+  RotateSecretBody,
+  UpdateWebhookBody,
+  WebhookDto,
+  WebhookWithSecretDto,
+  presentWebhook,
+  webhookExample,
+  webhookProblems,
+  webhookWithSecretExample,
+} from './webhooks.dto';
+import { getWebhook, listWebhooks } from './webhooks.queries';
+
+const tag = 'Webhooks';
+const path = '/api/v1/webhooks';
+const params = { id: 'WEBHOOK_NOT_FOUND' } as const;
+const one = { 200: { type: WebhookDto, example: webhookExample } };
+const urlErrors = [
+  'WEBHOOK_URL_NOT_HTTPS',
+  'WEBHOOK_URL_PRIVATE_IP',
+  'WEBHOOK_URL_UNRESOLVABLE',
+] as const;
+
+/** Outbound webhook endpoints (contract part 8). */
+export function webhookRoutes(): Router {
+  const router = new Router();
+  addCollection(router);
+  addEndpoint(router);
+  addUpdate(router);
+  addSecret(router);
+  addPing(router);
+  return router;
+}
+
+function addCollection(router: Router): void {
+  router.post(
+    'createWebhook',
+    path,
+    contract(
+      {
+        summary: 'Create a webhook endpoint',
+        description:
+          'At most 10 in each mode. Checked in this order: form of the URL, https in live mode, the addresses that its host leads to, the limit. `signingSecret` is shown only here and at a rotation.',
+        tag,
+        auth: merchant('admin'),
+        body: CreateWebhookBody,
+        check: webhookProblems,
+        responses: { 201: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
+        errors: [...urlErrors, 'WEBHOOK_ENDPOINT_LIMIT_EXCEEDED'],
+        idempotency: 'claimed',
+        noStore: true,
+      },
+      async (ctx) => {
+        const { url, events, description } = ctx.input.body;
+        await checkReceiverUrl(ctx.deps.webhooks.http, { mode: ctx.scope.mode, url });
+        const { id, signingSecret } = await createEndpoint(
+          ctx.db,
+          { scope: ctx.scope, vault: ctx.deps.vault },
+          { ...causeOf(ctx), url, events, description },
+        );
+        ctx.status = 201;
+        ctx.set('Location', `${path}/${id}`);
+        ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
+      },
+    ),
+  );
+
+  router.get(
+    'listWebhooks',
+    path,
+    contract(
+      {
+        summary: 'List the webhook endpoints of the current mode',
+        tag,
+        auth: merchant('viewer'),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(WebhookDto),
+            example: toPage([webhookExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const { rows, total } = await listWebhooks(ctx.db, ctx.scope, ctx.input.query);
+        ctx.body = toPage(rows.map(presentWebhook), total, ctx.input.query);
+      },
+    ),
+  );
+}
+
+function addEndpoint(router: Router): void {
+  router.get(
+    'getWebhook',
+    `${path}/:id`,
+    contract(
+      { summary: 'Read a webhook endpoint', tag, auth: merchant('viewer'), params, responses: one },
+      async (ctx) => {
+        ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, ctx.input.params.id));
+      },
+    ),
+  );
+
+  router.delete(
+    'deleteWebhook',
+    `${path}/:id`,
+    contract(
+      {
+        summary: 'Delete a webhook endpoint',
+        description: 'Final. Deliveries that wait for it are cancelled.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        responses: { 204: {} },
+      },
+      async (ctx) => {
+        const endpointId = ctx.input.params.id;
+        await deleteEndpoint(ctx.db, ctx.scope, { ...causeOf(ctx), endpointId });
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addUpdate(router: Router): void {
+  router.patch(
+    'updateWebhook',
+    `${path}/:id`,
+    contract(
+      {
+        summary: 'Update a webhook endpoint',
+        description:
+          'Any of url, events, description and active. Deactivating cancels the deliveries that wait; nothing that happens while an endpoint is inactive is delivered later.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        body: UpdateWebhookBody,
+        check: webhookProblems,
+        responses: one,
+        errors: urlErrors,
+      },
+      async (ctx) => {
+        const { id } = ctx.input.params;
+        const { mode } = await getWebhook(ctx.db, ctx.scope, id);
+        const { url } = ctx.input.body;
+        if (url !== undefined) await checkReceiverUrl(ctx.deps.webhooks.http, { mode, url });
+        const command = { ...ctx.input.body, ...causeOf(ctx), endpointId: id };
+        await updateEndpoint(ctx.db, ctx.scope, command);
+        ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));
+      },
+    ),
+  );
+}
+
+function addSecret(router: Router): void {
+  router.post(
+    'rotateWebhookSecret',
+    `${path}/:id/rotate-secret`,
+    contract(
+      {
+        summary: 'Rotate the signing secret',
+        description:
+          'The new secret signs from now on. With `overlapHours` the old one signs too for that long: both signature headers then carry two `v1`.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        body: RotateSecretBody,
+        bodyOptional: true,
+        responses: { 200: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
+        noStore: true,
+      },
+      async (ctx) => {
+        const { id } = ctx.input.params;
+        const { overlapHours } = ctx.input.body;
+        const signingSecret = await rotateSecret(
+          ctx.db,
+          { scope: ctx.scope, vault: ctx.deps.vault },
+          { ...causeOf(ctx), endpointId: id, overlapHours },
+        );
+        ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
+      },
+    ),
+  );
+}
+
+function addPing(router: Router): void {
+  router.post(
+    'pingWebhook',
+    `${path}/:id/test-ping`,
+    contract(
+      {
+        summary: 'Send a test event now',
+        description:
+          'One signed delivery, awaited for at most 10 seconds, never retried, not in the list of deliveries. The subscription does not matter.',
+        tag,
+        auth: merchant('admin'),
+        params,
+        body: PingBody,
+        bodyOptional: true,
+        responses: {
+          200: {
+            type: PingResultDto,
+            example: { success: true, httpStatusCode: 204, errorMessage: null },
+          },
+        },
+        idempotency: 'claimed',
+      },
+      async (ctx) => {
+        const { eventType } = ctx.input.body;
+        const command = { endpointId: ctx.input.params.id, eventType, now: ctx.now };
+        ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, ctx.scope, command);
+      },
+    ),
+  );
+}
