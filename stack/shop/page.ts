@@ -12,6 +12,7 @@ export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): st
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>Harbour Coffee (demo shop)</title>
 <script src="${apiUrl}/v1/selgeo.js" data-merchant="${publicKey}" async></script>
 <style>${STYLE}</style>
@@ -25,6 +26,7 @@ export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): st
     <h1>Harbour Blend</h1>
     <p>Dark chocolate and toasted hazelnut. Roasted on Mondays, at your door on Wednesdays.</p>
     <p class="price">${price}</p>
+    <p><label>Promo code <input id="code" size="10" autocomplete="off"></label></p>
     <button id="buy" type="button">Buy now</button>
     <div id="outcome" role="status" hidden></div>
   </section>
@@ -53,6 +55,7 @@ const STYLE = `
   button { font: inherit; padding: .8rem 2.4rem; border: 0; border-radius: 2rem; color: #fff;
     background: var(--accent); cursor: pointer }
   button:hover, button:focus-visible { filter: brightness(1.12) } button:disabled { opacity: .6 }
+  input { font: inherit; padding: .3rem .6rem; border: 1px solid #cfc4b8; border-radius: .5rem; background: #fff }
   #outcome { margin-top: 1.5rem; padding: 1rem 1.2rem; background: #fff; border-radius: .8rem;
     border-left: 4px solid var(--accent) }
   #outcome p { margin: 0 0 .4rem } pre { margin: 0; font-size: .75rem; overflow: auto; max-height: 16rem }
@@ -85,7 +88,7 @@ const SCRIPT = `
     const button = event.currentTarget;
     button.disabled = true;
     try {
-      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId() }) });
+      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId(), promoCode: document.getElementById('code').value.trim() }) });
       const answer = await response.json();
       const text = document.createElement('p');
       text.textContent = summary(answer);

@@ -46,7 +46,7 @@ async function answer(
 ): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/buy' && request.method === 'POST') {
-    return reportPurchase(options, await readClickId(request), response);
+    return reportPurchase(options, await readOrder(request), response);
   }
   if (pathname === '/') {
     const page = shopPage({ ...options, priceCents: PRICE_CENTS });
@@ -58,7 +58,7 @@ async function answer(
 /** What a merchant's server does after a payment: one call with its secret key. */
 async function reportPurchase(
   { apiUrl, secretKey }: ShopOptions,
-  clickId: string | null,
+  signals: Signals,
   response: ServerResponse,
 ): Promise<void> {
   const order = `shop-${randomUUID()}`;
@@ -68,7 +68,8 @@ async function reportPurchase(
     body: JSON.stringify({
       external_transaction_id: order,
       event_type: 'purchase',
-      click_id: clickId,
+      click_id: signals.clickId,
+      promo_code: signals.promoCode,
       amount_cents: PRICE_CENTS,
       currency: 'usd',
       customer_id: `customer-${order}`,
@@ -77,18 +78,31 @@ async function reportPurchase(
   sendJson(response, reported.status, await reported.json());
 }
 
-async function readClickId(request: IncomingMessage): Promise<string | null> {
-  let text = '';
+/** What the page knows of where its buyer came from. */
+interface Signals {
+  clickId: string | null;
+  promoCode: string | null;
+}
+
+async function readOrder(request: IncomingMessage): Promise<Signals> {
+  let body = '';
   for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > LARGEST_BODY) return null;
+    if (body.length < LARGEST_BODY) body += String(chunk);
   }
+  const { clickId, promoCode } = parseObject(body);
+  return { clickId: textOf(clickId), promoCode: textOf(promoCode) };
+}
+
+function parseObject(body: string): Record<string, unknown> {
   try {
-    const { clickId } = JSON.parse(text) as { clickId?: unknown };
-    return typeof clickId === 'string' ? clickId : null;
+    return Object(JSON.parse(body)) as Record<string, unknown>;
   } catch {
-    return null;
+    return {};
   }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
