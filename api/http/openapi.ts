@@ -187,9 +187,11 @@ function responses(method: string, spec: AnyContractSpec): Json {
   for (const [status, response] of Object.entries(spec.responses)) {
     answers[status] = describeResponse(Number(status), response);
   }
-  const byStatus = Map.groupBy(errorCodes(method, spec), (code) => errorRegistry[code].status);
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    answers[String(status)] ??= describeRefusal(status, codes);
+  const codes = errorCodes(method, spec);
+  const statuses = new Set(codes.map((code) => errorRegistry[code].status));
+  for (const status of [...statuses].sort((a, b) => a - b)) {
+    const same = codes.filter((code) => errorRegistry[code].status === status);
+    answers[String(status)] ??= describeRefusal(status, same);
   }
   return answers;
 }
