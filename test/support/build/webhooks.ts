@@ -1,0 +1,115 @@
+import type { Deps } from '../../../activities/runtime/deps';
+import { recordEvent } from '../../../activities/events.activities';
+import { fanOutEvents } from '../../../activities/webhook-fanout.activities';
+import { createEndpoint } from '../../../activities/webhook-endpoints.activities';
+import { newId } from '../../../entities/ids';
+import { systemActor } from '../../../entities/rules/actor';
+import type { Scope } from '../../../entities/rules/mode';
+import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhook-events';
+import { exampleObject } from '../../../entities/rules/webhook-examples';
+import { execute, query } from '../../../entities/sql';
+
+type BuildDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'config'>;
+
+export interface BuiltEndpoint {
+  id: string;
+  url: string;
+  signingSecret: string;
+}
+
+/** An active endpoint of this workspace and mode, subscribed to everything unless told. */
+export async function buildEndpoint(
+  deps: BuildDeps,
+  scope: Scope,
+  overrides: { url?: string; events?: Subscription[]; at?: Date } = {},
+): Promise<BuiltEndpoint> {
+  const url = overrides.url ?? 'http://127.0.0.1:65000/';
+  const created = await createEndpoint(
+    deps.db.manager,
+    { scope, vault: deps.vault },
+    {
+      url,
+      events: overrides.events ?? ['*'],
+      actor: systemActor,
+      now: overrides.at ?? deps.clock.now(),
+    },
+  );
+  return { ...created, url };
+}
+
+/** An event with its deliveries, as the relay makes them. Returns the event's id. */
+export async function buildEvent(
+  deps: BuildDeps,
+  scope: Scope,
+  overrides: { type?: WebhookEventKind; object?: Record<string, unknown>; at?: Date } = {},
+): Promise<string> {
+  const type = overrides.type ?? 'commission.created';
+  const object = overrides.object ?? exampleObject(type);
+  return deps.db.transaction(async (tx) => {
+    const id = await recordEvent(tx, scope, {
+      type,
+      objectId: String(object['id'] ?? newId()),
+      object,
+      at: overrides.at ?? deps.clock.now(),
+    });
+    await fanOutEvents(tx, [id], {
+      now: deps.clock.now(),
+      firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
+    });
+    await execute(tx, `DELETE FROM outbox WHERE ref = $1`, [id]);
+    await execute(tx, `UPDATE events SET relayed_at = now() WHERE id = $1`, [id]);
+    return id;
+  });
+}
+
+/** Many events in few statements, without deliveries until `fanOutAll`. */
+export async function buildEvents(deps: BuildDeps, scope: Scope, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => ({ id: newId(), object: { id: newId() } }));
+  await execute(
+    deps.db.manager,
+    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at, relayed_at)
+     SELECT r.id, $2, $3, 'commission.created', r.id, r.object, $4, $4
+       FROM json_to_recordset($1) AS r(id uuid, object json)`,
+    [JSON.stringify(rows), scope.workspaceId, scope.mode, deps.clock.now()],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function fanOutAll(deps: BuildDeps, eventIds: readonly string[]): Promise<number> {
+  let created = 0;
+  for (let start = 0; start < eventIds.length; start += 500) {
+    created += await deps.db.transaction((tx) =>
+      fanOutEvents(tx, eventIds.slice(start, start + 500), {
+        now: deps.clock.now(),
+        firstDelayMs: 0,
+      }),
+    );
+  }
+  return created;
+}
+
+export interface SeenDelivery {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  status: string;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  httpStatusCode: number | null;
+  errorMessage: string | null;
+  responseBody: string | null;
+  leaseToken: string | null;
+}
+
+/** The deliveries of an endpoint as they stand in the database, oldest first. */
+export function seeDeliveries(deps: BuildDeps, endpointId: string): Promise<SeenDelivery[]> {
+  return query<SeenDelivery>(
+    deps.db.manager,
+    `SELECT id, event_id AS "eventId", endpoint_id AS "endpointId", status, attempts,
+       next_attempt_at AS "nextAttemptAt", http_status_code AS "httpStatusCode",
+       error_message AS "errorMessage", response_body AS "responseBody",
+       lease_token AS "leaseToken"
+       FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id`,
+    [endpointId],
+  );
+}

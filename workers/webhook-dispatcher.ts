@@ -1,0 +1,111 @@
+import type { Deps } from '../activities/runtime/deps';
+import { listenOn } from '../activities/runtime/listener';
+import { leaseMsFor, maxInFlightPerEndpoint } from '../activities/runtime/webhook-runtime';
+import { claimPending, type ClaimedDelivery } from '../activities/webhook-claims.activities';
+import { deliveriesChannel } from '../activities/webhook-fanout.activities';
+import { attemptDelivery } from '../activities/webhook-sending';
+import { createAttemptRecorder } from './attempt-recorder';
+import { createInFlight } from './in-flight';
+import { createWaker } from './waker';
+
+export interface DispatcherOptions {
+  /** Looks for work this often when nobody calls. */
+  pollMs?: number;
+}
+
+export interface Dispatcher {
+  /** Begins no more, and waits for what is under way and its records. */
+  stop(): Promise<void>;
+}
+
+/** Attempts that are young may be this many at the same time; those that hang are counted apart. */
+const maxYoung = 256;
+
+/**
+ * Sends first attempts: claims a few deliveries of every endpoint that has some, posts them at the
+ * same time, and writes down the results together. An endpoint that hangs keeps its own few places
+ * and nobody else's. Needs Postgres only; retries are the workflow's.
+ */
+export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = {}): Dispatcher {
+  const waker = createWaker();
+  const inFlight = createInFlight();
+  const recorder = createAttemptRecorder(deps, {
+    onRecorded: () => waker.wake(),
+    giveUpMs: leaseMsFor(deps.config.webhooks),
+  });
+  let stopping = false;
+  let cursor: string | null = null;
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      const claims = await claim().catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'webhook deliveries could not be claimed');
+        return [];
+      });
+      for (const delivery of claims) void send(delivery);
+      // With nothing claimed and nothing finished there is nothing to do until somebody calls.
+      await waker.sleep(options.pollMs ?? 1_000);
+    }
+  }
+
+  async function claim(): Promise<ClaimedDelivery[]> {
+    const limit = maxYoung - inFlight.young();
+    if (limit <= 0) return [];
+
+    const claims = await claimPending(deps.db.manager, {
+      now: deps.clock.now(),
+      leaseMs: leaseMsFor(deps.config.webhooks),
+      breakerFailures: deps.config.webhooks.breakerFailures,
+      afterEndpointId: cursor,
+      busy: deps.webhooks.lanes.busy(),
+      perEndpoint: maxInFlightPerEndpoint,
+      limit,
+    });
+    const began = cursor;
+    cursor = nextCursor(claims, limit);
+    // The rest of the endpoints, or those before where this began, are looked at right after.
+    if (cursor !== null || began !== null) waker.wake();
+    return claims;
+  }
+
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    const { lanes } = deps.webhooks;
+    const place = inFlight.enter();
+    lanes.enter(delivery.endpointId);
+    try {
+      await recorder.record(await attemptDelivery(deps, delivery));
+    } catch (error) {
+      deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
+    } finally {
+      lanes.leave(delivery.endpointId);
+      inFlight.leave(place);
+      waker.wake();
+    }
+  }
+
+  const unlisten = listenOn({
+    databaseUrl: deps.config.databaseUrl,
+    channel: deliveriesChannel,
+    log: deps.log,
+    onNotify: () => waker.wake(),
+  });
+  const running = run();
+  return {
+    async stop() {
+      stopping = true;
+      waker.wake();
+      await unlisten();
+      await running;
+      await inFlight.empty();
+    },
+  };
+}
+
+/** The last endpoint of a full claim; null when all endpoints had their turn. */
+function nextCursor(claims: readonly ClaimedDelivery[], limit: number): string | null {
+  if (claims.length < limit) return null;
+  return claims.reduce<string | null>(
+    (last, { endpointId }) => (last && last > endpointId ? last : endpointId),
+    null,
+  );
+}
