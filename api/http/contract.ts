@@ -148,11 +148,17 @@ async function readBody<P extends ParamSpecs, Q, B, A>(
   const optional = !spec.body || spec.bodyOptional;
   const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
   const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
-  return toInstance(spec.body ?? NoBody, plain, { unknown });
+  if (spec.body) return toInstance(spec.body, plain, { unknown });
+  return expectNothing(plain, unknown);
 }
 
-/** For endpoints without a body: `{}` is fine, a field is not. */
-class NoBody {}
+/** For endpoints without a body: `{}` is fine; a field is not, where unknown ones are refused. */
+function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
+  const fields = unknown === 'refuse' ? Object.keys(plain) : [];
+  if (fields.length === 0) return {};
+  const details = fields.map((field) => ({ field, message: 'is not a known field' }));
+  throw new AppError('VALIDATION_ERROR', { details });
+}
 
 /** Dashboard endpoints and those that lead to a dashboard refuse unknown fields. */
 function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
