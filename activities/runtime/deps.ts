@@ -44,7 +44,7 @@ export async function openDeps(
     onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   await db.initialize();
-  const redis = openRedis(config.redisUrl, config.redisPrefix, log);
+  const redis = await openRedis(config.redisUrl, config.redisPrefix, log);
   const temporal = openTemporal(config.temporal);
   const webhooks = createWebhookRuntime(config.webhooks);
   return {

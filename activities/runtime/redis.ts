@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from './logger';
 
@@ -20,8 +22,10 @@ export interface RedisLink {
 
 const commandTimeoutMs = 50;
 const pauseAfterFailureMs = 1_000;
+const firstConnectMs = 500;
 
-export function openRedis(url: string, prefix: string, log: Logger): RedisLink {
+/** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
+export async function openRedis(url: string, prefix: string, log: Logger): Promise<RedisLink> {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -39,6 +43,8 @@ export function openRedis(url: string, prefix: string, log: Logger): RedisLink {
   };
   client.on('error', () => note(true));
   client.on('ready', () => note(false));
+
+  await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
 
   const available = (): boolean => client.status === 'ready' && Date.now() >= pausedUntil;
 

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/deps';
+import type { RedisLink } from '../../activities/runtime/redis';
 import { query } from '../../entities/sql';
 import { contract } from '../http/contract';
 import { open } from '../http/auth';
@@ -65,11 +67,22 @@ const checkMs = 2_000;
 async function checkReadiness(deps: Deps): Promise<ReadinessDto> {
   const [database, cache, temporal] = await Promise.all([
     isUp(query(deps.db.manager, 'SELECT 1')),
-    isUp(deps.redis.client.ping()),
+    isUp(pingCache(deps.redis)),
     isUp(deps.temporal.within(checkMs, () => deps.temporal.connection.healthService.check({}))),
   ]);
   const ready = database === 'up' && cache === 'up' && !deps.lifecycle.stopping;
   return { status: ready ? 'ready' : 'not_ready', dependencies: { database, cache, temporal } };
+}
+
+/** Commands have 50 ms; one late answer of a busy moment is no outage. */
+async function pingCache(redis: RedisLink, tries = 5): Promise<unknown> {
+  try {
+    return await redis.client.ping();
+  } catch (error) {
+    if (tries === 1) throw error;
+    await pause(100);
+    return pingCache(redis, tries - 1);
+  }
 }
 
 async function isUp(check: Promise<unknown>): Promise<'up' | 'down'> {

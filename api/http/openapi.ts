@@ -201,7 +201,8 @@ function describeResponse(status: number, response: ResponseSpec): Json {
   if (!response.type && !response.contentType) {
     return { description };
   }
-  const schema = response.type ? schemaRef(response.type) : { type: 'string' };
+  const isJson = response.contentType?.endsWith('json') ?? false;
+  const schema = response.type ? schemaRef(response.type) : { type: isJson ? 'object' : 'string' };
   return {
     description,
     content: {

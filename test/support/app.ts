@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../api/app';
+import { listen } from '../../api/server';
+import type { Clock } from '../../activities/runtime/clock';
+import { loadConfig } from '../../activities/runtime/config';
+import { openDeps, type OpenDeps } from '../../activities/runtime/deps';
+import { generateSecrets } from '../../activities/runtime/secrets';
+import { createApiClient, type ApiClient } from './api-client';
+import { createTestDatabase } from './database';
+
+export interface TestClock extends Clock {
+  /** Moves the clock by so many milliseconds from now on. */
+  advance(ms: number): void;
+  set(at: Date | undefined): void;
+}
+
+export interface TestDeps extends OpenDeps {
+  clock: TestClock;
+}
+
+const secrets = generateSecrets();
+
+/** Limits are off unless a test asks for them. */
+const quiet = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  HOST: '127.0.0.1',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_TRACKING: '0',
+  RATE_LIMIT_CONVERSIONS: '0',
+  RATE_LIMIT_AUTH: '0',
+  RATE_LIMIT_GENERAL: '0',
+  RATE_LIMIT_WAITLIST: '0',
+  RATE_LIMIT_ERASURE: '0',
+  RATE_LIMIT_RESEND: '0',
+  ...secrets,
+};
+
+/** The environment that a test's process of the service runs in. */
+export function testEnvironment(databaseUrl: string, env: Record<string, string> = {}) {
+  return {
+    ...quiet,
+    DATABASE_URL: databaseUrl,
+    REDIS_PREFIX: `test-${randomBytes(4).toString('hex')}:`,
+    ...given('REDIS_URL', 'TEST_REDIS_URL'),
+    ...given('TEMPORAL_ADDRESS', 'TEST_TEMPORAL_ADDRESS'),
+    ...given('SMTP_URL', 'TEST_SMTP_URL'),
+    ...env,
+  };
+}
+
+function given(name: string, source: string): Record<string, string> {
+  const value = process.env[source];
+  return value ? { [name]: value } : {};
+}
+
+/** Real connections on a database of one's own; close() drops it. */
+export async function openTestDeps(env: Record<string, string> = {}): Promise<TestDeps> {
+  const database = await createTestDatabase();
+  const clock = movableClock();
+  const config = loadConfig(testEnvironment(database.url, env));
+  const deps = await openDeps(config, 'test', { clock });
+  return {
+    ...deps,
+    clock,
+    async close() {
+      await deps.close();
+      await database.drop();
+    },
+  };
+}
+
+export function movableClock(): TestClock {
+  let offset = 0;
+  let fixed: Date | undefined;
+  return {
+    now: () => new Date((fixed?.getTime() ?? Date.now()) + offset),
+    advance: (ms) => (offset += ms),
+    set: (at) => {
+      fixed = at;
+      offset = 0;
+    },
+  };
+}
+
+export interface TestApp {
+  deps: TestDeps;
+  url: string;
+  client: ApiClient;
+  close(): Promise<void>;
+}
+
+/** The whole API on a free port. */
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const deps = await openTestDeps(env);
+  const { koa, routers } = createApp(deps);
+  const server = createServer(koa.callback());
+  await listen(server, 0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    deps,
+    url,
+    client: createApiClient(url, routers),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await deps.close();
+    },
+  };
+}
