@@ -349,7 +349,7 @@ export function Values(options: ValuesOptions): PropertyDecorator {
           check(
             'distinct',
             'must not repeat an item',
-            (v) => new Set(v as unknown[]).size === (v as unknown[]).length,
+            (v) => !Array.isArray(v) || new Set(v).size === v.length,
           ),
         ]
       : []),
