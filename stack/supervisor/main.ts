@@ -134,15 +134,27 @@ function pidsOf(stack: Stack): StackInfo['processes'] {
   );
 }
 
-/** Repeated signals change nothing: npm passes Ctrl-C on, so each one arrives twice. */
+/** Repeated signals change nothing: Ctrl-C reaches npm and us, and npm passes it on. */
 function stopAtSignal(stack: Stack): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        if (!stack.signal.aborted) console.log('\nStopping…');
-        stack.abort();
-        resolve();
-      });
-    }
+    const end = (): void => {
+      if (!stack.signal.aborted) console.log('\nStopping…');
+      stack.abort();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+    whenParentDies(end);
   });
+}
+
+/** A killed npm cannot pass a signal on, and nobody would know that the stack still runs. */
+function whenParentDies(listener: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    listener();
+  }, 1_000);
+  timer.unref();
 }

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../stack/parts/identity';
+import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
+import {
+  newStackDir,
+  removeStackDir,
+  startLocalStack,
+  type LocalStack,
+} from '../support/local-stack';
+
+jest.setTimeout(120_000);
+
+const dir = newStackDir();
+let stack: LocalStack;
+
+afterAll(async () => {
+  await stack.stop();
+  removeStackDir(dir);
+});
+
+interface Reported {
+  id: string;
+  attributed: boolean;
+  commission: { id: string; status: string } | null;
+}
+
+async function report(info: StackInfo, transaction: string): Promise<Reported> {
+  const response = await fetch(`${info.apiUrl}/api/v1/conversions`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${info.demo?.keys.test.secret}`,
+    },
+    body: JSON.stringify({
+      external_transaction_id: transaction,
+      event_type: 'purchase',
+      promo_code: info.demo?.promoCode,
+      amount_cents: 4_900,
+      currency: 'usd',
+    }),
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()) as Reported;
+}
+
+async function countOf(info: StackInfo, transaction: string): Promise<number> {
+  const url = `${info.apiUrl}/api/v1/conversions?external_transaction_id=${transaction}`;
+  const headers = { Authorization: `Bearer ${info.demo?.keys.test.secret}` };
+  const { total } = (await (await fetch(url, { headers })).json()) as { total: number };
+  return total;
+}
+
+async function untilRenewed(names: ProcessName[], before: StackInfo['processes']): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const now = stack.info().processes;
+    if (names.every((name) => now[name] !== before[name])) return;
+    await sleep(100);
+  }
+  throw new Error(`Not all of ${names.join(', ')} were started again:\n${stack.output()}`);
+}
+
+describe('npm start', () => {
+  it('brings up a service whose demo can be used at once', async () => {
+    stack = await startLocalStack(dir);
+    const info = stack.info();
+
+    expect(Object.keys(info.processes).sort()).toEqual([
+      'api',
+      'postgres',
+      'redis',
+      'temporal',
+      'worker',
+    ]);
+    expect(await report(info, 'before')).toMatchObject({
+      attributed: true,
+      commission: { status: 'pending' },
+    });
+    expect((await fetch(info.demo?.referralUrl ?? '')).status).toBe(200);
+    expect((await fetch(`${info.adminUrl}/metrics`)).status).toBe(200);
+  });
+
+  it('starts again what is killed, all of it at once too, under new pids', async () => {
+    const names: ProcessName[] = ['api', 'worker', 'postgres', 'redis', 'temporal'];
+    const before = stack.info().processes;
+    for (const name of names) process.kill(before[name] ?? 0, 'SIGKILL');
+
+    await untilRenewed(names, before);
+
+    const info = stack.info();
+    expect(names.every((name) => isAlive(info.processes[name] ?? 0))).toBe(true);
+    expect((await report(info, 'after')).attributed).toBe(true);
+  });
+
+  it('leaves no process behind at SIGTERM', async () => {
+    const { processes } = stack.info();
+
+    expect(await stack.stop()).toBe(0);
+
+    expect(Object.values(processes).filter(isAlive)).toEqual([]);
+    expect(existsSync(path.join(dir, 'info.json'))).toBe(false);
+  });
+
+  it('goes on with the same data and the same addresses the next time', async () => {
+    const first = stack.output();
+    stack = await startLocalStack(dir);
+
+    expect(first).toContain(stack.info().apiUrl);
+    expect(await countOf(stack.info(), 'before')).toBe(1);
+    expect(await countOf(stack.info(), 'after')).toBe(1);
+  });
+
+  it('ends with a sentence when the port that was asked for is taken', async () => {
+    const port = new URL(stack.info().apiUrl).port;
+    const other = newStackDir();
+
+    await expect(startLocalStack(other, { PORT: port })).rejects.toThrow(
+      `Port ${port} (PORT) is taken`,
+    );
+    removeStackDir(other);
+  });
+});
