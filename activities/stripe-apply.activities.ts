@@ -39,16 +39,42 @@ export interface Outcome {
   paymentId: string | null;
 }
 
+/** A payment has a handful of objects: it cannot change much more often than this while we look. */
+const mostLooks = 10;
+
+/**
+ * One transaction that applies an event's facts, and what `then` adds to it. Begins again when
+ * another event joined further objects to the payment just before our locks were granted: the next
+ * look locks those too, all in one order, so that nobody waits for each other.
+ */
+export async function applyInTransaction(
+  db: Db,
+  scope: Scope,
+  { then, ...application }: Application & { then?: (tx: Db, outcome: Outcome) => Promise<void> },
+): Promise<Outcome> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await db.transaction(async (tx) => {
+        const outcome = await applyStripeFacts(tx, scope, application);
+        await then?.(tx, outcome);
+        return outcome;
+      });
+    } catch (error) {
+      if (!(error instanceof PaymentGrewError) || look === mostLooks) throw error;
+    }
+  }
+}
+
+class PaymentGrewError extends Error {
+  override readonly name = 'PaymentGrewError';
+}
+
 /**
  * Applies what an event tells of a payment, in an open transaction. Facts are merged and the
  * payment's conversion brought to what they say together, so any order and number of events ends
  * the same.
  */
-export async function applyStripeFacts(
-  tx: Db,
-  scope: Scope,
-  application: Application,
-): Promise<Outcome> {
+async function applyStripeFacts(tx: Db, scope: Scope, application: Application): Promise<Outcome> {
   const { facts, now } = application;
   const known = await lockPayments(tx, scope, facts);
   const payment = await savePayment(tx, scope, { facts, known, now });
@@ -79,7 +105,7 @@ async function lockPayments(
 
   const known = await findPaymentsByObjects(tx, scope, told);
   const isMissed = known.flatMap(allIdsOf).some((id) => !locked.has(id));
-  if (isMissed) throw new Error('the payment changed while it was read; the next attempt sees all');
+  if (isMissed) throw new PaymentGrewError('the payment grew while it was read');
   return known;
 }
 

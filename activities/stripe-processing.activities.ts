@@ -10,7 +10,7 @@ import {
 import { execute, queryOne, type Db } from '../entities/sql';
 import type { Deps } from './runtime/deps';
 import { createStripeClient } from './runtime/stripe';
-import { applyStripeFacts, type Outcome } from './stripe-apply.activities';
+import { applyInTransaction, type Outcome } from './stripe-apply.activities';
 import { noteConnectionError } from './stripe-connections.activities';
 import { foreignMode } from './stripe-events.activities';
 import { lookUp } from './stripe-lookups.activities';
@@ -79,22 +79,29 @@ async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void
   const facts = read && (await withLookups(deps, event, read));
 
   const now = deps.clock.now();
-  await deps.db.transaction(async (tx) => {
-    const outcome: Outcome = facts
-      ? await applyStripeFacts(tx, scope, { facts, prospect: prospectOf(deps, facts), now })
-      : {
-          status: 'ignored',
-          reason: foreign ?? 'Events of this type are not used.',
-          paymentId: null,
-        };
-    await execute(
-      tx,
-      `UPDATE stripe_events SET status = $2, error = $3, payment_id = $4, processed_at = $5,
-              attempts = attempts + 1
-        WHERE id = $1 AND status IN ('received', 'retrying')`,
-      [event.id, outcome.status, outcome.reason, outcome.paymentId, now],
-    );
-  });
+  const finish = (tx: Db, outcome: Outcome): Promise<void> =>
+    finishEvent(tx, event.id, { outcome, now });
+  if (facts) {
+    const prospect = prospectOf(deps, facts);
+    await applyInTransaction(deps.db.manager, scope, { facts, prospect, now, then: finish });
+    return;
+  }
+  const reason = foreign ?? 'Events of this type are not used.';
+  await finish(deps.db.manager, { status: 'ignored', reason, paymentId: null });
+}
+
+async function finishEvent(
+  tx: Db,
+  eventId: string,
+  { outcome, now }: { outcome: Outcome; now: Date },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_events SET status = $2, error = $3, payment_id = $4, processed_at = $5,
+            attempts = attempts + 1
+      WHERE id = $1 AND status IN ('received', 'retrying')`,
+    [eventId, outcome.status, outcome.reason, outcome.paymentId, now],
+  );
 }
 
 function prospectOf(

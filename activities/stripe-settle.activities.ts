@@ -1,3 +1,4 @@
+import { processorActor } from '../entities/rules/actor';
 import type { Scope } from '../entities/rules/mode';
 import { settlementOf, type PaymentSettlement } from '../entities/rules/stripe-settlement';
 import { execute, query, type Db } from '../entities/sql';
@@ -7,9 +8,6 @@ import {
   setConversion,
   type StripePaymentRecord,
 } from './stripe-payments.activities';
-
-/** Who moves commissions when an event of the processor does. */
-const processor = { type: 'processor', id: null } as const;
 
 interface KnownConversion {
   id: string;
@@ -57,7 +55,7 @@ export async function settlePayment(
   await setConversion(tx, payment.id, kept.id);
   await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment.objects) });
 
-  const command = { scope, actor: processor };
+  const command = { scope, actor: processorActor };
   await saveSettlement(tx, scope, {
     conversionId: kept.id,
     facts: settlementOf(payment.objects),

@@ -1,0 +1,175 @@
+import Stripe from 'stripe';
+import type { Deps } from '../../activities/runtime/deps';
+import { receiveStripeEvent } from '../../activities/stripe-events.activities';
+import { createStripeActivities } from '../../activities/stripe-processing.activities';
+import { newId } from '../../entities/ids';
+import type { Program } from '../../entities/program.entity';
+import type { Scope } from '../../entities/rules/mode';
+import { execute, query, queryOne, type Db } from '../../entities/sql';
+import { buildClick } from './build/clicks';
+import { buildParticipant, buildProgram, type BuiltParticipant } from './build/programs';
+import type { StripeTestEvent } from './stripe-fixtures';
+
+export type ShopDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'>;
+
+export const webhookSecret = 'whsec_of_the_test_shop';
+
+/** The value of the Stripe-Signature header for a body. */
+export function signatureOf(body: string, options: { secret?: string; at?: Date } = {}): string {
+  return Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: options.secret ?? webhookSecret,
+    timestamp: Math.floor((options.at ?? new Date()).getTime() / 1_000),
+  });
+}
+
+/** A workspace that sells through Stripe, with one approved partner. Test mode. */
+export interface StripeShop {
+  scope: Scope;
+  program: Program;
+  participant: BuiltParticipant;
+  connectionId: string;
+  /** A click of the partner, made so long before. */
+  click(at?: Date): Promise<string>;
+  /** Sends events as Stripe does and processes each at once, in this order. */
+  send(...events: StripeTestEvent[]): Promise<void>;
+  /** Sends without processing; gives our ids. */
+  receive(...events: StripeTestEvent[]): Promise<string[]>;
+  process(eventId: string): Promise<void>;
+  statuses(): Promise<string[]>;
+}
+
+export async function buildStripeShop(
+  deps: ShopDeps,
+  overrides: Partial<Program> & { restrictedKey?: string } = {},
+): Promise<StripeShop> {
+  const db = deps.db.manager;
+  const { restrictedKey, ...terms } = overrides;
+  const program = await buildProgram(db, { mode: 'test', ...terms });
+  const participant = await buildParticipant(db, { program });
+  const scope = { workspaceId: program.workspaceId, mode: program.mode };
+  const connectionId = await insertConnection(deps, scope, restrictedKey);
+  const activities = createStripeActivities(deps);
+
+  const receive = async (...events: StripeTestEvent[]): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const event of events) ids.push(await receiveEvent(deps, connectionId, event));
+    return ids;
+  };
+  const process = async (eventId: string): Promise<void> => {
+    await activities.attemptStripeEvent({ eventId });
+  };
+  return {
+    scope,
+    program,
+    participant,
+    connectionId,
+    click: async (at) => (await buildClick(db, { participant, ...(at ? { at } : {}) })).id,
+    receive,
+    process,
+    async send(...events) {
+      for (const event of events) for (const id of await receive(event)) await process(id);
+    },
+    statuses: () => eventStatuses(db, connectionId),
+  };
+}
+
+async function insertConnection(
+  deps: ShopDeps,
+  scope: Scope,
+  restrictedKey: string | undefined,
+): Promise<string> {
+  const id = newId();
+  await execute(
+    deps.db.manager,
+    `INSERT INTO stripe_connections (id, workspace_id, mode, restricted_key, webhook_secret,
+       created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+    [
+      id,
+      scope.workspaceId,
+      scope.mode,
+      restrictedKey === undefined ? null : deps.vault.encrypt(restrictedKey),
+      deps.vault.encrypt(webhookSecret),
+      new Date(),
+    ],
+  );
+  return id;
+}
+
+async function receiveEvent(
+  deps: ShopDeps,
+  connectionId: string,
+  event: StripeTestEvent,
+): Promise<string> {
+  const body = JSON.stringify(event);
+  const now = deps.clock.now();
+  const signature = signatureOf(body, { at: now });
+  await receiveStripeEvent(deps, { connectionId, body: Buffer.from(body), signature }, now);
+  const row = await queryOne<{ id: string }>(
+    deps.db.manager,
+    'SELECT id FROM stripe_events WHERE connection_id = $1 AND stripe_event_id = $2',
+    [connectionId, event.id],
+  );
+  return row?.id ?? '';
+}
+
+async function eventStatuses(db: Db, connectionId: string): Promise<string[]> {
+  const rows = await query<{ status: string }>(
+    db,
+    'SELECT status FROM stripe_events WHERE connection_id = $1 ORDER BY id',
+    [connectionId],
+  );
+  return rows.map(({ status }) => status);
+}
+
+export interface ShopConversion {
+  id: string;
+  externalTransactionId: string;
+  eventType: string;
+  attributed: boolean;
+  reason: string;
+  amountCents: number;
+  refundedCents: number;
+  occurredAt: string;
+  aliases: string[];
+  commission: {
+    id: string;
+    status: string;
+    amountCents: number;
+    reasons: string[];
+    feeCents: number | null;
+  } | null;
+}
+
+interface ConversionRow extends Omit<ShopConversion, 'occurredAt' | 'commission'> {
+  occurredAt: Date;
+  commissionId: string | null;
+  status: string;
+  commissionCents: number;
+  reasons: string[];
+  feeCents: number | null;
+}
+
+/** The shop's conversions by the time of their payment, with their commissions. */
+export async function conversionsOf(db: Db, scope: Scope): Promise<ShopConversion[]> {
+  const rows = await query<ConversionRow>(
+    db,
+    `SELECT v.id, v.external_transaction_id AS "externalTransactionId", v.event_type AS "eventType",
+            v.attributed, v.reason, v.amount_cents AS "amountCents",
+            v.refunded_amount_cents AS "refundedCents", v.occurred_at AS "occurredAt",
+            array(SELECT alias FROM conversion_aliases a WHERE a.conversion_id = v.id ORDER BY alias)
+              AS aliases, m.id AS "commissionId", m.status, m.amount_cents AS "commissionCents",
+            m.review_reasons AS reasons, m.fee_cents AS "feeCents"
+       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
+      WHERE v.workspace_id = $1 AND v.mode = $2 ORDER BY v.occurred_at, v.id`,
+    [scope.workspaceId, scope.mode],
+  );
+  return rows.map(({ commissionId, status, commissionCents, reasons, feeCents, ...row }) => ({
+    ...row,
+    occurredAt: row.occurredAt.toISOString(),
+    commission:
+      commissionId === null
+        ? null
+        : { id: commissionId, status, amountCents: commissionCents, reasons, feeCents },
+  }));
+}
