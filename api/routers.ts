@@ -4,6 +4,8 @@ import { accountRoutes } from './auth/account.routes';
 import { authRoutes } from './auth/auth.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { attributionRoutes } from './attribution/attribution.routes';
+import { commissionRoutes } from './commissions/commissions.routes';
+import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
 import { conversionRoutes } from './conversions/conversions.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
@@ -12,6 +14,7 @@ import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
 import { partnerProgramRoutes } from './partner-portal/partner-programs.routes';
+import { payoutRoutes } from './payouts/payouts.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
@@ -55,6 +58,9 @@ export function createRouters(deps: Deps): Router[] {
     partnerInviteRoutes(),
     partnerProgramRoutes(),
     partnerLinkRoutes(),
+    commissionRoutes(deps),
+    partnerCommissionRoutes(),
+    payoutRoutes(deps),
     webhookRoutes(),
     webhookDeliveryRoutes(deps),
     eventRoutes(),

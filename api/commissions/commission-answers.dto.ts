@@ -1,0 +1,84 @@
+import { commissionStatuses } from '../../entities/rules/commission-status';
+import type { CommissionStatus } from '../../entities/rules/commission-status';
+import { ErrorDto } from '../http/pagination';
+import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
+
+export class CommissionAmountDto {
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ description: 'Minor units.' })
+  amountCents!: number;
+}
+
+export class StatusStatsDto {
+  @Int({ min: 0 })
+  count!: number;
+
+  @ListOf(() => CommissionAmountDto)
+  amounts!: CommissionAmountDto[];
+}
+
+export class StatusBreakdownDto {
+  @Nested(() => StatusStatsDto)
+  pending!: StatusStatsDto;
+
+  @Nested(() => StatusStatsDto)
+  approved!: StatusStatsDto;
+
+  @Nested(() => StatusStatsDto)
+  rejected!: StatusStatsDto;
+
+  @Nested(() => StatusStatsDto)
+  paid!: StatusStatsDto;
+
+  @Nested(() => StatusStatsDto)
+  refunded!: StatusStatsDto;
+}
+
+export class CommissionStatsDto {
+  @Int({ min: 0 })
+  count!: number;
+
+  @Int({ min: 0 })
+  needsReviewCount!: number;
+
+  @Nested(() => StatusBreakdownDto)
+  byStatus!: StatusBreakdownDto;
+
+  @ListOf(() => CommissionAmountDto, { description: 'Sums of amountCents over the whole filter.' })
+  totals!: CommissionAmountDto[];
+}
+
+export class BulkItemDto {
+  @Uuid()
+  commissionId!: string;
+
+  @Flag()
+  ok!: boolean;
+
+  @OneOf(commissionStatuses, { optional: true, description: 'After the command.' })
+  status?: CommissionStatus;
+
+  @AnyText({ optional: true, description: 'The code of the single operation.' })
+  code?: string;
+
+  @AnyText({ optional: true })
+  message?: string;
+}
+
+export class BulkResultDto {
+  @Int({ min: 0 })
+  succeeded!: number;
+
+  @Int({ min: 0 })
+  failed!: number;
+
+  @ListOf(() => BulkItemDto, { description: 'In the order of the request.' })
+  results!: BulkItemDto[];
+}
+
+export class BulkAllFailedDto extends ErrorDto {
+  @ListOf(() => BulkItemDto, { optional: true, description: 'With BULK_ALL_FAILED.' })
+  results?: BulkItemDto[];
+}

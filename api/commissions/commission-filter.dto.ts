@@ -1,0 +1,116 @@
+import { commissionStatuses } from '../../entities/rules/commission-status';
+import type { CommissionStatus } from '../../entities/rules/commission-status';
+import {
+  CurrencyCode,
+  DateOrInstant,
+  OneOf,
+  QueryFlag,
+  QueryInt,
+  Text,
+  Uuid,
+} from '../http/validators';
+
+export const commissionSortKeys = [
+  'createdAt',
+  'amountCents',
+  'status',
+  'commissionType',
+  'needsReview',
+  'partnerName',
+] as const;
+export type CommissionSortKey = (typeof commissionSortKeys)[number];
+
+/** What list, statistics and export narrow by: the same everywhere. */
+export class CommissionFilter {
+  @Text({
+    max: 320,
+    optional: true,
+    description: 'Part of the partner name or the external transaction id, in any case, literal.',
+    example: 'order-10',
+  })
+  search?: string;
+
+  @DateOrInstant({ optional: true, description: 'Created from then on.' })
+  dateFrom?: string;
+
+  @DateOrInstant({
+    optional: true,
+    description: 'Created until that day, inclusive, or before that instant.',
+  })
+  dateTo?: string;
+
+  @QueryFlag({ optional: true, description: 'Flagged for review, or not.' })
+  needsReview?: boolean;
+
+  @OneOf(commissionStatuses, { optional: true })
+  status?: CommissionStatus;
+
+  @Uuid({ optional: true })
+  participantId?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @Uuid({ optional: true, description: 'Taken by this payout.' })
+  payoutId?: string;
+}
+
+export class CommissionListQuery extends CommissionFilter {
+  @OneOf(commissionSortKeys, { optional: true, description: 'Default createdAt.' })
+  sortBy: CommissionSortKey = 'createdAt';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc. Ties are sorted by id.' })
+  sortOrder: 'asc' | 'desc' = 'desc';
+
+  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  page: number = 1;
+
+  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  limit: number = 20;
+}
+
+/** The same across programmes. */
+export class AllCommissionsFilter extends CommissionFilter {
+  @Uuid({ optional: true, description: 'Narrows to one programme.' })
+  programId?: string;
+}
+
+export class AllCommissionsListQuery extends CommissionListQuery {
+  @Uuid({ optional: true, description: 'Narrows to one programme.' })
+  programId?: string;
+}
+
+/** What a partner can narrow by: nothing that would tell what the merchant alone may know. */
+export class PartnerCommissionFilter {
+  @Uuid({ optional: true })
+  programId?: string;
+
+  @OneOf(commissionStatuses, { optional: true })
+  status?: CommissionStatus;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @DateOrInstant({ optional: true })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true })
+  dateTo?: string;
+}
+
+export class PartnerCommissionListQuery extends PartnerCommissionFilter {
+  @OneOf(['createdAt', 'amountCents', 'status'], {
+    optional: true,
+    description: 'Default createdAt.',
+  })
+  sortBy: 'createdAt' | 'amountCents' | 'status' = 'createdAt';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc.' })
+  sortOrder: 'asc' | 'desc' = 'desc';
+
+  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  page: number = 1;
+
+  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  limit: number = 20;
+}

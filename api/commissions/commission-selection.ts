@@ -1,0 +1,107 @@
+import { dateRange, isDay } from '../../entities/rules/instant';
+import type { Scope } from '../../entities/rules/mode';
+import type { CommissionFilter } from './commission-filter.dto';
+
+/** Which commissions: of these programmes, and for a partner of its participations in them. */
+export interface CommissionSelection {
+  programIds: readonly string[];
+  filter: CommissionFilter;
+  participantIds?: readonly string[];
+  /** Participants whose name matches the search; looked up before. */
+  searchedParticipants?: readonly string[];
+}
+
+/** A merchant's: within workspace and mode, where counters are kept too. */
+export interface ScopedSelection extends CommissionSelection {
+  scope: Scope;
+}
+
+/** A condition on the table under `c`, with its parameters from $1 on. */
+export interface Condition {
+  text: string;
+  params: unknown[];
+}
+
+/**
+ * The one translation of a filter, for list, total, statistics and export. `program` is how the
+ * programme is compared: by a parameter, or with a table that the query joins.
+ */
+export function conditionOf(selection: CommissionSelection, program?: string): Condition {
+  const { filter, programIds } = selection;
+  const params: unknown[] = [];
+  const texts: string[] = [];
+  const add = (text: (place: string) => string, value: unknown): void => {
+    params.push(value);
+    texts.push(text(`$${params.length}`));
+  };
+
+  if (program) texts.push(`c.program_id = ${program}`);
+  else if (programIds.length === 1) add((place) => `c.program_id = ${place}`, programIds[0]);
+  else add((place) => `c.program_id = ANY(${place})`, programIds);
+
+  if (filter.status !== undefined) add((place) => `c.status = ${place}`, filter.status);
+  if (filter.currency !== undefined) add((place) => `c.currency = ${place}`, filter.currency);
+  if (filter.needsReview !== undefined)
+    texts.push(`c.needs_review = ${String(filter.needsReview)}`);
+  if (selection.participantIds) {
+    add((place) => `c.participant_id = ANY(${place})`, selection.participantIds);
+  }
+  if (filter.participantId) add((place) => `c.participant_id = ${place}`, filter.participantId);
+  if (filter.payoutId) add((place) => `c.payout_id = ${place}`, filter.payoutId);
+
+  const { from, to } = dateRange(filter);
+  if (from) add((place) => `c.id >= ${place}::uuid`, firstIdAt(from));
+  if (to) add((place) => `c.id < ${place}::uuid`, firstIdAt(to));
+
+  if (filter.search) {
+    params.push(literalPattern(filter.search), selection.searchedParticipants ?? []);
+    texts.push(
+      `(c.external_transaction_id ILIKE $${params.length - 1}
+        OR c.participant_id = ANY($${params.length}::uuid[]))`,
+    );
+  }
+  return { text: texts.join(' AND '), params };
+}
+
+/** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */
+export function literalPattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/**
+ * The lowest id that a commission created then can have: created_at is the time inside the id, so a
+ * range of time is a range of ids and every index that ends in the id serves it.
+ */
+function firstIdAt(at: Date): string {
+  const latest = 2 ** 48 - 1;
+  const ms = Math.min(Math.max(0, at.getTime()), latest);
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** True when the counters by UTC day can answer: no condition that they do not keep. */
+export function isCounted({ filter }: ScopedSelection): boolean {
+  const { search, participantId, payoutId, dateFrom, dateTo } = filter;
+  const wholeDays = [dateFrom, dateTo].every((date) => date === undefined || isDay(date));
+  return !search && !participantId && !payoutId && wholeDays;
+}
+
+/** The filter on the counters, for a selection of which `isCounted` is true. */
+export function countedConditionOf({ scope, programIds, filter }: ScopedSelection): Condition {
+  return {
+    text: `workspace_id = $1 AND mode = $2 AND program_id = ANY($3)
+      AND ($4::text IS NULL OR status = $4) AND ($5::text IS NULL OR currency = $5)
+      AND ($6::boolean IS NULL OR needs_review = $6)
+      AND ($7::date IS NULL OR day >= $7) AND ($8::date IS NULL OR day <= $8)`,
+    params: [
+      scope.workspaceId,
+      scope.mode,
+      programIds,
+      filter.status ?? null,
+      filter.currency ?? null,
+      filter.needsReview ?? null,
+      filter.dateFrom ?? null,
+      filter.dateTo ?? null,
+    ],
+  };
+}

@@ -1,0 +1,84 @@
+import type { CommissionStatus } from '../../entities/rules/commission-status';
+import { query, queryOne } from '../../entities/sql';
+import type { Db } from '../../entities/sql';
+import { withSearchedNames } from './commission-scope.queries';
+import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
+import type { CommissionSelection, ScopedSelection } from './commission-selection';
+
+/** What was folded, and what was appended since. */
+const counters = `
+  SELECT workspace_id, mode, program_id, day, status, needs_review, currency, commissions,
+         amount_cents FROM commission_day_counts
+  UNION ALL
+  SELECT workspace_id, mode, program_id, day, status, needs_review, currency, commissions,
+         amount_cents FROM commission_count_deltas`;
+
+/** How many commissions there are in the selection. */
+export async function countCommissions(db: Db, selection: ScopedSelection): Promise<number> {
+  if (!isCounted(selection)) return countRows(db, selection);
+  const { text, params } = countedConditionOf(selection);
+  const row = await queryOne<{ total: number }>(
+    db,
+    `SELECT coalesce(sum(commissions), 0)::bigint AS total FROM (${counters}) AS k WHERE ${text}`,
+    params,
+  );
+  return row?.total ?? 0;
+}
+
+/** The same, by the rows themselves. */
+export async function countRows(db: Db, selection: CommissionSelection): Promise<number> {
+  const { text, params } = conditionOf(selection);
+  const row = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM commissions AS c WHERE ${text}`,
+    params,
+  );
+  return row?.total ?? 0;
+}
+
+export interface StatsRow {
+  status: CommissionStatus;
+  currency: string;
+  commissions: number;
+  needsReview: number;
+  amountCents: number;
+}
+
+/** Counts and sums by status and currency: from the counters, or from the rows they cannot tell. */
+export async function commissionStats(db: Db, given: ScopedSelection): Promise<StatsRow[]> {
+  if (given.programIds.length === 0) return [];
+  const selection = await withSearchedNames(db, given);
+  if (isCounted(selection)) {
+    const { text, params } = countedConditionOf(selection);
+    return query<StatsRow>(
+      db,
+      `SELECT status, currency, sum(commissions)::bigint AS commissions,
+              coalesce(sum(commissions) FILTER (WHERE needs_review), 0)::bigint AS "needsReview",
+              sum(amount_cents)::bigint AS "amountCents"
+         FROM (${counters}) AS k WHERE ${text}
+        GROUP BY status, currency HAVING sum(commissions) <> 0 ORDER BY currency`,
+      params,
+    );
+  }
+  return statsOfRows(db, selection);
+}
+
+/** The same, always from the rows: a partner's are few. */
+export async function partnerCommissionStats(
+  db: Db,
+  selection: CommissionSelection,
+): Promise<StatsRow[]> {
+  return selection.programIds.length === 0 ? [] : statsOfRows(db, selection);
+}
+
+function statsOfRows(db: Db, selection: CommissionSelection): Promise<StatsRow[]> {
+  const { text, params } = conditionOf(selection);
+  return query<StatsRow>(
+    db,
+    `SELECT c.status, c.currency, count(*) AS commissions,
+            count(*) FILTER (WHERE c.needs_review) AS "needsReview",
+            sum(c.amount_cents)::bigint AS "amountCents"
+       FROM commissions AS c WHERE ${text} GROUP BY c.status, c.currency ORDER BY c.currency`,
+    params,
+  );
+}

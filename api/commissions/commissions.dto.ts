@@ -1,0 +1,246 @@
+import { actorTypes } from '../../entities/rules/actor';
+import type { Actor } from '../../entities/rules/actor';
+import { commissionStatuses, commissionTriggers } from '../../entities/rules/commission-status';
+import type { CommissionStatus } from '../../entities/rules/commission-status';
+import { commissionBases, commissionTypes } from '../../entities/rules/program-terms';
+import { reviewReasons } from '../../entities/rules/review-reasons';
+import { ledgerEntryTypes } from '../../entities/rules/settlement';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+  Uuids,
+  Values,
+} from '../http/validators';
+
+export class ApproveOverrideBody {
+  @Text({
+    min: 1,
+    max: 500,
+    description: 'Why the hold is set aside.',
+    example: 'Long-standing partner.',
+  })
+  reason!: string;
+}
+
+export class RejectBody {
+  @Text({
+    min: 1,
+    max: 500,
+    description: 'The partner reads it.',
+    example: 'The order was cancelled.',
+  })
+  reason!: string;
+}
+
+const bulkIds = { min: 1, max: 100, distinct: true, description: '1 to 100, each once.' };
+
+export class BulkApproveBody {
+  @Uuids(bulkIds)
+  commissionIds!: string[];
+}
+
+export class BulkRejectBody {
+  @Uuids(bulkIds)
+  commissionIds!: string[];
+
+  @Text({
+    min: 1,
+    max: 500,
+    description: 'The partners read it.',
+    example: 'The order was cancelled.',
+  })
+  reason!: string;
+}
+
+export class CommissionActorDto {
+  @OneOf(actorTypes)
+  type!: Actor['type'];
+
+  @Uuid({ nullable: true, description: 'The account, when a person decided.' })
+  id!: string | null;
+}
+
+/** The terms that applied at creation: later changes of the rules do not touch them. */
+export class PinnedTermsDto {
+  @AnyText({ nullable: true, description: 'The rule that matched; null for the programme itself.' })
+  rule!: string | null;
+
+  @OneOf(commissionTypes)
+  type!: string;
+
+  @Int({ nullable: true, description: 'Basis points, for percentages.' })
+  rateBps!: number | null;
+
+  @Int({ nullable: true, description: 'Minor units, for flat terms.' })
+  amountCents!: number | null;
+
+  @OneOf(commissionBases, { nullable: true })
+  basis!: string | null;
+
+  @Flag()
+  recurring!: boolean;
+
+  @Int({ nullable: true })
+  recurringMonths!: number | null;
+
+  @Int()
+  holdDays!: number;
+
+  @Flag()
+  autoApprove!: boolean;
+}
+
+/** What a partner may see of a commission. */
+export class PartnerCommissionDto {
+  @Uuid()
+  id!: string;
+
+  @Uuid()
+  programId!: string;
+
+  @AnyText()
+  programName!: string;
+
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @Uuid()
+  conversionId!: string;
+
+  @OneOf(commissionStatuses)
+  status!: CommissionStatus;
+
+  @OneOf(commissionTypes)
+  commissionType!: string;
+
+  @Int({ min: 0, description: 'Due now, minor units.' })
+  amountCents!: number;
+
+  @Int({ min: 0, description: 'Due without refunds.' })
+  originalAmountCents!: number;
+
+  @Int({ min: 0, description: 'What refunds and lost disputes took off.' })
+  refundedAmountCents!: number;
+
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ min: 0 })
+  conversionAmountCents!: number;
+
+  @Int({ nullable: true, description: "The processor's fee, once it is known." })
+  feeCents!: number | null;
+
+  @Nested(() => PinnedTermsDto)
+  terms!: PinnedTermsDto;
+
+  @Flag()
+  needsReview!: boolean;
+
+  @Instant({ nullable: true })
+  holdUntil!: string | null;
+
+  @Flag({ description: 'Pending, and holdUntil is ahead.' })
+  holdActive!: boolean;
+
+  @AnyText({ nullable: true })
+  rejectionReason!: string | null;
+
+  @Instant({ nullable: true })
+  approvedAt!: string | null;
+
+  @Instant({ nullable: true })
+  rejectedAt!: string | null;
+
+  @Instant({ nullable: true })
+  paidAt!: string | null;
+
+  @Instant({ nullable: true, description: 'The last refund that took something off.' })
+  refundedAt!: string | null;
+
+  @Uuid({ nullable: true })
+  payoutId!: string | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant()
+  updatedAt!: string;
+}
+
+/** The whole record, for the merchant. */
+export class CommissionDto extends PartnerCommissionDto {
+  @AnyText()
+  externalTransactionId!: string;
+
+  @Values({
+    item: { type: 'string', enum: [...reviewReasons] },
+    valid: (item) => reviewReasons.some((reason) => reason === item),
+    message: 'each item must be a review reason',
+    description: 'Why it is to be reviewed; needsReview is true exactly when there is one.',
+  })
+  reviewReasons!: string[];
+
+  @AnyText({ nullable: true })
+  overrideReason!: string | null;
+
+  @Nested(() => CommissionActorDto, { nullable: true, description: 'Who approved or rejected it.' })
+  decidedBy!: CommissionActorDto | null;
+}
+
+export class HistoryEntryDto {
+  @OneOf(commissionStatuses, { nullable: true })
+  from!: CommissionStatus | null;
+
+  @OneOf(commissionStatuses)
+  to!: CommissionStatus;
+
+  @OneOf(commissionTriggers)
+  trigger!: string;
+
+  @Nested(() => CommissionActorDto)
+  actor!: CommissionActorDto;
+
+  @AnyText({ nullable: true })
+  reason!: string | null;
+
+  @Instant()
+  at!: string;
+}
+
+export class LedgerEntryDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(ledgerEntryTypes)
+  type!: string;
+
+  @Int({ description: 'Signed, minor units.' })
+  amountCents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export class CommissionDetailDto extends CommissionDto {
+  @ListOf(() => HistoryEntryDto, {
+    description: 'Oldest first. An entry with from = to tells of a partial refund.',
+  })
+  history!: HistoryEntryDto[];
+
+  @ListOf(() => LedgerEntryDto, { description: 'Oldest first; its sum is what is still owed.' })
+  ledger!: LedgerEntryDto[];
+}

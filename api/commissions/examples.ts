@@ -1,0 +1,139 @@
+import type { BulkResultDto, CommissionStatsDto } from './commission-answers.dto';
+import type { CommissionDetailDto, CommissionDto, PartnerCommissionDto } from './commissions.dto';
+
+const partnerView: PartnerCommissionDto = {
+  id: '0198c0de-5000-7000-8000-000000000005',
+  programId: '0198c0de-1000-7000-8000-000000000001',
+  programName: 'Tea shop',
+  participantId: '0198c0de-2000-7000-8000-000000000002',
+  partnerName: 'Anna Partner',
+  conversionId: '0198c0de-4000-7000-8000-000000000004',
+  status: 'approved',
+  commissionType: 'percentage',
+  amountCents: 980,
+  originalAmountCents: 980,
+  refundedAmountCents: 0,
+  currency: 'usd',
+  conversionAmountCents: 4_900,
+  feeCents: null,
+  terms: {
+    rule: null,
+    type: 'percentage',
+    rateBps: 2_000,
+    amountCents: null,
+    basis: 'gross',
+    recurring: false,
+    recurringMonths: null,
+    holdDays: 30,
+    autoApprove: true,
+  },
+  needsReview: false,
+  holdUntil: '2026-03-02T09:30:00.000Z',
+  holdActive: false,
+  rejectionReason: null,
+  approvedAt: '2026-02-10T08:00:00.000Z',
+  rejectedAt: null,
+  paidAt: null,
+  refundedAt: null,
+  payoutId: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-02-10T08:00:00.000Z',
+};
+
+export const partnerCommissionExample = partnerView;
+
+export const commissionExample: CommissionDto = {
+  ...partnerView,
+  externalTransactionId: 'order-1042',
+  reviewReasons: [],
+  overrideReason: 'Long-standing partner.',
+  decidedBy: { type: 'member', id: '0198c0de-0000-7000-8000-000000000009' },
+};
+
+export const rejectedExample: CommissionDto = {
+  ...commissionExample,
+  status: 'rejected',
+  overrideReason: null,
+  rejectionReason: 'The order was cancelled.',
+  approvedAt: null,
+  rejectedAt: '2026-02-10T08:00:00.000Z',
+};
+
+export const commissionDetailExample: CommissionDetailDto = {
+  ...commissionExample,
+  history: [
+    {
+      from: null,
+      to: 'pending',
+      trigger: 'created',
+      actor: { type: 'system', id: null },
+      reason: null,
+      at: '2026-01-31T09:30:00.000Z',
+    },
+    {
+      from: 'pending',
+      to: 'approved',
+      trigger: 'approve_override',
+      actor: { type: 'member', id: '0198c0de-0000-7000-8000-000000000009' },
+      reason: 'Long-standing partner.',
+      at: '2026-02-10T08:00:00.000Z',
+    },
+  ],
+  ledger: [
+    {
+      id: '0198c0de-6000-7000-8000-000000000006',
+      type: 'accrual',
+      amountCents: 980,
+      currency: 'usd',
+      createdAt: '2026-01-31T09:30:00.000Z',
+    },
+  ],
+};
+
+const none = { count: 0, amounts: [] };
+
+export const statsExample: CommissionStatsDto = {
+  count: 3,
+  needsReviewCount: 1,
+  byStatus: {
+    pending: { count: 2, amounts: [{ currency: 'usd', amountCents: 1_960 }] },
+    approved: { count: 1, amounts: [{ currency: 'usd', amountCents: 980 }] },
+    rejected: none,
+    paid: none,
+    refunded: none,
+  },
+  totals: [{ currency: 'usd', amountCents: 2_940 }],
+};
+
+const [first, second] = [partnerView.id, '0198c0de-5000-7000-8000-000000000006'];
+
+export const bulkExample: BulkResultDto = {
+  succeeded: 1,
+  failed: 0,
+  results: [{ commissionId: first, ok: true, status: 'approved' }],
+};
+
+const failedItem = {
+  commissionId: second,
+  ok: false,
+  code: 'COMMISSION_HOLD_ACTIVE',
+  message: 'The hold of the commission is still active.',
+};
+
+export const bulkPartialExample: BulkResultDto = {
+  succeeded: 1,
+  failed: 1,
+  results: [{ commissionId: first, ok: true, status: 'approved' }, failedItem],
+};
+
+export const bulkAllFailedExample = {
+  statusCode: 422,
+  message: 'None of the commissions could be changed.',
+  error: 'Unprocessable Entity',
+  code: 'BULK_ALL_FAILED',
+  results: [failedItem],
+};
+
+export const csvExample = `id,createdAt,status,programName,partnerName,commissionType,amountCents,currency,conversionAmountCents,externalTransactionId,needsReview,reviewReasons,holdUntil,approvedAt,rejectedAt,paidAt,refundedAt,rejectionReason\r
+${first},2026-01-31T09:30:00.000Z,pending,Tea shop,Anna Partner,percentage,980,usd,4900,order-1042,false,,2026-03-02T09:30:00.000Z,,,,,\r
+`;

@@ -1,0 +1,153 @@
+import Router from '@koa/router';
+import { AppError } from '../../entities/errors';
+import type { Mode } from '../../entities/rules/mode';
+import type { Db } from '../../entities/sql';
+import { partner } from '../http/auth';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  BalancesDto,
+  PartnerPayoutDto,
+  balancesExample,
+  partnerPayoutExample,
+  presentBalances,
+  presentPartnerPayout,
+} from '../payouts/payouts.dto';
+import { balancesOf, listPartnerPayouts, participationsOf } from '../payouts/payouts.queries';
+import { CommissionStatsDto } from './commission-answers.dto';
+import { PartnerCommissionFilter, PartnerCommissionListQuery } from './commission-filter.dto';
+import { listPartnerCommissions } from './commission-list.queries';
+import type { CommissionSelection } from './commission-selection';
+import { partnerCommissionStats } from './commission-stats.queries';
+import { PartnerCommissionDto } from './commissions.dto';
+import { partnerCommissionExample, statsExample } from './examples';
+import { presentPartnerCommission, presentStats } from './presenters';
+
+const tag = 'Partner portal';
+
+/** A partner's own commissions, balances and payouts over all programmes of the mode. */
+export function partnerCommissionRoutes(): Router {
+  const router = new Router();
+  addCommissions(router);
+  addMoney(router);
+  return router;
+}
+
+interface PartnerContext {
+  db: Db;
+  mode: Mode;
+  principal: { accountId: string };
+}
+
+/** PROGRAM_NOT_FOUND for a programme that the partner is not in. */
+async function selectionOf(
+  ctx: PartnerContext,
+  filter: PartnerCommissionFilter,
+): Promise<CommissionSelection> {
+  const { programId, ...narrowed } = filter;
+  const all = await ownParticipations(ctx);
+  const own = programId ? all.filter((one) => one.programId === programId) : all;
+  if (programId && own.length === 0) throw new AppError('PROGRAM_NOT_FOUND');
+  return {
+    programIds: own.map((one) => one.programId),
+    participantIds: own.map((one) => one.id),
+    filter: narrowed,
+  };
+}
+
+function ownParticipations(ctx: PartnerContext): ReturnType<typeof participationsOf> {
+  return participationsOf(ctx.db, { partnerId: ctx.principal.accountId, mode: ctx.mode });
+}
+
+function addCommissions(router: Router): void {
+  router.get(
+    'listPartnerCommissions',
+    '/api/v1/partner/commissions',
+    contract(
+      {
+        summary: 'List your own commissions',
+        tag,
+        auth: partner(),
+        query: PartnerCommissionListQuery,
+        responses: {
+          200: {
+            type: pageOf(PartnerCommissionDto),
+            example: toPage([partnerCommissionExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const { rows, total } = await listPartnerCommissions(ctx.db, selection, query);
+        const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
+        ctx.body = toPage(data, total, query);
+      },
+    ),
+  );
+
+  router.get(
+    'getPartnerCommissionStats',
+    '/api/v1/partner/commissions/stats',
+    contract(
+      {
+        summary: 'Count and sum your own commissions',
+        tag,
+        auth: partner(),
+        query: PartnerCommissionFilter,
+        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const selection = await selectionOf(ctx, ctx.input.query);
+        ctx.body = presentStats(await partnerCommissionStats(ctx.db, selection));
+      },
+    ),
+  );
+}
+
+function addMoney(router: Router): void {
+  router.get(
+    'getPartnerBalances',
+    '/api/v1/partner/balances',
+    contract(
+      {
+        summary: 'Read what you are owed, by currency',
+        tag,
+        auth: partner(),
+        responses: { 200: { type: BalancesDto, example: balancesExample } },
+      },
+      async (ctx) => {
+        const own = await ownParticipations(ctx);
+        const ids = own.map((one) => one.id);
+        ctx.body = presentBalances(await balancesOf(ctx.db, ids));
+      },
+    ),
+  );
+
+  router.get(
+    'listPartnerPayouts',
+    '/api/v1/partner/payouts',
+    contract(
+      {
+        summary: 'List your own payouts, newest first',
+        tag,
+        auth: partner(),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(PartnerPayoutDto),
+            example: toPage([partnerPayoutExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const own = await ownParticipations(ctx);
+        const ids = own.map((one) => one.id);
+        const { rows, total } = await listPartnerPayouts(ctx.db, ids, ctx.input.query);
+        ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
+      },
+    ),
+  );
+}

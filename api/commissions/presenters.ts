@@ -1,0 +1,120 @@
+import type { CommissionRecord } from '../../activities/commission-records';
+import type { BulkResult } from '../../activities/commissions.activities';
+import { errorRegistry } from '../../entities/errors';
+import { commissionStatuses, isHoldActive } from '../../entities/rules/commission-status';
+import type {
+  BulkItemDto,
+  BulkResultDto,
+  CommissionAmountDto,
+  CommissionStatsDto,
+  StatusBreakdownDto,
+} from './commission-answers.dto';
+import type { StatsRow } from './commission-stats.queries';
+import type { CommissionTrail } from './commission-trail.queries';
+import type { CommissionDetailDto, CommissionDto, PartnerCommissionDto } from './commissions.dto';
+
+const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Only what a partner may see: no buyer, no transaction id, nothing of how it was decided. */
+export function presentPartnerCommission(row: CommissionRecord, now: Date): PartnerCommissionDto {
+  return {
+    id: row.id,
+    programId: row.programId,
+    programName: row.programName,
+    participantId: row.participantId,
+    partnerName: row.partnerName,
+    conversionId: row.conversionId,
+    status: row.status,
+    commissionType: row.commissionType,
+    amountCents: row.amountCents,
+    originalAmountCents: row.originalAmountCents,
+    refundedAmountCents: row.refundedAmountCents,
+    currency: row.currency,
+    conversionAmountCents: row.conversionAmountCents,
+    feeCents: row.feeCents,
+    terms: row.terms,
+    needsReview: row.needsReview,
+    holdUntil: instant(row.holdUntil),
+    holdActive: isHoldActive(row, now),
+    rejectionReason: row.rejectionReason,
+    approvedAt: instant(row.approvedAt),
+    rejectedAt: instant(row.rejectedAt),
+    paidAt: instant(row.paidAt),
+    refundedAt: instant(row.refundedAt),
+    payoutId: row.payoutId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function presentCommission(row: CommissionRecord, now: Date): CommissionDto {
+  return {
+    ...presentPartnerCommission(row, now),
+    externalTransactionId: row.externalTransactionId,
+    reviewReasons: row.reviewReasons,
+    overrideReason: row.overrideReason,
+    decidedBy: row.decidedByType && { type: row.decidedByType, id: row.decidedById },
+  };
+}
+
+export function presentCommissionDetail(
+  row: CommissionRecord,
+  trail: CommissionTrail,
+  now: Date,
+): CommissionDetailDto {
+  return {
+    ...presentCommission(row, now),
+    history: trail.history.map((entry) => ({
+      from: entry.fromStatus,
+      to: entry.toStatus,
+      trigger: entry.trigger,
+      actor: { type: entry.actorType, id: entry.actorId },
+      reason: entry.reason,
+      at: entry.at.toISOString(),
+    })),
+    ledger: trail.ledger.map((entry) => ({
+      id: entry.id,
+      type: entry.type,
+      amountCents: entry.amountCents,
+      currency: entry.currency,
+      createdAt: entry.createdAt.toISOString(),
+    })),
+  };
+}
+
+export function presentStats(rows: readonly StatsRow[]): CommissionStatsDto {
+  const sumOf = (list: readonly StatsRow[], key: 'commissions' | 'needsReview'): number =>
+    list.reduce((sum, row) => sum + row[key], 0);
+  const byStatus = Object.fromEntries(
+    commissionStatuses.map((status) => {
+      const own = rows.filter((row) => row.status === status);
+      return [status, { count: sumOf(own, 'commissions'), amounts: amountsOf(own) }];
+    }),
+  );
+  return {
+    count: sumOf(rows, 'commissions'),
+    needsReviewCount: sumOf(rows, 'needsReview'),
+    byStatus: byStatus as unknown as StatusBreakdownDto,
+    totals: amountsOf(rows),
+  };
+}
+
+function amountsOf(rows: readonly StatsRow[]): CommissionAmountDto[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.amountCents);
+  }
+  return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
+}
+
+export function presentBulk(results: readonly BulkResult[]): BulkResultDto {
+  const items = results.map(presentBulkItem);
+  const succeeded = items.filter((item) => item.ok).length;
+  return { succeeded, failed: items.length - succeeded, results: items };
+}
+
+function presentBulkItem({ commissionId, status, code }: BulkResult): BulkItemDto {
+  return code === undefined
+    ? { commissionId, ok: true, ...(status ? { status } : {}) }
+    : { commissionId, ok: false, code, message: errorRegistry[code].message };
+}

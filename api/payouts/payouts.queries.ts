@@ -1,0 +1,160 @@
+import { isCarried } from '../../activities/payables';
+import { payoutColumns, withItems } from '../../activities/payout-records';
+import type { PayoutRecord } from '../../activities/payout-records';
+import type { Payout } from '../../entities/payout.entity';
+import type { Mode, Scope } from '../../entities/rules/mode';
+import { query, queryOne } from '../../entities/sql';
+import type { Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type { PageQuery } from '../http/pagination';
+
+export interface PayoutFilter extends PageQuery {
+  programId?: string;
+  status?: Payout['status'];
+}
+
+/** Payouts with their items, newest first. */
+export async function listPayouts(
+  db: Db,
+  scope: Scope,
+  filter: PayoutFilter,
+): Promise<{ rows: PayoutRecord[]; total: number }> {
+  const { limit, offset } = pageWindow(filter);
+  const where = `o.workspace_id = $1 AND o.mode = $2
+    AND ($3::uuid IS NULL OR o.program_id = $3) AND ($4::text IS NULL OR o.status = $4)`;
+  const params = [scope.workspaceId, scope.mode, filter.programId ?? null, filter.status ?? null];
+  const payouts = await query<Payout>(
+    db,
+    `SELECT ${payoutColumns} FROM payouts AS o WHERE ${where}
+      ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
+    [...params, limit, offset],
+  );
+  const counted = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM payouts AS o WHERE ${where}`,
+    params,
+  );
+  return { rows: await withItems(db, payouts), total: counted?.total ?? 0 };
+}
+
+export interface PayoutTransfer {
+  partnerName: string;
+  partnerEmail: string;
+  currency: string;
+  amountCents: number;
+  /** As stored: encrypted. */
+  payoutDetails: string | null;
+}
+
+/** One row an item, for the bank; an erased partner has no details any more. */
+export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
+  return query<PayoutTransfer>(
+    db,
+    `SELECT p.partner_name AS "partnerName", p.partner_email AS "partnerEmail", i.currency,
+            i.amount_cents AS "amountCents", a.payout_details_encrypted AS "payoutDetails"
+       FROM payout_items AS i
+       JOIN participants AS p ON p.id = i.participant_id
+       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND p.erased_at IS NULL
+      WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
+      ORDER BY p.partner_name, i.participant_id, i.currency`,
+    [payoutId, scope.workspaceId, scope.mode],
+  );
+}
+
+export interface PartnerKey {
+  partnerId: string;
+  mode: Mode;
+}
+
+/** The participations of a partner account in the current mode. */
+export function participationsOf(
+  db: Db,
+  partner: PartnerKey,
+): Promise<{ id: string; programId: string; workspaceId: string }[]> {
+  return query(
+    db,
+    `SELECT id, program_id AS "programId", workspace_id AS "workspaceId" FROM participants
+      WHERE partner_id = $1 AND mode = $2 AND erased_at IS NULL ORDER BY program_id`,
+    [partner.partnerId, partner.mode],
+  );
+}
+
+export interface PartnerPayoutRow {
+  id: string;
+  programId: string;
+  amountCents: number;
+  currency: string;
+  status: Payout['status'];
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+/** What payouts bring the partner, newest first. */
+export async function listPartnerPayouts(
+  db: Db,
+  participantIds: readonly string[],
+  page: PageQuery,
+): Promise<{ rows: PartnerPayoutRow[]; total: number }> {
+  const { limit, offset } = pageWindow(page);
+  const rows = await query<PartnerPayoutRow>(
+    db,
+    `SELECT o.id, o.program_id AS "programId", i.amount_cents AS "amountCents", i.currency,
+            o.status, o.created_at AS "createdAt", o.completed_at AS "completedAt"
+       FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
+      WHERE i.participant_id = ANY($1)
+      ORDER BY o.created_at DESC, o.id DESC, i.currency LIMIT $2 OFFSET $3`,
+    [participantIds, limit, offset],
+  );
+  const counted = await queryOne<{ total: number }>(
+    db,
+    'SELECT count(*) AS total FROM payout_items WHERE participant_id = ANY($1)',
+    [participantIds],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export interface Balance {
+  currency: string;
+  pendingCents: number;
+  approvedCents: number;
+  inPayoutCents: number;
+  paidCents: number;
+  debtCents: number;
+}
+
+/**
+ * What participants are owed, by currency. `owed_cents` is the sum of a commission's ledger, of
+ * which running payouts have reserved a part. Debts count by participant: another programme's
+ * commissions do not pay them.
+ */
+export function balancesOf(db: Db, participantIds: readonly string[]): Promise<Balance[]> {
+  return query<Balance>(
+    db,
+    `WITH own AS (
+       SELECT c.participant_id, c.currency,
+              sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'pending'
+                AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS pending,
+              sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'approved'
+                AND c.payout_id IS NULL AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS approved,
+              sum(c.owed_cents - c.reserved_cents) FILTER (WHERE ${isCarried}) AS carried,
+              0 AS in_payout, 0 AS paid
+         FROM commissions AS c WHERE c.participant_id = ANY($1)
+        GROUP BY c.participant_id, c.currency
+       UNION ALL
+       SELECT i.participant_id, i.currency, 0, 0, 0,
+              sum(i.amount_cents) FILTER (WHERE o.status = 'processing'),
+              sum(i.amount_cents) FILTER (WHERE o.status = 'completed')
+         FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
+        WHERE i.participant_id = ANY($1)
+        GROUP BY i.participant_id, i.currency)
+     SELECT currency,
+            coalesce(sum(pending), 0)::bigint AS "pendingCents",
+            coalesce(sum(coalesce(approved, 0) + greatest(coalesce(carried, 0), 0)), 0)::bigint
+              AS "approvedCents",
+            coalesce(sum(in_payout), 0)::bigint AS "inPayoutCents",
+            coalesce(sum(paid), 0)::bigint AS "paidCents",
+            coalesce(sum(greatest(-coalesce(carried, 0), 0)), 0)::bigint AS "debtCents"
+       FROM own GROUP BY currency ORDER BY currency`,
+    [participantIds],
+  );
+}

@@ -1,0 +1,227 @@
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import { findPayout } from '../../activities/payout-records';
+import { cancelPayout, completePayout, createPayout } from '../../activities/payouts.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { AppError } from '../../entities/errors';
+import { participantOf, programOf } from '../access';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { sendCsv } from '../http/csv';
+import { pageOf, toPage } from '../http/pagination';
+import {
+  BalancesDto,
+  CreatePayoutBody,
+  PayoutDto,
+  PayoutListQuery,
+  balancesExample,
+  cancelledPayoutExample,
+  completedPayoutExample,
+  payoutExample,
+  presentBalances,
+  presentPayout,
+} from './payouts.dto';
+import { balancesOf, listPayouts, listTransfers } from './payouts.queries';
+
+const tag = 'Payouts';
+const path = '/api/v1/payouts';
+const params = { id: 'PAYOUT_NOT_FOUND' } as const;
+
+/** Payouts, their file for the bank, and what a partner is owed (contract part 6). */
+export function payoutRoutes(deps: Deps): Router {
+  const router = new Router();
+  addCollection(router);
+  addPayout(router);
+  addEndings(router);
+  addExport(router, deps);
+  addBalance(router);
+  return router;
+}
+
+function addCollection(router: Router): void {
+  router.post(
+    'createPayout',
+    path,
+    contract(
+      {
+        summary: 'Take approved commissions into a payout',
+        tag,
+        description:
+          'One item a partner and currency, overpayments netted. A partner in debt, or below ' +
+          "the programme's minPayoutCents, gets none.",
+        auth: merchant('admin'),
+        body: CreatePayoutBody,
+        responses: { 201: { type: PayoutDto, example: payoutExample } },
+        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_EMPTY'],
+      },
+      async (ctx) => {
+        const { programId, commissionIds, reference = null } = ctx.input.body;
+        const program = await programOf(ctx, programId);
+        const command = { scope: ctx.scope, program, commissionIds, reference };
+        const payout = await createPayout(ctx.db, command, causeOf(ctx));
+        ctx.status = 201;
+        ctx.set('Location', `${path}/${payout.id}`);
+        ctx.body = presentPayout(payout);
+      },
+    ),
+  );
+
+  router.get(
+    'listPayouts',
+    path,
+    contract(
+      {
+        summary: 'List payouts, newest first',
+        tag,
+        auth: merchant('viewer'),
+        query: PayoutListQuery,
+        responses: {
+          200: {
+            type: pageOf(PayoutDto),
+            example: toPage([payoutExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        if (query.programId) await programOf(ctx, query.programId);
+        const { rows, total } = await listPayouts(ctx.db, ctx.scope, query);
+        ctx.body = toPage(rows.map(presentPayout), total, query);
+      },
+    ),
+  );
+}
+
+function addPayout(router: Router): void {
+  router.get(
+    'getPayout',
+    `${path}/:id`,
+    contract(
+      {
+        summary: 'Read a payout',
+        tag,
+        auth: merchant('viewer'),
+        params,
+        responses: { 200: { type: PayoutDto, example: payoutExample } },
+        errors: ['PAYOUT_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
+        if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+        ctx.body = presentPayout(payout);
+      },
+    ),
+  );
+}
+
+function addEndings(router: Router): void {
+  router.post(
+    'completePayout',
+    `${path}/:id/complete`,
+    contract(
+      {
+        summary: 'Tell that a payout was paid',
+        tag,
+        description: 'Its commissions become paid.',
+        auth: merchant('admin'),
+        params,
+        responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
+        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
+      },
+      async (ctx) => {
+        const command = { scope: ctx.scope, payoutId: ctx.input.params.id };
+        ctx.body = presentPayout(await completePayout(ctx.db, command, causeOf(ctx)));
+      },
+    ),
+  );
+
+  router.post(
+    'cancelPayout',
+    `${path}/:id/cancel`,
+    contract(
+      {
+        summary: 'Give a payout up',
+        tag,
+        description: 'Frees its commissions and debts; refunds of meanwhile take effect.',
+        auth: merchant('admin'),
+        params,
+        responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
+        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
+      },
+      async (ctx) => {
+        const command = { scope: ctx.scope, payoutId: ctx.input.params.id };
+        ctx.body = presentPayout(await cancelPayout(ctx.db, command, causeOf(ctx)));
+      },
+    ),
+  );
+}
+
+const transferColumns = [
+  'partnerName',
+  'partnerEmail',
+  'currency',
+  'amountCents',
+  'payoutDetails',
+] as const;
+
+function addExport(router: Router, deps: Deps): void {
+  router.get(
+    'exportPayout',
+    `${path}/:id/export`,
+    contract(
+      {
+        summary: 'Export a payout as CSV, for the bank',
+        tag,
+        description: 'One row an item; payoutDetails is the JSON that the partner gave.',
+        auth: merchant('admin'),
+        params,
+        responses: {
+          200: {
+            contentType: 'text/csv',
+            description: 'A CSV file (RFC 4180, UTF-8, with a header row).',
+            example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
+          },
+        },
+        errors: ['PAYOUT_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { id } = ctx.input.params;
+        const payout = await findPayout(ctx.db, ctx.scope, id);
+        if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+        const transfers = await listTransfers(ctx.db, ctx.scope, id);
+        const rows = transfers.map((transfer) => [
+          transfer.partnerName,
+          transfer.partnerEmail,
+          transfer.currency,
+          transfer.amountCents,
+          transfer.payoutDetails && deps.vault.decrypt(transfer.payoutDetails),
+        ]);
+        const file = { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) };
+        sendCsv(ctx, file);
+      },
+    ),
+  );
+}
+
+function addBalance(router: Router): void {
+  router.get(
+    'getParticipantBalance',
+    '/api/v1/programs/:programId/partners/:participantId/balance',
+    contract(
+      {
+        summary: 'Read what a partner is owed, by currency',
+        tag,
+        auth: merchant('viewer'),
+        params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
+        responses: { 200: { type: BalancesDto, example: balancesExample } },
+        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const participant = await participantOf(ctx, ctx.input.params);
+        ctx.body = presentBalances(await balancesOf(ctx.db, [participant.id]));
+      },
+    ),
+  );
+}
