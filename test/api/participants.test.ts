@@ -6,6 +6,8 @@ import type { Db } from '../../entities/sql';
 import type { Caller } from '../support/api-client';
 import { startTestApp, type TestApp } from '../support/app';
 import { buildMember, buildPartner } from '../support/build/accounts';
+import { buildClick } from '../support/build/clicks';
+import { buildCommission } from '../support/build/commissions';
 import {
   buildLink,
   buildParticipant,
@@ -291,7 +293,7 @@ describe('finding participants', () => {
 
     expect(await found('status=pending')).toEqual([carl.id]);
     expect(await found('search=0%25')).toEqual([anna.id]);
-    expect(await found('search=A_L')).toEqual([]);
+    expect(await found('search=N_A')).toEqual([]);
     expect(await found('search=TEA_L')).toEqual([anna.id]);
     expect(await found('search=bert%40MAIL')).toEqual([bert.id]);
     expect(await found('search=ter-sa')).toEqual([bert.id]);
@@ -489,82 +491,59 @@ describe('what is counted', () => {
   it('sums clicks, conversions, revenue and commissions in one read, rejected ones left out', async () => {
     const shop = await openShop();
     const participant = await join(shop);
-    await insertClick(participant.linkId, participant);
-    await insertClick(participant.linkId, participant);
-    await insertConversion(participant, { amount: 10_000, refunded: 2_500, currency: 'usd' });
-    await insertConversion(participant, { amount: 500, refunded: 0, currency: 'eur' });
-    await insertConversion(participant, {
-      amount: 900,
-      refunded: 0,
-      currency: 'usd',
-      attributed: false,
+    const link = await buildLink(db, participant);
+    await buildClick(db, { participant });
+    await buildClick(db, { participant, linkId: link.id });
+    await buildClick(db, { participant, linkId: link.id });
+    const dollars = await buildCommission(db, { participant });
+    await buildCommission(db, { participant, status: 'rejected' });
+    await buildCommission(db, {
+      participant,
+      conversionAmountCents: 5_000,
+      conversionCurrency: 'eur',
     });
+    await execute(
+      db,
+      'UPDATE conversions SET refunded_amount_cents = 2500, link_id = $2 WHERE id = $1',
+      [dollars.conversionId, link.id],
+    );
 
     const read = await shop.api.get(participant.path);
     const list = await shop.api.get<{ data: unknown[] }>(shop.path);
+    const links = await shop.api.get(`${participant.path}/links`);
 
     expect(read.body).toMatchObject({
-      clicks: 2,
-      conversions: 2,
+      clicks: 3,
+      conversions: 3,
       revenue: [
-        { currency: 'eur', amountCents: 500 },
-        { currency: 'usd', amountCents: 7_500 },
+        { currency: 'eur', amountCents: 5_000 },
+        { currency: 'usd', amountCents: 17_500 },
+      ],
+      commissions: [
+        { currency: 'eur', amountCents: 1_000 },
+        { currency: 'usd', amountCents: 2_000 },
       ],
     });
     expect(list.body.data).toEqual([read.body]);
-    const links = await shop.api.get(`${participant.path}/links`);
-    expect(links.body['data']).toMatchObject([{ clicks: 2, conversions: 2 }]);
+    expect(links.body['data']).toMatchObject([
+      { token: participant.referralCode, clicks: 1 },
+      { token: link.token, clicks: 2, conversions: 1 },
+    ]);
+  });
+
+  it('fixes the currency of the programme once there is a commission', async () => {
+    const shop = await openShop();
+    const owner = await buildMember(db, { workspaceId: shop.program.workspaceId });
+    const api = await callerOf(app, owner);
+    const path = `/api/v1/programs/${shop.program.id}`;
+
+    expect((await api.patch(path, { currency: 'EUR' })).body['currency']).toBe('eur');
+    await buildCommission(db, { participant: await join(shop), conversionCurrency: 'eur' });
+
+    const refused = await api.patch(path, { currency: 'usd', name: 'Other' });
+    const same = await api.patch(path, { currency: 'eur', name: 'Renamed' });
+
+    expect([refused.status, refused.body['code']]).toEqual([409, 'PROGRAM_CURRENCY_FIXED']);
+    expect(same.body).toMatchObject({ currency: 'eur', name: 'Renamed' });
   });
 });
-
-type Joined = Awaited<ReturnType<typeof join>>;
-
-async function insertClick(linkId: string, participant: Joined): Promise<void> {
-  const now = new Date();
-  await execute(
-    db,
-    `INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
-            visitor_id, creditable, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true, $9)`,
-    [
-      newId(now),
-      now,
-      participant.workspaceId,
-      participant.mode,
-      participant.programId,
-      participant.id,
-      linkId,
-      newId(),
-      new Date(now.getTime() + 1_000),
-    ],
-  );
-}
-
-async function insertConversion(
-  participant: Joined,
-  sale: { amount: number; refunded: number; currency: string; attributed?: boolean },
-): Promise<void> {
-  const attributed = sale.attributed ?? true;
-  await execute(
-    db,
-    `INSERT INTO conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
-            amount_cents, currency, occurred_at, attributed, reason, program_id, participant_id,
-            link_id, refunded_amount_cents, created_at)
-     VALUES ($1, $2, $3, $4, 'api', 'purchase', $5, $6, $7, $8, $9, $10, $11, $12, $13, $7)`,
-    [
-      newId(),
-      participant.workspaceId,
-      participant.mode,
-      newId(),
-      sale.amount,
-      sale.currency,
-      new Date(),
-      attributed,
-      attributed ? 'ATTRIBUTED' : 'FRAUD_REJECTED',
-      participant.programId,
-      participant.id,
-      participant.linkId,
-      sale.refunded,
-    ],
-  );
-}
