@@ -143,7 +143,7 @@ export class CandidateDto {
   window!: WindowDto | null;
 }
 
-export class PinnedTermsDto {
+export class DecisionTermsDto {
   @OneOf(commissionTypes)
   type!: TermsTrace['type'];
 
@@ -209,8 +209,8 @@ export class DecisionTraceDto {
   @AnyText({ nullable: true, description: "The commission rule; null for the programme's terms." })
   rule!: string | null;
 
-  @Nested(() => PinnedTermsDto, { nullable: true })
-  terms!: PinnedTermsDto | null;
+  @Nested(() => DecisionTermsDto, { nullable: true })
+  terms!: DecisionTermsDto | null;
 
   @ListOf(() => FraudFindingDto, { description: 'Empty when there was no winner to judge.' })
   fraud_rules!: FraudFindingDto[];
