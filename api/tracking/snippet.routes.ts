@@ -35,8 +35,7 @@ export function snippetRoutes(): Router {
         ctx.set('Cache-Control', cacheControl);
         // Pages that isolate themselves (COEP) may load it, too.
         ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-        ctx.status = 200;
-        if (ctx.fresh) {
+        if (isCurrent(ctx.get('if-none-match'), etag)) {
           ctx.status = 304;
           return;
         }
@@ -46,4 +45,15 @@ export function snippetRoutes(): Router {
     ),
   );
   return router;
+}
+
+/**
+ * Weak comparison of If-None-Match (RFC 9110, 13.1.2). Koa's own `fresh` also honours the
+ * `no-cache` that some clients send along, which is meant for caches on the way.
+ */
+function isCurrent(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag);
 }
