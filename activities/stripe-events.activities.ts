@@ -75,10 +75,11 @@ async function store(tx: Db, { connection, header, body, now }: Arrival): Promis
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
     `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type,
-       api_version, object_id, body, status, error, received_at, processed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       api_version, object_id, body, status, error, received_at, touched_at, processed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
          ON CONFLICT ON CONSTRAINT uq_stripe_event
-         DO UPDATE SET status = 'received', error = NULL WHERE stripe_events.status = 'failed'
+         DO UPDATE SET status = 'received', error = NULL, touched_at = excluded.touched_at
+          WHERE stripe_events.status = 'failed'
      RETURNING id, status`,
     [
       newId(),
@@ -97,7 +98,17 @@ async function store(tx: Db, { connection, header, body, now }: Arrival): Promis
     ],
   );
   if (stored?.status !== 'received') return;
-  await enqueue(tx, { topic: 'stripe_event', ref: stored.id, availableAt: now });
+  await enqueueStripeEvent(tx, { ...connection, id: stored.id, type: header.type }, now);
+}
+
+/** Has the event's workflow started, or told to look again, once the transaction commits. */
+export async function enqueueStripeEvent(
+  tx: Db,
+  { id, workspaceId, mode, type }: Scope & { id: string; type: string },
+  now: Date,
+): Promise<void> {
+  const payload = { workspaceId, mode, type };
+  await enqueue(tx, { topic: 'stripe_event', ref: id, payload, availableAt: now });
 }
 
 /** Why an event does not belong to this mode; null when it does. */
@@ -116,9 +127,9 @@ export async function replayStripeEvent(
   { scope, id, ...cause }: Cause & { scope: Scope; id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const event = await queryOne<{ status: StripeEventStatus }>(
+    const event = await queryOne<{ status: StripeEventStatus; type: string }>(
       tx,
-      `SELECT status FROM stripe_events
+      `SELECT status, type FROM stripe_events
         WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE`,
       [id, scope.workspaceId, scope.mode],
     );
@@ -126,10 +137,12 @@ export async function replayStripeEvent(
     if (event.status === 'received' || event.status === 'retrying') {
       throw new AppError('STRIPE_EVENT_RUNNING');
     }
-    await execute(tx, `UPDATE stripe_events SET status = 'received', error = NULL WHERE id = $1`, [
-      id,
-    ]);
-    await enqueue(tx, { topic: 'stripe_event', ref: id, availableAt: cause.now });
+    await execute(
+      tx,
+      `UPDATE stripe_events SET status = 'received', error = NULL, touched_at = $2 WHERE id = $1`,
+      [id, cause.now],
+    );
+    await enqueueStripeEvent(tx, { ...scope, id, type: event.type }, cause.now);
     await recordAudit(tx, {
       workspaceId: scope.workspaceId,
       actor: cause.actor,

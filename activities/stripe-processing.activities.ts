@@ -7,6 +7,7 @@ import {
   type StripeEventStatus,
   type StripeFacts,
 } from '../entities/rules/stripe-event';
+import { storable } from '../entities/rules/stripe-json';
 import { execute, queryOne, type Db } from '../entities/sql';
 import type { Deps } from './runtime/deps';
 import { createStripeClient } from './runtime/stripe';
@@ -50,7 +51,8 @@ export function createStripeActivities(deps: ProcessingDeps) {
         await processEvent(deps, event);
       } catch (error) {
         await noteFailure(deps, event, error);
-        throw failureFor(error);
+        // A refusal may be a race with a report by API: the next attempt finds its conversion.
+        throw error instanceof AppError ? new Error(error.code) : error;
       }
       return stateOf(deps, eventId);
     },
@@ -59,7 +61,7 @@ export function createStripeActivities(deps: ProcessingDeps) {
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {
       await execute(
         deps.db.manager,
-        `UPDATE stripe_events SET status = 'failed', processed_at = $2,
+        `UPDATE stripe_events SET status = 'failed', processed_at = $2, touched_at = $2,
                 error = coalesce(error, 'It could not be processed.')
           WHERE id = $1 AND status IN ('received', 'retrying')`,
         [eventId, deps.clock.now()],
@@ -98,7 +100,7 @@ async function finishEvent(
   await execute(
     tx,
     `UPDATE stripe_events SET status = $2, error = $3, payment_id = $4, processed_at = $5,
-            attempts = attempts + 1
+            touched_at = $5, attempts = attempts + 1
       WHERE id = $1 AND status IN ('received', 'retrying')`,
     [eventId, outcome.status, outcome.reason, outcome.paymentId, now],
   );
@@ -172,14 +174,9 @@ async function noteFailure(deps: ProcessingDeps, event: EventRow, error: unknown
   const message = error instanceof Error ? error.message : String(error);
   await execute(
     deps.db.manager,
-    `UPDATE stripe_events SET status = 'retrying', attempts = attempts + 1, error = $2
+    `UPDATE stripe_events SET status = 'retrying', attempts = attempts + 1, error = $2,
+            touched_at = $3
       WHERE id = $1 AND status IN ('received', 'retrying')`,
-    [event.id, message.slice(0, longestError)],
+    [event.id, storable(message.slice(0, longestError)), deps.clock.now()],
   );
-}
-
-/** Histories hold no personal data: only the kind of failure leaves the activity. */
-function failureFor(error: unknown): Error {
-  if (error instanceof AppError) return new Error(error.code);
-  return new Error(error instanceof Error ? error.name : 'unknown failure');
 }

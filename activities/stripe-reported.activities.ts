@@ -1,7 +1,7 @@
 import type { Scope } from '../entities/rules/mode';
 import { isStripePaymentId } from '../entities/rules/stripe-decision';
 import { query, type Db } from '../entities/sql';
-import { enqueue } from './outbox.activities';
+import { enqueueStripeEvent } from './stripe-events.activities';
 import { findPaymentsByObjects, lockStripeIds } from './stripe-payments.activities';
 import { findConversionsOf, settlePayment } from './stripe-settle.activities';
 
@@ -31,20 +31,24 @@ export async function joinReportedPayment(
   const [payment] = await findPaymentsByObjects(tx, scope, [externalTransactionId]);
   if (!payment) return;
   const conversions = await findConversionsOf(tx, scope, payment);
-  await retryForFee(tx, payment.id, now);
+  await retryForFee(tx, scope, { paymentId: payment.id, now });
   await settlePayment(tx, scope, { payment, conversions, now });
 }
 
 /** One event of the payment that waited for it is processed anew: the fee is worth asking for now. */
-async function retryForFee(tx: Db, paymentId: string, now: Date): Promise<void> {
-  const [event] = await query<{ id: string }>(
+async function retryForFee(
+  tx: Db,
+  scope: Scope,
+  { paymentId, now }: { paymentId: string; now: Date },
+): Promise<void> {
+  const [event] = await query<{ id: string; type: string }>(
     tx,
-    `UPDATE stripe_events SET status = 'received', error = NULL
+    `UPDATE stripe_events SET status = 'received', error = NULL, touched_at = $2
       WHERE id = (SELECT e.id FROM stripe_events e
                    WHERE e.payment_id = $1 AND e.status IN ('waiting', 'ignored')
                    ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)
-      RETURNING id`,
-    [paymentId],
+      RETURNING id, type`,
+    [paymentId, now],
   );
-  if (event) await enqueue(tx, { topic: 'stripe_event', ref: event.id, availableAt: now });
+  if (event) await enqueueStripeEvent(tx, { ...scope, ...event }, now);
 }

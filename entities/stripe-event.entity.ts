@@ -49,6 +49,10 @@ export class StripeEvent {
   @Column({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
+  /** When anybody last took it up: the sweep looks for those that nobody does any more. */
+  @Column({ name: 'touched_at', type: 'timestamptz' })
+  touchedAt!: Date;
+
   @Column({ name: 'processed_at', type: 'timestamptz', nullable: true })
   processedAt!: Date | null;
 }

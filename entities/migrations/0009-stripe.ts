@@ -38,6 +38,7 @@ export class Stripe1700000000009 implements MigrationInterface {
         error text,
         payment_id uuid,
         received_at timestamptz NOT NULL,
+        touched_at timestamptz NOT NULL,
         processed_at timestamptz,
         CONSTRAINT uq_stripe_event UNIQUE (connection_id, stripe_event_id)
       );
@@ -45,6 +46,8 @@ export class Stripe1700000000009 implements MigrationInterface {
         ON stripe_events (workspace_id, mode, received_at DESC, id DESC);
       CREATE INDEX ix_stripe_events_object ON stripe_events (workspace_id, mode, object_id);
       CREATE INDEX ix_stripe_events_received ON stripe_events (received_at);
+      CREATE INDEX ix_stripe_events_open ON stripe_events (touched_at)
+        WHERE status IN ('received', 'retrying');
       CREATE INDEX ix_stripe_events_parked ON stripe_events (payment_id)
         WHERE status IN ('waiting', 'ignored');
 
