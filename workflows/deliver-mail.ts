@@ -1,0 +1,23 @@
+import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { MailStatus } from '../entities/rules/mail';
+import { database } from './activities';
+import type { DeliverMailInput } from './contract';
+
+/** A mail server that is away may take a day to come back; after that a mail has lost its point. */
+const { sendMail } = proxyActivities<Pick<Activities, 'sendMail'>>({
+  startToCloseTimeout: '60s',
+  scheduleToCloseTimeout: '24h',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
+});
+
+/** One mail: rendered, then sent, kept back or dropped, as its row and the preferences say. */
+export async function deliverMail({ mailId }: DeliverMailInput): Promise<MailStatus> {
+  try {
+    return (await sendMail({ mailId })).status;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    await database.giveUpMail({ mailId });
+    return 'failed';
+  }
+}
