@@ -1,7 +1,7 @@
-import { AppError } from "../entities/errors";
-import { isUuid, uuidTime } from "../entities/ids";
-import type { Mode, Scope } from "../entities/rules/mode";
-import { execute, prepared, query, type Db } from "../entities/sql";
+import { AppError } from '../entities/errors';
+import { isUuid, uuidTime } from '../entities/ids';
+import type { Mode, Scope } from '../entities/rules/mode';
+import { execute, prepared, query, type Db } from '../entities/sql';
 
 export interface ClickRecord {
   id: string;
@@ -37,12 +37,12 @@ const findSql = `
  */
 export async function findClick(
   db: Db,
-  scope: Pick<Scope, "workspaceId">,
+  scope: Pick<Scope, 'workspaceId'>,
   clickId: string,
 ): Promise<ClickRecord | undefined> {
   if (!isUuid(clickId)) return undefined;
 
-  const [click] = await prepared<ClickRecord>(db, "find_click", findSql, [
+  const [click] = await prepared<ClickRecord>(db, 'find_click', findSql, [
     clickId,
     uuidTime(clickId),
     scope.workspaceId,
@@ -61,7 +61,7 @@ export async function expireClick(
   { clickId, now }: { clickId: string; now: Date },
 ): Promise<ClickRecord> {
   const click = await findClick(db, scope, clickId);
-  if (!click || click.mode !== scope.mode) throw new AppError("NOT_FOUND");
+  if (!click || click.mode !== scope.mode) throw new AppError('NOT_FOUND');
 
   // The window includes its end, so it ends just before a conversion of this very millisecond.
   const end = new Date(now.getTime() - 1);
@@ -80,13 +80,10 @@ const monthsAhead = 3;
  * Makes the partitions of this month and the next ones. Repeating it does nothing; returns how many
  * it made. A month that nobody prepared is caught by the default partition and sorted in here.
  */
-export async function ensureClickPartitions(
-  db: Db,
-  now: Date,
-): Promise<number> {
+export async function ensureClickPartitions(db: Db, now: Date): Promise<number> {
   const [row] = await query<{ made: number }>(
     db,
-    "SELECT ensure_click_partitions($1, $2) AS made",
+    'SELECT ensure_click_partitions($1, $2) AS made',
     [now, monthsAhead + 1],
   );
   return row?.made ?? 0;
