@@ -52,6 +52,8 @@ export function sendCsv(
     header: true,
     columns: [...file.columns],
     record_delimiter: '\r\n',
+    // The library quotes its own delimiter only; a lone CR or LF has to be quoted as well.
+    quoted_match: /[\r\n]/,
     escape_formulas: true,
   });
   ctx.status = 200;
