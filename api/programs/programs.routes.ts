@@ -1,34 +1,25 @@
 import Router from '@koa/router';
 import { causeOf } from '../../activities/cause';
-import {
-  archiveProgram,
-  createProgram,
-  replaceCommissionRules,
-  updateProgram,
-} from '../../activities/programs.activities';
+import { archiveProgram, createProgram, updateProgram } from '../../activities/programs.activities';
 import { AppError } from '../../entities/errors';
-import { commissionRuleOf } from '../../entities/rules/program-terms';
 import { programOf } from '../access';
 import { merchant, open } from '../http/auth';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
-import {
-  CommissionRulesDto,
-  commissionRulesBodyProblems,
-  commissionRulesExample,
-  presentCommissionRules,
-} from './commission-rules.dto';
+import { addCommissionRuleRoutes } from './commission-rules.routes';
 import {
   CreateProgramBody,
-  ProgramDto,
-  PublicProgramDto,
   UpdateProgramBody,
   newProgramOf,
+  programPatchOf,
+  programProblems,
+} from './program-bodies.dto';
+import {
+  ProgramDto,
+  PublicProgramDto,
   presentProgram,
   presentPublicProgram,
   programExample,
-  programPatchOf,
-  programProblems,
   publicProgramExample,
 } from './programs.dto';
 import { findPublicProgram, listPrograms } from './programs.queries';
@@ -40,14 +31,17 @@ const one = { 200: { type: ProgramDto, example: programExample } };
 /** Programmes and their commission rules (contract part 3). */
 export function programRoutes(): Router {
   const router = new Router();
-  addCollection(router);
-  addProgram(router);
-  addCommissionRules(router);
+  addCreate(router);
+  addList(router);
+  addDetail(router);
+  addUpdate(router);
+  addArchive(router);
+  addCommissionRuleRoutes(router);
   addPublicRead(router);
   return router;
 }
 
-function addCollection(router: Router): void {
+function addCreate(router: Router): void {
   router.post(
     'createProgram',
     '/api/v1/programs',
@@ -70,7 +64,9 @@ function addCollection(router: Router): void {
       },
     ),
   );
+}
 
+function addList(router: Router): void {
   router.get(
     'listPrograms',
     '/api/v1/programs',
@@ -95,7 +91,7 @@ function addCollection(router: Router): void {
   );
 }
 
-function addProgram(router: Router): void {
+function addDetail(router: Router): void {
   router.get(
     'getProgram',
     '/api/v1/programs/:programId',
@@ -113,7 +109,9 @@ function addProgram(router: Router): void {
       },
     ),
   );
+}
 
+function addUpdate(router: Router): void {
   router.patch(
     'updateProgram',
     '/api/v1/programs/:programId',
@@ -138,7 +136,9 @@ function addProgram(router: Router): void {
       },
     ),
   );
+}
 
+function addArchive(router: Router): void {
   router.post(
     'archiveProgram',
     '/api/v1/programs/:programId/archive',
@@ -154,54 +154,6 @@ function addProgram(router: Router): void {
       async (ctx) => {
         const program = await programOf(ctx, ctx.input.params.programId);
         ctx.body = presentProgram(await archiveProgram(ctx.db, program.id, causeOf(ctx)));
-      },
-    ),
-  );
-}
-
-function addCommissionRules(router: Router): void {
-  const path = '/api/v1/programs/:programId/commission-rules';
-  const responses = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };
-
-  router.get(
-    'getCommissionRules',
-    path,
-    contract(
-      {
-        summary: 'Read the commission rules, in order',
-        tag,
-        auth: merchant('viewer'),
-        params,
-        responses,
-        errors: ['PROGRAM_NOT_FOUND'],
-      },
-      async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
-        ctx.body = presentCommissionRules(program.rules);
-      },
-    ),
-  );
-
-  router.put(
-    'replaceCommissionRules',
-    path,
-    contract(
-      {
-        summary: 'Replace the commission rules',
-        tag,
-        description: 'All or nothing. Existing commissions keep the terms that applied to them.',
-        auth: merchant('admin'),
-        params,
-        body: CommissionRulesDto,
-        check: commissionRulesBodyProblems,
-        responses,
-        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
-      },
-      async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
-        const rules = ctx.input.body.rules.map(commissionRuleOf);
-        const stored = await replaceCommissionRules(ctx.db, program.id, { ...causeOf(ctx), rules });
-        ctx.body = presentCommissionRules(stored);
       },
     ),
   );

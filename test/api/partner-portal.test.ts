@@ -1,6 +1,6 @@
 import { resolveReferralToken } from '../../activities/referrals.activities';
 import { newId } from '../../entities/ids';
-import type { Program } from '../../entities/program.entity';
+import { Program } from '../../entities/program.entity';
 import type { Mode } from '../../entities/rules/mode';
 import { query } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
@@ -356,7 +356,7 @@ describe('links', () => {
     expect((await api.get(`${path}/${link.id}/qr.svg`)).status).toBe(404);
     await expect(
       buildParticipant(db, {
-        program: await db.findOneByOrFail('programs', { id: participant.programId }),
+        program: await db.findOneByOrFail(Program, { id: participant.programId }),
         referralCode: 'ONCE-ONLY',
       }),
     ).rejects.toMatchObject({ code: 'REFERRAL_CODE_TAKEN' });

@@ -1,0 +1,109 @@
+import type Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import {
+  addPromoCode,
+  changeReferralCode,
+  removePromoCode,
+} from '../../activities/promo-codes.activities';
+import { participantOf } from '../access';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  participantNotFound,
+  participantParams as params,
+  participantPath,
+  participantsTag as tag,
+} from './participant-path';
+import {
+  ParticipantDto,
+  PromoCodeBody,
+  ReferralCodeBody,
+  participantExample,
+  presentParticipant,
+} from './participants.dto';
+import { getParticipantRow } from './participants.queries';
+
+const errors = [...participantNotFound, 'PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'] as const;
+const answer = { type: ParticipantDto, example: participantExample };
+
+/** Promo codes and the referral code of a participant. */
+export function addCodeRoutes(router: Router): void {
+  addPromoCodeCreation(router);
+  addPromoCodeRemoval(router);
+  addReferralCodeChange(router);
+}
+
+function addPromoCodeCreation(router: Router): void {
+  router.post(
+    'addPromoCode',
+    `${participantPath}/promo-codes`,
+    contract(
+      {
+        summary: 'Give a promo code to a participant',
+        tag,
+        description: 'A code belongs to one participant of the workspace and mode.',
+        auth: merchant('member'),
+        params,
+        body: PromoCodeBody,
+        responses: { 201: answer },
+        errors: [...errors, 'PROMO_CODE_TAKEN'],
+      },
+      async (ctx) => {
+        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+        const { code } = ctx.input.body;
+        await addPromoCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        ctx.status = 201;
+        ctx.set('Location', `/api/v1/programs/${programId}/partners/${participantId}`);
+        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      },
+    ),
+  );
+}
+
+function addPromoCodeRemoval(router: Router): void {
+  router.delete(
+    'removePromoCode',
+    `${participantPath}/promo-codes/:code`,
+    contract(
+      {
+        summary: 'Take a promo code away; it is free again',
+        tag,
+        auth: merchant('member'),
+        params: { ...params, code: { text: 'NOT_FOUND' } },
+        responses: { 204: {} },
+        errors: [...participantNotFound, 'NOT_FOUND', 'PARTICIPANT_ERASED'],
+      },
+      async (ctx) => {
+        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+        const { code } = ctx.input.params;
+        await removePromoCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addReferralCodeChange(router: Router): void {
+  router.patch(
+    'changeReferralCode',
+    `${participantPath}/referral-code`,
+    contract(
+      {
+        summary: 'Set the referral code',
+        tag,
+        description: 'The replaced code keeps leading to this participant.',
+        auth: merchant('member'),
+        params,
+        body: ReferralCodeBody,
+        responses: { 200: answer },
+        errors: [...errors, 'REFERRAL_CODE_TAKEN'],
+      },
+      async (ctx) => {
+        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+        const code = ctx.input.body.referralCode;
+        await changeReferralCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      },
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import type Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import {
+  decideParticipant,
+  type ParticipantDecision,
+} from '../../activities/participant-decisions.activities';
+import { participantOf } from '../access';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  participantNotFound,
+  participantParams as params,
+  participantPath,
+  participantsTag as tag,
+} from './participant-path';
+import {
+  ParticipantDto,
+  ReasonBody,
+  participantExample,
+  presentParticipant,
+} from './participants.dto';
+import { getParticipantRow } from './participants.queries';
+
+const responses = { 200: { type: ParticipantDto, example: participantExample } };
+const errors = [
+  ...participantNotFound,
+  'PARTICIPANT_INVALID_TRANSITION',
+  'PARTICIPANT_ERASED',
+] as const;
+
+/** The four decisions of a merchant; each tells the partner by mail. */
+export function addDecisionRoutes(router: Router): void {
+  addPlain(router, 'approve', 'Approve a pending or rejected participant');
+  addReasoned(router, 'reject', 'Reject a pending participant');
+  addReasoned(router, 'suspend', 'Suspend an approved participant');
+  addPlain(router, 'reinstate', 'Reinstate a suspended participant');
+}
+
+function addPlain(router: Router, decision: ParticipantDecision, summary: string): void {
+  router.patch(
+    `${decision}Participant`,
+    `${participantPath}/${decision}`,
+    contract({ summary, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
+      const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+      await decideParticipant(ctx.db, { ...causeOf(ctx), programId, participantId, decision });
+      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+    }),
+  );
+}
+
+function addReasoned(router: Router, decision: ParticipantDecision, summary: string): void {
+  router.patch(
+    `${decision}Participant`,
+    `${participantPath}/${decision}`,
+    contract(
+      { summary, tag, auth: merchant('member'), params, body: ReasonBody, responses, errors },
+      async (ctx) => {
+        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+        const { reason } = ctx.input.body;
+        const command = { ...causeOf(ctx), programId, participantId, decision, reason };
+        await decideParticipant(ctx.db, command);
+        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      },
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type Router from '@koa/router';
+import { causeOf } from '../../activities/cause';
+import { replaceCommissionRules } from '../../activities/programs.activities';
+import { commissionRuleOf } from '../../entities/rules/program-terms';
+import { programOf } from '../access';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  CommissionRulesDto,
+  commissionRulesBodyProblems,
+  commissionRulesExample,
+  presentCommissionRules,
+} from './commission-rules.dto';
+
+const tag = 'Programs';
+const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
+const rulesPath = '/api/v1/programs/:programId/commission-rules';
+const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };
+
+/** The ordered list of rules of a programme. */
+export function addCommissionRuleRoutes(router: Router): void {
+  addRulesRead(router);
+  addRulesReplacement(router);
+}
+
+function addRulesRead(router: Router): void {
+  router.get(
+    'getCommissionRules',
+    rulesPath,
+    contract(
+      {
+        summary: 'Read the commission rules, in order',
+        tag,
+        auth: merchant('viewer'),
+        params,
+        responses: rulesAnswer,
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const program = await programOf(ctx, ctx.input.params.programId);
+        ctx.body = presentCommissionRules(program.rules);
+      },
+    ),
+  );
+}
+
+function addRulesReplacement(router: Router): void {
+  router.put(
+    'replaceCommissionRules',
+    rulesPath,
+    contract(
+      {
+        summary: 'Replace the commission rules',
+        tag,
+        description: 'All or nothing. Existing commissions keep the terms that applied to them.',
+        auth: merchant('admin'),
+        params,
+        body: CommissionRulesDto,
+        check: commissionRulesBodyProblems,
+        responses: rulesAnswer,
+        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+      },
+      async (ctx) => {
+        const program = await programOf(ctx, ctx.input.params.programId);
+        const rules = ctx.input.body.rules.map(commissionRuleOf);
+        const stored = await replaceCommissionRules(ctx.db, program.id, { ...causeOf(ctx), rules });
+        ctx.body = presentCommissionRules(stored);
+      },
+    ),
+  );
+}

@@ -1,0 +1,171 @@
+import type { NewProgram, ProgramPatch } from '../../activities/programs.activities';
+import type { FieldProblem } from '../../entities/errors';
+import { isCurrency } from '../../entities/rules/currency';
+import { maxUrlLength, parseWebUrl } from '../../entities/rules/link-target';
+import {
+  approvalModes,
+  commissionBases,
+  commissionTypes,
+  maxAmountCents,
+  maxAttributionWindowDays,
+  maxHoldDays,
+  maxRateBps,
+  maxRecurringMonths,
+  programTermsOf,
+  programTermsProblems,
+  settableProgramStatuses,
+  type ApprovalMode,
+  type CommissionBasis,
+  type CommissionType,
+} from '../../entities/rules/program-terms';
+import {
+  CurrencyCode,
+  Flag,
+  HttpUrl,
+  Int,
+  Name,
+  Nested,
+  OneOf,
+  Text,
+  Values,
+} from '../http/validators';
+
+const rate = { min: 1, max: maxRateBps, description: 'Basis points: 1000 is 10 %.' };
+const amount = {
+  min: 1,
+  max: maxAmountCents,
+  description: "Minor units of the programme's currency.",
+};
+
+/** Terms of a programme as a client sends them. */
+export class CommissionTermsBody {
+  @OneOf(commissionTypes, { example: 'percentage' })
+  type!: CommissionType;
+
+  @Int({ ...rate, optional: true, nullable: true, example: 2000 })
+  rateBps?: number | null;
+
+  @Int({ ...amount, optional: true, nullable: true })
+  amountCents?: number | null;
+
+  @OneOf(commissionBases, {
+    optional: true,
+    nullable: true,
+    description: 'Percentage terms only. Default gross; net is after the processor fee.',
+  })
+  basis?: CommissionBasis | null;
+
+  @Flag({ optional: true, description: 'Renewals earn too. Default false.' })
+  recurring?: boolean;
+
+  @Int({
+    min: 1,
+    max: maxRecurringMonths,
+    optional: true,
+    nullable: true,
+    description: 'Needs recurring; null is without end.',
+  })
+  recurringMonths?: number | null;
+}
+
+const optional = { optional: true } as const;
+
+/** The fields that both create and change a programme. */
+class ProgramSettingsBody {
+  @Text({ max: 5_000, optional: true, nullable: true })
+  description?: string | null;
+
+  @CurrencyCode({
+    ...optional,
+    description: 'Fixed once the programme has commissions. Default usd.',
+  })
+  currency?: string;
+
+  @OneOf(settableProgramStatuses, { ...optional, description: 'Default active.' })
+  status?: (typeof settableProgramStatuses)[number];
+
+  @Int({ min: 1, max: maxAttributionWindowDays, ...optional, description: 'Default 30.' })
+  attributionWindowDays?: number;
+
+  @OneOf(approvalModes, { ...optional, description: 'Default manual.' })
+  approvalMode?: ApprovalMode;
+
+  @Flag({ ...optional, description: 'Partners may apply. Default true.' })
+  publicApplications?: boolean;
+
+  @Int({ min: 0, max: maxHoldDays, ...optional, description: 'Default 30; 0 is no hold.' })
+  holdDays?: number;
+
+  @Flag({ ...optional, description: 'Approve when the hold ends. Default true.' })
+  autoApprove?: boolean;
+
+  @Values({
+    ...optional,
+    max: 200,
+    item: { type: 'string', pattern: '^[A-Za-z]{3}$' },
+    valid: isCurrency,
+    message: 'each item must be an ISO 4217 currency code',
+    distinct: true,
+    normalise: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
+    description: "Currencies, beside the programme's, whose commissions need no review.",
+    example: ['eur'],
+  })
+  acceptedCurrencies?: string[];
+
+  @Int({
+    min: 0,
+    max: maxAmountCents,
+    optional: true,
+    nullable: true,
+    description: 'Commissions above it wait for review; null is no limit.',
+  })
+  reviewAboveCents?: number | null;
+
+  @Int({ min: 0, max: maxAmountCents, ...optional, description: 'Default 0.' })
+  minPayoutCents?: number;
+}
+
+const website = {
+  max: maxUrlLength,
+  description: 'Links of partners lead to this host or a subdomain of it.',
+  example: 'https://shop.example',
+};
+
+export class CreateProgramBody extends ProgramSettingsBody {
+  @Name({ example: 'Demo shop' })
+  name!: string;
+
+  @HttpUrl(website)
+  websiteUrl!: string;
+
+  @Nested(() => CommissionTermsBody)
+  commission!: CommissionTermsBody;
+}
+
+export class UpdateProgramBody extends ProgramSettingsBody {
+  @Name(optional)
+  name?: string;
+
+  @HttpUrl({ ...website, ...optional })
+  websiteUrl?: string;
+
+  @Nested(() => CommissionTermsBody, { ...optional, description: 'Replaced as a whole.' })
+  commission?: CommissionTermsBody;
+}
+
+/** What single fields cannot tell: the terms as a whole, and an address that browsers misread. */
+export function programProblems(body: UpdateProgramBody): FieldProblem[] {
+  const problems = body.commission ? programTermsProblems(body.commission, 'commission') : [];
+  if (body.websiteUrl !== undefined && !parseWebUrl(body.websiteUrl)) {
+    problems.push({ field: 'websiteUrl', message: 'must be an absolute http or https URL' });
+  }
+  return problems;
+}
+
+export function newProgramOf({ commission, ...settings }: CreateProgramBody): NewProgram {
+  return { ...settings, commission: programTermsOf(commission) };
+}
+
+export function programPatchOf({ commission, ...settings }: UpdateProgramBody): ProgramPatch {
+  return { ...settings, ...(commission ? { commission: programTermsOf(commission) } : {}) };
+}
