@@ -17,9 +17,11 @@ import { setUpPostgres } from './parts/postgres';
 import { killGroup, launch, type ProcessSpec } from './parts/process';
 import { setUpRedis } from './parts/redis';
 import { setUpTemporal } from './parts/temporal';
+import { prepareNamespace } from './parts/temporal-namespace';
 
 const FOLDER = path.join(os.tmpdir(), 'affiliate-programme-tests');
 const NAMESPACE = 'default';
+const nothing = async (): Promise<void> => undefined;
 
 export interface TestEnvironment {
   TEST_DATABASE_URL?: string;
@@ -54,11 +56,14 @@ const STARTERS: Record<string, Starter> = {
   mail: startMailPart,
 };
 
-/** `wanted` is `all`, `none` or a comma list of postgres, redis, temporal, mail. */
+/**
+ * What the environment gives is used instead of a part of our own. `wanted` is `all`, `none` or a
+ * comma list of postgres, redis, temporal, mail.
+ */
 export async function startTestParts(wanted: string): Promise<TestParts> {
   const names = wanted === 'all' ? Object.keys(STARTERS) : wanted.split(',');
   const starters = names.flatMap((name) => STARTERS[name.trim()] ?? []);
-  if (starters.length === 0) return { environment: {}, stop: async () => undefined };
+  if (starters.length === 0) return { environment: {}, stop: nothing };
 
   await removeAbandonedRuns();
   const run = openRun();
@@ -104,6 +109,8 @@ async function startPart(run: TestRun, spec: ProcessSpec): Promise<() => Promise
 }
 
 async function startPostgresPart(run: TestRun): Promise<StartedPart> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return { environment: { TEST_DATABASE_URL: given }, stop: nothing };
   const port = await claimAnyPort();
   const { url, spec } = await setUpPostgres({ dir: run.dir, port, disposable: true });
   const stop = await startPart(run, spec);
@@ -111,11 +118,15 @@ async function startPostgresPart(run: TestRun): Promise<StartedPart> {
 }
 
 async function startRedisPart(run: TestRun): Promise<StartedPart> {
+  const given = process.env['REDIS_URL'];
+  if (given) return { environment: { TEST_REDIS_URL: given }, stop: nothing };
   const { url, spec } = setUpRedis({ dir: run.dir, port: await claimAnyPort() });
   return { environment: { TEST_REDIS_URL: url }, stop: await startPart(run, spec) };
 }
 
 async function startTemporalPart(run: TestRun): Promise<StartedPart> {
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given) return givenTemporal(given);
   const port = await claimAnyPort();
   const { address, spec } = setUpTemporal({ dir: run.dir, port, namespace: NAMESPACE });
   const stop = await startPart(run, { ...spec, stopTimeoutMs: 2_000 });
@@ -123,6 +134,13 @@ async function startTemporalPart(run: TestRun): Promise<StartedPart> {
     environment: { TEST_TEMPORAL_ADDRESS: address, TEST_TEMPORAL_NAMESPACE: NAMESPACE },
     stop,
   };
+}
+
+async function givenTemporal(address: string): Promise<StartedPart> {
+  const namespace = process.env['TEMPORAL_NAMESPACE'] ?? NAMESPACE;
+  await prepareNamespace({ address, namespace });
+  const environment = { TEST_TEMPORAL_ADDRESS: address, TEST_TEMPORAL_NAMESPACE: namespace };
+  return { environment, stop: nothing };
 }
 
 async function startMailPart(): Promise<StartedPart> {

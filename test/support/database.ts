@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { migrate } from '../../entities/data-source';
 
-const TEMPLATE = 'template_app';
 const SOURCE_IS_BUSY = '55006';
 
 export interface TestDatabase {
@@ -23,14 +22,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** Migrated once per jest run; its copies are as good as migrated ones. */
 export async function createTemplate(): Promise<void> {
-  await asAdmin(`CREATE DATABASE ${TEMPLATE}`);
-  await migrate(urlOf(TEMPLATE));
+  // A server that the environment gives may serve other runs too.
+  const name = `template_app_${randomBytes(6).toString('hex')}`;
+  process.env['TEST_TEMPLATE'] = name;
+  await asAdmin(`CREATE DATABASE ${name}`);
+  await migrate(urlOf(name));
+}
+
+export async function dropTemplate(): Promise<void> {
+  const name = process.env['TEST_TEMPLATE'];
+  if (name) await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 async function copyTemplate(name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+      return await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${process.env['TEST_TEMPLATE']}`);
     } catch (error) {
       // Autovacuum may be looking at the template just now.
       const isBusy = error instanceof DatabaseError && error.code === SOURCE_IS_BUSY;
