@@ -3,7 +3,7 @@ import { openDeps } from '../activities/runtime/deps';
 import { loadConfig } from '../activities/runtime/config';
 import { runProcess } from '../activities/runtime/process';
 import { migrate } from '../entities/data-source';
-import { createAdminServer } from './admin';
+import { createAdminServer } from '../activities/runtime/admin-server';
 import { createApp } from './app';
 import { listen, stopServer } from './server';
 

@@ -22,12 +22,10 @@ export class Core1700000000001 implements MigrationInterface {
         type text NOT NULL,
         object_id uuid NOT NULL,
         object json NOT NULL,
-        occurred_at timestamptz NOT NULL,
-        relayed_at timestamptz
+        occurred_at timestamptz NOT NULL
       );
       CREATE INDEX ix_events_scope ON events (workspace_id, mode, occurred_at DESC, id DESC);
       CREATE INDEX ix_events_object ON events (object_id);
-      CREATE INDEX ix_events_unrelayed ON events (seq) WHERE relayed_at IS NULL;
 
       -- Work that must follow a commit. The row is deleted in the end; "ref" names an id only.
       CREATE TABLE outbox (

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Deps } from '../activities/runtime/deps';
+import type { Deps } from './deps';
 
 /** The private port: Prometheus metrics, nothing else. */
 export function createAdminServer({ metrics }: Pick<Deps, 'metrics'>): Server {

@@ -1,0 +1,109 @@
+import { execute, query, type Db } from '../entities/sql';
+import { workflowIds } from '../workflows/contract';
+import { ensureClickPartitions } from './clicks.activities';
+import type { Deps } from './runtime/deps';
+import { purgeStripeEvents, repairStripeEvents } from './stripe-maintenance.activities';
+import { purgeDeliveries, repairWebhookDeliveries } from './webhook-repair.activities';
+
+const dayMs = 86_400_000;
+const batch = 5_000;
+
+/** The recurring work behind the schedules: repair, partitions, retention. */
+export function createMaintenanceActivities(deps: Deps) {
+  return {
+    /** Looks at the next pending commissions after `cursor`; see `repairLifecycles`. */
+    sweepCommissions: ({ cursor }: { cursor: string | null }): Promise<SweptCommissions> =>
+      repairLifecycles(deps, cursor),
+
+    sweepWebhooks: (): Promise<number> => repairWebhookDeliveries(deps, deps.clock.now()),
+
+    sweepStripeEvents: (): Promise<number> => repairStripeEvents(deps.db.manager, deps.clock.now()),
+
+    makePartitions: (): Promise<number> => ensureClickPartitions(deps.db.manager, deps.clock.now()),
+
+    /** Deletes one batch of what is past its time; 0 when nothing is left. */
+    purgeBatch: async (): Promise<number> => {
+      const now = deps.clock.now();
+      const keys = await purgeIdempotencyKeys(deps.db.manager, now);
+      const deliveries = await purgeDeliveries(deps.db.manager, { now, limit: batch });
+      return keys + deliveries + (await purgeStripeEvents(deps.db.manager, now));
+    },
+  };
+}
+
+export interface SweptCommissions {
+  /** Where the next round goes on; null at the end of the table. */
+  cursor: string | null;
+  /** Commissions that had no workflow, or whose hold was over without an answer. */
+  woken: number;
+}
+
+const checkedPerSweep = 300;
+const overdueAfterMs = 60_000;
+/** Visibility answers for so many ids at a time. */
+const idsPerLookup = 100;
+
+/**
+ * Every pending commission has one open workflow: whatever lost it (a terminated workflow, a
+ * Temporal server without its data), the next rounds find it. Overdue holds are woken at once.
+ */
+async function repairLifecycles(deps: Deps, cursor: string | null): Promise<SweptCommissions> {
+  const now = deps.clock.now();
+  const settledSince = new Date(now.getTime() - overdueAfterMs);
+  const overdue = await pendingIds(
+    deps,
+    `auto_approve AND NOT needs_review AND hold_until < $1 ORDER BY hold_until`,
+    [settledSince],
+  );
+  const next = await pendingIds(
+    deps,
+    `created_at < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id`,
+    [settledSince, cursor],
+  );
+  const lost = await withoutWorkflow(deps, next);
+  const woken = await wake(deps, [...new Set([...overdue, ...lost])], now);
+  return { cursor: next.length < checkedPerSweep ? null : (next.at(-1) ?? null), woken };
+}
+
+async function pendingIds(deps: Deps, where: string, params: unknown[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    deps.db.manager,
+    `SELECT id FROM commissions WHERE status = 'pending' AND ${where} LIMIT ${checkedPerSweep}`,
+    params,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function withoutWorkflow(deps: Deps, ids: string[]): Promise<string[]> {
+  const lost = new Set(ids);
+  for (let start = 0; start < ids.length; start += idsPerLookup) {
+    const names = ids
+      .slice(start, start + idsPerLookup)
+      .map((id) => `'${workflowIds.commission(id)}'`);
+    const open = deps.temporal.client.workflow.list({
+      query: `ExecutionStatus = 'Running' AND WorkflowId IN (${names.join(', ')})`,
+    });
+    for await (const { workflowId } of open) lost.delete(workflowId.replace('commission/', ''));
+  }
+  return [...lost];
+}
+
+/** Through the outbox, like everything that the relay carries; what is queued already stays once. */
+function wake(deps: Deps, ids: string[], now: Date): Promise<number> {
+  return execute(
+    deps.db.manager,
+    `INSERT INTO outbox (topic, ref, available_at)
+     SELECT 'commission', id, $2 FROM unnest($1::uuid[]) AS id
+     WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.topic = 'commission' AND o.ref = id)`,
+    [ids, now],
+  );
+}
+
+function purgeIdempotencyKeys(db: Db, now: Date): Promise<number> {
+  return execute(
+    db,
+    `DELETE FROM idempotency_keys WHERE ctid IN (
+       SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT ${batch})`,
+    [new Date(now.getTime() - dayMs)],
+  );
+}

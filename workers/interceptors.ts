@@ -1,0 +1,34 @@
+import type { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInterceptors } from '@temporalio/worker';
+import { AppError } from '../entities/errors';
+
+/**
+ * A refusal is final: a non-retryable failure with the code as its type. Everything else is tried
+ * again, and leaves without its message: drivers put values of the row into theirs, and histories
+ * hold no personal data.
+ */
+export function activityInterceptors(_context: Context): ActivityInterceptors {
+  return {
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          throw toFailure(error);
+        }
+      },
+    },
+  };
+}
+
+export function toFailure(error: unknown): unknown {
+  if (error instanceof AppError) {
+    return ApplicationFailure.nonRetryable(error.message, error.code);
+  }
+  if (error instanceof ApplicationFailure) return error;
+  if (error instanceof Error && error.name.includes('Cancel')) return error;
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const type = typeof code === 'string' ? code : error instanceof Error ? error.name : 'Unknown';
+  return ApplicationFailure.retryable('The activity failed; see the log of the worker.', type);
+}

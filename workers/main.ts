@@ -1,0 +1,43 @@
+import { loadConfig } from '../activities/runtime/config';
+import { openDeps } from '../activities/runtime/deps';
+import { runProcess } from '../activities/runtime/process';
+import { createAdminServer } from '../activities/runtime/admin-server';
+import { migrate } from '../entities/data-source';
+import { startRelay } from './relay';
+import { relayHandlers } from './relay-handlers';
+import { startSchedules } from './schedules';
+import { startWebhookDispatcher } from './webhook-dispatcher';
+import { startWorkers } from './worker';
+
+/** The worker process: task queues, relay and dispatcher, as far as WORKER_QUEUES names them. */
+void runProcess('worker', async () => {
+  const config = loadConfig();
+  await migrate(config.databaseUrl);
+  const deps = await openDeps(config, 'worker');
+  const serves = (queue: string): boolean =>
+    config.workerQueues === 'all' || config.workerQueues.includes(queue);
+
+  const admin = createAdminServer(deps);
+  await new Promise<void>((resolve, reject) => {
+    admin.once('error', reject).listen(config.adminPort, config.host, resolve);
+  });
+  const running = [
+    startWorkers(deps),
+    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps))] : []),
+    ...(serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
+    ...(serves('bulk') ? [startSchedules(deps)] : []),
+  ];
+  deps.log.info({ queues: config.workerQueues }, 'the worker runs');
+
+  return {
+    log: deps.log,
+    stopTimeoutMs: config.shutdownTimeoutMs,
+    async stop() {
+      deps.lifecycle.stopping = true;
+      await Promise.all(running.map((part) => part.stop()));
+      admin.close();
+      admin.closeAllConnections();
+      await deps.close();
+    },
+  };
+});

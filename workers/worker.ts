@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { createActivities } from '../activities';
+import type { Deps } from '../activities/runtime/deps';
+import { taskQueues, type TaskQueue } from '../workflows/contract';
+import { activityInterceptors } from './interceptors';
+import type { Stoppable } from './relay';
+
+/** Per queue: how much one process takes on at a time. */
+const capacity: Record<TaskQueue, Partial<WorkerOptions>> = {
+  commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 2_000 },
+  webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 500 },
+  bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
+};
+
+/** One worker a task queue. Temporal may be away at the start and come back at any time. */
+export function startWorkers(deps: Deps): Stoppable {
+  installRuntime(deps);
+  const queues = (Object.keys(taskQueues) as TaskQueue[]).filter(
+    (queue) => deps.config.workerQueues === 'all' || deps.config.workerQueues.includes(queue),
+  );
+  const stop = new AbortController();
+  const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, queues, stop.signal);
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function installRuntime({ log }: Deps): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message }) => {
+      log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
+    }),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} },
+    },
+  });
+}
+
+async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+  let told = false;
+  while (!signal.aborted) {
+    try {
+      await runWorkers(deps, queues, signal);
+      told = false;
+    } catch (error) {
+      if (!told) deps.log.warn({ err: error }, 'Temporal is away; the worker keeps trying');
+      told = true;
+      await pause(1_000, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+  const { address, namespace, apiKey, tls } = deps.config.temporal;
+  const connection = await NativeConnection.connect({
+    address,
+    tls,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  try {
+    const options = {
+      ...workflowSource(),
+      connection,
+      namespace,
+      activities: createActivities(deps),
+      interceptors: { activity: [activityInterceptors] },
+      shutdownGraceTime: '5s',
+      shutdownForceTime: '8s',
+    };
+    const workers = await Promise.all(
+      queues.map((queue) =>
+        Worker.create({ ...options, ...capacity[queue], taskQueue: taskQueues[queue] }),
+      ),
+    );
+    await runUntil(workers, signal);
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+}
+
+/** When one worker ends, of itself or because it was told to, the others end too. */
+async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
+  const endAll = (): void => {
+    for (const worker of workers) {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    }
+  };
+  signal.addEventListener('abort', endAll, { once: true });
+  if (signal.aborted) setImmediate(endAll);
+  try {
+    await Promise.all(workers.map((worker) => worker.run().finally(endAll)));
+  } finally {
+    signal.removeEventListener('abort', endAll);
+  }
+}
+
+/** The prebuilt bundle where there is one; from source (tests) it is built on the spot. */
+export function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = join(__dirname, '..', 'workflow-bundle.js');
+  if (existsSync(codePath)) return { workflowBundle: { codePath } };
+  return { workflowsPath: join(__dirname, '..', 'workflows') };
+}

@@ -1,0 +1,69 @@
+import type { Mode } from '../entities/rules/mode';
+
+/** Ids, queues and inputs: what the API and the workers may know of the workflows. */
+export const taskQueues = {
+  commissions: 'commissions',
+  webhooks: 'webhooks',
+  bulk: 'bulk',
+} as const;
+export type TaskQueue = keyof typeof taskQueues;
+
+/** Keyword search attributes, set at start only; registered by the stack and the deploy command. */
+export const searchAttributeNames = ['WorkspaceId', 'ProgramId', 'Mode', 'Stage'] as const;
+
+/** Times are ISO instants. Everything else is read from the row, never remembered. */
+export interface CommissionLifecycleInput {
+  commissionId: string;
+  /** When the hold ends; null for no hold. */
+  holdUntil: string | null;
+  needsReview: boolean;
+}
+
+export interface DeliverMailInput {
+  mailId: string;
+}
+
+export interface ProcessStripeEventInput {
+  /** Ours, not Stripe's. */
+  eventId: string;
+  /** How often to try, and how long to wait before the second attempt; about a day unless told. */
+  patience?: { firstWaitMs: number; attempts: number };
+}
+
+export interface WebhookRetriesInput {
+  endpointId: string;
+}
+
+/** Dead letters of one request, by ISO instants. */
+export interface RequeueRange {
+  /** Only those created since then; null for all. */
+  since: string | null;
+  /** Leaves those alone that died after the command. */
+  until: string;
+}
+
+/** Ranges come by signal; a run that goes on carries those that are left, and the count so far. */
+export interface RequeueDeadLettersInput {
+  endpointId: string;
+  ranges?: RequeueRange[];
+  queued?: number;
+}
+
+export interface WorkflowScope {
+  workspaceId: string;
+  mode: Mode;
+}
+
+export const workflowIds = {
+  commission: (id: string): string => `commission/${id}`,
+  mail: (id: string): string => `mail/${id}`,
+  stripeEvent: (id: string): string => `stripe-event/${id}`,
+  webhookRetries: (endpointId: string): string => `webhook-retries/${endpointId}`,
+  webhookRequeue: (endpointId: string): string => `webhook-requeue/${endpointId}`,
+};
+
+/** Names of the messages of commissionLifecycle and webhookRetries. */
+export const changedSignalName = 'changed';
+
+/** Name of the message of requeueDeadLetters: one more range. */
+export const rangeSignalName = 'range';

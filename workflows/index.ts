@@ -1,0 +1,5 @@
+export { commissionLifecycle } from './commission-lifecycle';
+export { partitions, retention, sweep } from './maintenance';
+export { requeueDeadLetters } from './requeue-dead-letters';
+export { webhookRetries } from './webhook-retries';
+export { processStripeEvent } from './process-stripe-event';

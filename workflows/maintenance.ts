@@ -1,0 +1,37 @@
+import { workflowInfo } from '@temporalio/workflow';
+import { database } from './activities';
+
+const roundsAtMost = 200;
+
+export interface SweepResult {
+  /** Where the next sweep goes on among the pending commissions. */
+  cursor: string | null;
+  commissions: number;
+  deliveries: number;
+  stripeEvents: number;
+}
+
+/** Scheduled: repairs what a crash or an outage left behind, a part of the table a round. */
+export async function sweep(): Promise<SweepResult> {
+  const last = workflowInfo().lastResult as SweepResult | undefined;
+  const { cursor, woken } = await database.sweepCommissions({ cursor: last?.cursor ?? null });
+  const deliveries = await database.sweepWebhooks();
+  const stripeEvents = await database.sweepStripeEvents();
+  return { cursor, commissions: woken, deliveries, stripeEvents };
+}
+
+/** Scheduled: next months' partitions of clicks. */
+export async function partitions(): Promise<number> {
+  return database.makePartitions();
+}
+
+/** Scheduled: deletes what is past its time, in bounded batches. */
+export async function retention(): Promise<number> {
+  let deleted = 0;
+  for (let round = 0; round < roundsAtMost; round += 1) {
+    const rows = await database.purgeBatch();
+    if (rows === 0) break;
+    deleted += rows;
+  }
+  return deleted;
+}
