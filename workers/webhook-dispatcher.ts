@@ -3,6 +3,7 @@ import { listenOn } from '../activities/runtime/listener';
 import { leaseMsFor, maxInFlightPerEndpoint } from '../activities/runtime/webhook-runtime';
 import { claimPending, type ClaimedDelivery } from '../activities/webhook-claims.activities';
 import { deliveriesChannel } from '../activities/webhook-fanout.activities';
+import { handOverProbes } from '../activities/webhook-repair.activities';
 import { attemptDelivery } from '../activities/webhook-sending';
 import { createAttemptRecorder } from './attempt-recorder';
 import { createInFlight } from './in-flight';
@@ -17,6 +18,9 @@ export interface Dispatcher {
   /** Begins no more, and waits for what is under way and its records. */
   stop(): Promise<void>;
 }
+
+/** How often it looks for endpoints that are only probed and that nobody probes. */
+const handOverMs = 5_000;
 
 /** Attempts that are young may be this many at the same time; those that hang are counted apart. */
 const maxYoung = 256;
@@ -89,10 +93,17 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
     log: deps.log,
     onNotify: () => waker.wake(),
   });
+  const handingOver = setInterval(() => {
+    const { breakerFailures } = deps.config.webhooks;
+    handOverProbes(deps.db.manager, { now: deps.clock.now(), breakerFailures }).catch(
+      (error: unknown) => deps.log.warn({ err: error }, 'probes could not be handed over'),
+    );
+  }, handOverMs);
   const running = run();
   return {
     async stop() {
       stopping = true;
+      clearInterval(handingOver);
       waker.wake();
       await unlisten();
       await running;

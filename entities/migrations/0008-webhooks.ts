@@ -67,6 +67,8 @@ export class Webhooks1700000000008 implements MigrationInterface {
       ) WITH (fillfactor = 85);
       CREATE UNIQUE INDEX uq_webhook_delivery ON webhook_deliveries (event_id, endpoint_id)
         WHERE replay_of IS NULL;
+      CREATE INDEX ix_webhook_deliveries_replays ON webhook_deliveries (event_id)
+        WHERE replay_of IS NOT NULL;
       CREATE INDEX ix_webhook_deliveries_open ON webhook_deliveries
         (status, endpoint_id, next_attempt_at) WHERE status IN ('pending', 'retrying');
       CREATE INDEX ix_webhook_deliveries_dead ON webhook_deliveries (endpoint_id, created_at)

@@ -11,7 +11,7 @@ import {
   requeueDeadLetters,
   retryDelivery,
 } from '../../activities/webhook-deliveries.activities';
-import { runRetries } from '../../activities/webhook-retries.activities';
+import { runRetries } from '../../activities/webhook-retry-turn';
 import { systemActor } from '../../entities/rules/actor';
 import type { Scope } from '../../entities/rules/mode';
 import { execute, query, queryOne } from '../../entities/sql';

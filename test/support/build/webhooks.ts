@@ -57,7 +57,6 @@ export async function buildEvent(
       firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
     });
     await execute(tx, `DELETE FROM outbox WHERE ref = $1`, [id]);
-    await execute(tx, `UPDATE events SET relayed_at = now() WHERE id = $1`, [id]);
     return id;
   });
 }
@@ -67,8 +66,8 @@ export async function buildEvents(deps: BuildDeps, scope: Scope, count: number):
   const rows = Array.from({ length: count }, () => ({ id: newId(), object: { id: newId() } }));
   await execute(
     deps.db.manager,
-    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at, relayed_at)
-     SELECT r.id, $2, $3, 'commission.created', r.id, r.object, $4, $4
+    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
+     SELECT r.id, $2, $3, 'commission.created', r.id, r.object, $4
        FROM json_to_recordset($1) AS r(id uuid, object json)`,
     [JSON.stringify(rows), scope.workspaceId, scope.mode, deps.clock.now()],
   );

@@ -1,0 +1,42 @@
+import {
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { database } from './activities';
+import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './contract';
+
+/** Dead letters that are asked for while the workflow runs. */
+const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);
+const queuedQuery = defineQuery<number>('queued');
+
+/** Batches after which the history begins anew, whatever its size. */
+const maxBatches = 500;
+
+/**
+ * Bulk replay: queues an endpoint's dead letters again, a batch at a time, oldest first. The ranges
+ * come by signal (signal-with-start), so that a second request joins the first.
+ */
+export async function requeueDeadLetters(input: RequeueDeadLettersInput): Promise<number> {
+  const { endpointId } = input;
+  const ranges = [...(input.ranges ?? [])];
+  let queued = input.queued ?? 0;
+  setHandler(rangeSignal, (range: RequeueRange) => {
+    ranges.push(range);
+  });
+  setHandler(queuedQuery, () => queued);
+
+  for (let batch = 0; ranges[0]; batch += 1) {
+    if (batch >= maxBatches || workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof requeueDeadLetters>({ endpointId, ranges, queued });
+    }
+    const count = await database.requeueDeadLetterBatch({ endpointId, ...ranges[0] });
+    queued += count;
+    if (count === 0) ranges.shift();
+    setCurrentDetails(`**Endpoint** ${endpointId}\n\n**Queued again** ${queued}`);
+  }
+  return queued;
+}
