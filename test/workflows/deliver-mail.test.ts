@@ -1,0 +1,163 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { SMTPServer } from 'smtp-server';
+import { createMailActivities } from '../../activities/mail-delivery.activities';
+import { queueMail } from '../../activities/mail.activities';
+import { queryOne } from '../../entities/sql';
+import { workflowIds } from '../../workflows/contract';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildPartner, type BuiltPartner } from '../support/build/accounts';
+import { mailsTo, mailTo, tokenIn } from '../support/mails';
+
+const taskQueue = `mail-test-${process.pid}`;
+
+let deps: TestDeps;
+let connection: NativeConnection;
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  const workflowsPath = require.resolve('../../workflows/deliver-mail');
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  deps = await openTestDeps();
+  connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+});
+afterAll(async () => {
+  await connection.close();
+  await deps.close();
+});
+
+/** Runs the workflow of one mail on a worker whose mails go to `smtpUrl`. */
+async function deliver(mailId: string, smtpUrl = deps.config.smtpUrl): Promise<string> {
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle,
+    activities: createMailActivities({ ...deps, config: { ...deps.config, smtpUrl } }),
+  });
+  return worker.runUntil(
+    deps.temporal.client.workflow.execute('deliverMail', {
+      workflowId: workflowIds.mail(mailId),
+      taskQueue,
+      args: [{ mailId }],
+    }) as Promise<string>,
+  );
+}
+
+async function queueVerification(): Promise<{ partner: BuiltPartner; mailId: string }> {
+  const partner = await buildPartner(deps.db.manager, { verifiedAt: null, name: 'Vera Verify' });
+  const mailId = await queueMail(deps.db.manager, {
+    type: 'account.verify_email',
+    to: { side: 'partner', accountId: partner.id },
+    at: deps.clock.now(),
+  });
+  return { partner, mailId };
+}
+
+async function statusOf(mailId: string): Promise<string | undefined> {
+  const row = await queryOne<{ status: string }>(
+    deps.db.manager,
+    'SELECT status FROM mails WHERE id = $1',
+    [mailId],
+  );
+  return row?.status;
+}
+
+/** A mail server that answers what the test wants, and counts. */
+async function startServer(onRecipient: (attempt: number) => Error | null, wantedPort = 0) {
+  let attempts = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: (_address, _session, callback) => callback(onRecipient((attempts += 1))),
+    onData: (stream, _session, callback) => {
+      stream.resume().once('end', () => callback());
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    attempts: () => attempts,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+function refusal(responseCode: number): Error {
+  return Object.assign(new Error('a refusal that names somebody@example.test'), { responseCode });
+}
+
+describe('deliverMail', () => {
+  it('sends a mail, and keeps persons and tokens out of the history', async () => {
+    const { partner, mailId } = await queueVerification();
+    expect(await deliver(mailId)).toBe('sent');
+    expect(await statusOf(mailId)).toBe('sent');
+
+    const mail = await mailTo(partner.email, 'Confirm');
+    const handle = deps.temporal.client.workflow.getHandle(workflowIds.mail(mailId));
+    const history = historyToJSON(await handle.fetchHistory());
+    const payloads = history.match(/"data": "[^"]*"/g) ?? [];
+    const texts = payloads.map((one) => Buffer.from(one.slice(9, -1), 'base64').toString());
+    expect(texts.join()).toContain(mailId);
+    const everything = history + texts.join();
+    for (const secret of [partner.email, partner.name, tokenIn(mail.text)]) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  it('changes nothing when it is started again', async () => {
+    const { partner, mailId } = await queueVerification();
+    expect(await deliver(mailId)).toBe('sent');
+    expect(await deliver(mailId)).toBe('sent');
+    expect(await mailsTo(partner.email)).toHaveLength(1);
+  });
+
+  it('tries again while the server is busy', async () => {
+    const { mailId } = await queueVerification();
+    const server = await startServer((attempt) => (attempt < 3 ? refusal(451) : null));
+    expect(await deliver(mailId, server.url)).toBe('sent');
+    expect(server.attempts()).toBe(3);
+    await server.stop();
+  });
+
+  it('goes on when a server that was away is back', async () => {
+    const { mailId } = await queueVerification();
+    const server = await startServer(() => null);
+    await server.stop();
+    const delivery = deliver(mailId, server.url);
+    // Real time: the first attempts of the running workflow must have failed.
+    await sleep(1_500);
+    expect(await statusOf(mailId)).toBe('queued');
+    const back = await startServer(() => null, Number(new URL(server.url).port));
+    expect(await delivery).toBe('sent');
+    await back.stop();
+  });
+
+  it('gives a mail up that the server will never take', async () => {
+    const { mailId } = await queueVerification();
+    const server = await startServer(() => refusal(550));
+    expect(await deliver(mailId, server.url)).toBe('failed');
+    expect(await statusOf(mailId)).toBe('failed');
+    expect(server.attempts()).toBe(1);
+    await server.stop();
+  });
+
+  it('drops what has lost its point', async () => {
+    const { partner, mailId } = await queueVerification();
+    await deps.db.manager.query(
+      'UPDATE partner_accounts SET email_verified_at = now() WHERE id = $1',
+      [partner.id],
+    );
+    expect(await deliver(mailId)).toBe('dropped');
+    expect(await mailsTo(partner.email)).toHaveLength(0);
+    expect(await deliver('019a0b1c-2d3e-7f40-8a51-62738495a6b9')).toBe('dropped');
+  });
+});
