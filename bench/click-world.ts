@@ -1,0 +1,56 @@
+import { newApiKey } from '../activities/runtime/tokens';
+import { tokenHash } from '../activities/runtime/vault';
+import { newId } from '../entities/ids';
+import { execute, type Db } from '../entities/sql';
+
+export interface Shop {
+  key: string;
+  ref: string;
+}
+
+/** So many merchants, each with a public key, a programme and a partner with a link. */
+export async function buildShops(db: Db, count: number): Promise<Shop[]> {
+  const shops = Array.from({ length: count }, (_, index) => ({
+    workspaceId: newId(),
+    keyId: newId(),
+    programId: newId(),
+    participantId: newId(),
+    linkId: newId(),
+    key: newApiKey('public', 'live'),
+    ref: `partner${index}`,
+  }));
+  const rows = JSON.stringify(shops.map((shop) => ({ ...shop, hash: tokenHash(shop.key) })));
+  for (const statement of statements) {
+    await execute(db, `WITH shop AS (${shopRows}) ${statement}`, [rows]);
+  }
+  await execute(db, 'ANALYZE');
+  return shops;
+}
+
+const shopRows = `
+  SELECT * FROM json_to_recordset($1::json) AS shop ("workspaceId" uuid, "keyId" uuid,
+    "programId" uuid, "participantId" uuid, "linkId" uuid, key text, ref text, hash text)`;
+
+const statements = [
+  `INSERT INTO workspaces (id, name, created_at, updated_at)
+   SELECT "workspaceId", 'Shop', now(), now() FROM shop`,
+  `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, public_key, prefix, last4, created_at)
+   SELECT "keyId", "workspaceId", 'public', 'live', hash, key, left(key, 12), right(key, 4), now()
+   FROM shop`,
+  `INSERT INTO programs (id, workspace_id, mode, name, website_url, currency, status,
+     attribution_window_days, approval_mode, public_applications, commission_type, rate_bps, basis,
+     recurring, hold_days, auto_approve, created_at, updated_at)
+   SELECT "programId", "workspaceId", 'live', 'Shop', 'https://shop.example', 'usd', 'active', 30,
+     'auto', true, 'percentage', 2000, 'gross', false, 30, true, now(), now() FROM shop`,
+  `INSERT INTO participants (id, workspace_id, mode, program_id, partner_id, partner_name,
+     partner_email, status, referral_code, created_at, approved_at, updated_at)
+   SELECT "participantId", "workspaceId", 'live', "programId", "participantId", 'Partner',
+     'partner@partner.example', 'approved', ref, now(), now(), now() FROM shop`,
+  `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default, token,
+     created_at)
+   SELECT "linkId", "workspaceId", 'live', "programId", "participantId", true, ref, now() FROM shop`,
+  `INSERT INTO referral_tokens (workspace_id, mode, token_key, token, kind, program_id,
+     participant_id, link_id, created_at)
+   SELECT "workspaceId", 'live', lower(ref), ref, 'code', "programId", "participantId", "linkId", now()
+   FROM shop`,
+];

@@ -1,0 +1,170 @@
+import { query, queryOne, type Db } from '../entities/sql';
+import { claimAnyPort } from '../stack/parts/ports';
+import { buildShops, type Shop } from './click-world';
+import { load, type LoadResult, type Shot } from './load';
+import { openStage } from './stage';
+
+/**
+ * Clicks per second against a bare Koa that parses and answers the same, in one run on one machine:
+ * 1,000 public keys, limits on, CORS, one log line each, durable commits, every 201 looked up.
+ *
+ *   node bench/run.mjs clicks [seconds per point, default 4] [stored clicks to begin with, default 0]
+ */
+const seconds = Number(process.argv[2] ?? 4);
+const storedBefore = Number(process.argv[3] ?? 0);
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const shops = await buildShops(stage.db.manager, 1_000);
+    if (storedBefore > 0) await fill(stage.db.manager, storedBefore);
+
+    const adminPort = String(await claimAnyPort());
+    const bare = await stage.serve('bench/bare-koa.js');
+    const api = await stage.serve('api/main.js', {
+      // High enough not to refuse; each request is counted all the same.
+      RATE_LIMIT_TRACKING: '100000000',
+      LOG_LEVEL: 'info',
+      ADMIN_PORT: adminPort,
+    });
+    await compare({ bare, api, shops, adminPort });
+    await verify(stage.db.manager);
+  } finally {
+    await stage.close();
+  }
+}
+
+let created = 0;
+
+const countCreated = (status: number): void => {
+  if (status === 201) created += 1;
+};
+
+function shot(shops: Shop[], index: number): Shot {
+  const shop = shops[index % shops.length];
+  return {
+    path: '/v1/clicks',
+    headers: {
+      'Content-Type': 'text/plain;charset=UTF-8',
+      Origin: 'https://shop.example',
+      'User-Agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    },
+    body: JSON.stringify({
+      key: shop?.key,
+      ref: shop?.ref,
+      url: `https://shop.example/?ref=${shop?.ref}`,
+      referrer: 'https://blog.example/post',
+    }),
+  };
+}
+
+interface Setting {
+  /** Origins. */
+  bare: string;
+  api: string;
+  shops: Shop[];
+  adminPort: string;
+}
+
+async function compare({ bare, api, shops, adminPort }: Setting): Promise<void> {
+  const makeRequest = (index: number): Shot => shot(shops, index);
+  const measure = async (server: string, connections: number, rate?: number) =>
+    load({
+      url: server,
+      connections,
+      seconds,
+      makeRequest,
+      ...(rate === undefined ? {} : { rate }),
+      ...(server === api ? { onAnswer: countCreated } : {}),
+    });
+
+  for (const server of [bare, api]) await measure(server, 64);
+  print('connections', 'bare Koa /s', 'clicks /s', 'share', 'p99 bare', 'p99 clicks', 'API MiB');
+  let half = 0;
+  for (const connections of [1, 16, 64, 256]) {
+    const limit = await measure(bare, connections);
+    const clicks = await measure(api, connections);
+    if (connections === 64) half = clicks.rps / 2;
+    row(String(connections), { limit, clicks, memory: await residentMiB(adminPort) });
+  }
+  const limit = await measure(bare, 64, half);
+  const clicks = await measure(api, 64, half);
+  row(`64 at ${Math.round(half)}/s`, { limit, clicks, memory: await residentMiB(adminPort) });
+  print('p99 at half the rate', `${(clicks.p99 / limit.p99).toFixed(2)} x bare Koa`);
+}
+
+function row(
+  name: string,
+  { limit, clicks, memory }: { limit: LoadResult; clicks: LoadResult; memory: number },
+): void {
+  const others = Object.keys(clicks.statuses).filter((status) => status !== '201');
+  print(
+    name,
+    String(limit.rps),
+    String(clicks.rps),
+    `${Math.round((100 * clicks.rps) / limit.rps)} %`,
+    `${limit.p99.toFixed(2)} ms`,
+    `${clicks.p99.toFixed(2)} ms`,
+    String(memory),
+    ...others.map((status) => `${status}: ${clicks.statuses[Number(status)]}`),
+  );
+}
+
+async function residentMiB(adminPort: string): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  const bytes = /^process_resident_memory_bytes\S* (\S+)$/m.exec(metrics)?.[1];
+  return Math.round(Number(bytes) / 1_048_576);
+}
+
+async function verify(db: Db): Promise<void> {
+  const row = await queryOne<{ count: number }>(db, 'SELECT count(*) AS count FROM clicks');
+  const stored = (row?.count ?? 0) - storedBefore;
+  print(
+    'answered 201',
+    String(created),
+    'stored',
+    String(stored),
+    stored === created ? 'equal' : 'DIFFERENT',
+  );
+}
+
+/** Clicks of the last month, spread over all partners, as they would lie in the table. */
+async function fill(db: Db, count: number): Promise<void> {
+  const step = 500_000;
+  for (let done = 0; done < count; done += step) {
+    await query(db, fillSql, [
+      Math.min(step, count - done),
+      done / count,
+      Math.min(step, count - done) / count,
+    ]);
+  }
+  await query(db, 'ANALYZE clicks');
+}
+
+const fillSql = `
+  WITH links AS (
+    SELECT array_agg(link.id) AS ids, array_agg(link.participant_id) AS participants,
+           array_agg(link.program_id) AS programs, array_agg(link.workspace_id) AS workspaces,
+           count(*)::int AS amount FROM tracking_links link
+  ), click AS (
+    SELECT date_trunc('milliseconds', now() - interval '28 days'
+             + ($2::float8 + $3::float8 * n / $1::int) * interval '28 days') AS at,
+           1 + n % amount AS pick, n, links.*
+      FROM generate_series(0, $1::int - 1) AS n, links
+  )
+  INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
+                      visitor_id, creditable, expires_at, url, referrer, user_agent, ip_hash)
+  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
+           || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+         at, workspaces[pick], 'live', programs[pick], participants[pick], ids[pick],
+         gen_random_uuid(), true, at + interval '30 days', 'https://shop.example/?ref=partner',
+         'https://blog.example/post', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+         'k1:' || md5(n::text)
+    FROM click`;
+
+function print(...columns: string[]): void {
+  process.stdout.write(`${columns.map((column) => column.padEnd(15)).join(' ')}\n`);
+}
+
+void main();

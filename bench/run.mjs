@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+// Compiles everything beside the build of a running service, then runs one bench:
+// node bench/run.mjs clicks [arguments]
+const root = path.join(import.meta.dirname, '..');
+const target = path.join(root, '.stack', 'bench');
+const folders = ['api', 'activities', 'bench', 'entities', 'stack', 'workers', 'workflows'];
+const [name, ...rest] = process.argv.slice(2);
+if (!name) throw new Error('Which bench? node bench/run.mjs clicks');
+
+const swc = path.join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
+run([swc, ...folders, '-d', target, '--copy-files', '--quiet']);
+run([path.join(target, 'bench', `${name}.js`), ...rest]);
+
+function run(args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
