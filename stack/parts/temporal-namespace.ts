@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-
-/** Set when a workflow starts, so that operators can filter by them; all of them are keywords. */
-export const SEARCH_ATTRIBUTES = ['WorkspaceId', 'ProgramId', 'Mode', 'Stage'] as const;
+import { searchAttributeNames } from '../../workflows/contract';
 
 const RETENTION = msToTs('30 days');
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
@@ -65,7 +63,7 @@ async function keepHistories(connection: Connection, namespace: string): Promise
 
 async function registerAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in (customAttributes ?? {})));
+  const missing = searchAttributeNames.filter((name) => !(name in (customAttributes ?? {})));
   if (missing.length === 0) return;
   try {
     await connection.operatorService.addSearchAttributes({

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { searchAttributeNames } from '../../workflows/contract';
 import { findTemporal } from './binaries';
 import { launch, type ProcessSpec, type RunningProcess } from './process';
-import { isNamespaceReady, SEARCH_ATTRIBUTES } from './temporal-namespace';
+import { isNamespaceReady } from './temporal-namespace';
 
 export interface TemporalOptions {
   dir: string;
@@ -44,7 +45,10 @@ export async function startTemporal(
 }
 
 function flags(options: TemporalOptions): string[] {
-  const attributes = SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]);
+  const attributes = searchAttributeNames.flatMap((name) => [
+    '--search-attribute',
+    `${name}=Keyword`,
+  ]);
   const page = options.uiPort ? ['--ui-port', String(options.uiPort)] : ['--headless'];
   const file = path.join(options.dir, 'temporal.db');
   return [
