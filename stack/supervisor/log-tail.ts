@@ -10,7 +10,10 @@ export function showWarnings(name: string, file: string): () => void {
   const timer = setInterval(() => {
     const { text, end } = readFrom(file, position);
     position = end;
-    for (const line of text.split('\n').filter(isWarning)) console.log(`${name}: ${line}`);
+    for (const line of text.split('\n')) {
+      const warning = warningIn(line);
+      if (warning) console.log(`${name}: ${warning}`);
+    }
   }, POLL_MS);
   timer.unref();
   return () => clearInterval(timer);
@@ -40,14 +43,23 @@ function readFrom(file: string, position: number): { text: string; end: number }
   }
 }
 
-function isWarning(line: string): boolean {
-  if (!line) return false;
+interface LogLine {
+  level?: number | string;
+  msg?: string;
+  err?: { message?: string };
+}
+
+/** The gist of a line that somebody should see; all of it stands in the file. */
+export function warningIn(line: string): string | undefined {
+  if (!line) return undefined;
   try {
-    const { level } = JSON.parse(line) as { level?: number | string };
-    return typeof level === 'number' ? level >= WARN : /warn|error|fatal/i.test(level ?? '');
+    const { level, msg, err } = JSON.parse(line) as LogLine;
+    const isWarning =
+      typeof level === 'number' ? level >= WARN : /warn|error|fatal/i.test(level ?? '');
+    return isWarning ? [`${level}`, msg, err?.message].filter(Boolean).join(': ') : undefined;
   } catch {
-    // No JSON: a crash before logging works. Worth seeing.
-    return true;
+    // No JSON: a crash before logging works.
+    return line;
   }
 }
 

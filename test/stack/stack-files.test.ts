@@ -8,6 +8,7 @@ import { isAlive } from '../../stack/parts/identity';
 import { claimAnyPort, claimPort, isPortFree, releasePorts } from '../../stack/parts/ports';
 import { removeInfo, writeInfo, type StackInfo } from '../../stack/supervisor/info';
 import { takeLock } from '../../stack/supervisor/lock';
+import { warningIn } from '../../stack/supervisor/log-tail';
 import { choosePorts } from '../../stack/supervisor/ports';
 
 function newFolder(): string {
@@ -107,5 +108,17 @@ describe('a stack folder', () => {
 
     expect(isAlive(left.pid ?? 0)).toBe(false);
     expect(await endLeftovers(dir)).toEqual([]);
+  });
+});
+
+describe('the log of a service', () => {
+  it.each([
+    ['{"level":"info","msg":"request"}', undefined],
+    ['{"level":"warn","msg":"slow","err":{"message":"late"}}', 'warn: slow: late'],
+    ['{"level":50,"msg":"broken"}', '50: broken'],
+    ['Error: no module', 'Error: no module'],
+    ['', undefined],
+  ])('shows of %s: %s', (line, shown) => {
+    expect(warningIn(line)).toBe(shown);
   });
 });
