@@ -66,9 +66,9 @@ const expired = [410, 'INVITE_EXPIRED'];
 
 describe.each<Mode>(['test', 'live'])('invites in %s mode', (mode) => {
   it('invites, lists without the link, and queues a mail', async () => {
-    const shop = await openShop(mode);
     const now = new Date('2030-01-01T00:00:00.000Z');
     app.deps.clock.set(now);
+    const shop = await openShop(mode);
 
     const created = await shop.api.post<{ id: string; inviteUrl: string; expiresAt: string }>(
       shop.path,
