@@ -1,8 +1,10 @@
 import type Router from '@koa/router';
 import type { Deps } from '../activities/runtime/deps';
 import { accountRoutes } from './auth/account.routes';
-import { authRoutes } from './auth/auth.routes';
 import { jwksRoutes } from './auth/jwks.routes';
+import { recoveryRoutes } from './auth/recovery.routes';
+import { registrationRoutes } from './auth/registration.routes';
+import { signInRoutes } from './auth/sign-in.routes';
 import { attributionRoutes } from './attribution/attribution.routes';
 import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
@@ -22,8 +24,10 @@ import { eventRoutes } from './webhooks/events.routes';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes';
 import { webhookRoutes } from './webhooks/webhooks.routes';
 import { emailProviderRoutes } from './inbound/email-provider.routes';
+import { stripeEventRoutes } from './inbound/stripe-events.routes';
 import { pageRoutes } from './pages/pages.routes';
 import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
+import { stripeRoutes } from './stripe/stripe.routes';
 import { notificationLogRoutes } from './test-mode/notification-log.routes';
 import { apiKeyRoutes } from './workspace/api-keys.routes';
 import { auditLogRoutes } from './workspace/audit-log.routes';
@@ -41,7 +45,9 @@ export function createRouters(deps: Deps): Router[] {
     fraudRoutes(),
     snippetRoutes(),
     healthRoutes(),
-    authRoutes(deps),
+    registrationRoutes(deps),
+    signInRoutes(deps),
+    recoveryRoutes(deps),
     accountRoutes(),
     jwksRoutes(deps),
     workspaceRoutes(),
@@ -52,6 +58,8 @@ export function createRouters(deps: Deps): Router[] {
     notificationLogRoutes(deps),
     partnerAccountRoutes(deps),
     emailProviderRoutes(deps),
+    stripeEventRoutes(deps),
+    stripeRoutes(deps),
     pageRoutes(deps),
     programRoutes(),
     participantRoutes(),

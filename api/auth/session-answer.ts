@@ -1,10 +1,16 @@
-import type { Account, Registered } from '../../activities/accounts.activities';
+import type {
+  Account,
+  MerchantAccount,
+  PartnerAccount,
+  Registered,
+} from '../../activities/accounts.activities';
 import { accessTokenSeconds } from '../../activities/runtime/access-tokens';
 import type { Deps } from '../../activities/runtime/deps';
 import type { Origin } from '../../activities/sessions.activities';
+import { presentMerchant, presentPartnerIdentity } from './auth.dto';
 
 /** The tokens of an opened session, as login, register and refresh answer them. */
-export async function sessionTokens(
+async function sessionTokens(
   { accessTokens }: Pick<Deps, 'accessTokens'>,
   { account, sessionId, refreshToken }: Registered<Account>,
   now: Date,
@@ -24,4 +30,25 @@ export async function sessionTokens(
 /** Where a request came from. */
 export function originOf(ctx: { clientIp: string; get(header: string): string }): Origin {
   return { ip: ctx.clientIp, userAgent: ctx.get('user-agent') || null };
+}
+
+export async function merchantSession(deps: Deps, opened: Registered<MerchantAccount>, now: Date) {
+  return { ...(await sessionTokens(deps, opened, now)), account: presentMerchant(opened.account) };
+}
+
+export async function partnerSession(deps: Deps, opened: Registered<PartnerAccount>, now: Date) {
+  const account = presentPartnerIdentity(opened.account);
+  return { ...(await sessionTokens(deps, opened, now)), account };
+}
+
+/** The same for an account of either side. */
+export function presentSession(
+  deps: Deps,
+  opened: Registered<MerchantAccount | PartnerAccount>,
+  now: Date,
+) {
+  const { account, ...session } = opened;
+  return account.side === 'merchant'
+    ? merchantSession(deps, { account, ...session }, now)
+    : partnerSession(deps, { account, ...session }, now);
 }

@@ -1,0 +1,87 @@
+import Router from '@koa/router';
+import { requestReset, resetPassword, verifyEmail } from '../../activities/email-tokens.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import type { Side } from '../../entities/rules/accounts';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
+
+const tag = 'Sign-in';
+const auth = open('auth');
+
+/** Lost passwords of both sides, and the verification of addresses; all by tokens of mails. */
+export function recoveryRoutes(deps: Deps): Router {
+  const router = new Router();
+  addRecovery(router, deps, 'merchant');
+  addRecovery(router, deps, 'partner');
+  addVerification(router, deps);
+  return router;
+}
+
+function addRecovery(router: Router, deps: Deps, side: Side): void {
+  const suffix = side === 'merchant' ? 'Merchant' : 'Partner';
+  router.post(
+    `forgotPassword${suffix}`,
+    `/api/v1/auth/${side}/forgot-password`,
+    contract(
+      {
+        summary: `Send a ${side} a link to reset the password`,
+        description: 'Always 202: the answer tells nobody whether the address has an account.',
+        tag,
+        auth,
+        body: ForgotPasswordBody,
+        responses: { 202: { type: EmptyDto, example: {} } },
+      },
+      async (ctx) => {
+        await requestReset(ctx.db, { side, ...ctx.input.body }, ctx.now);
+        ctx.status = 202;
+        ctx.body = {};
+      },
+    ),
+  );
+
+  router.post(
+    `resetPassword${suffix}`,
+    `/api/v1/auth/${side}/reset-password`,
+    contract(
+      {
+        summary: `Set a ${side}'s password by the token of a reset mail`,
+        description:
+          'Ends all sessions of the account. A refused password does not spend the token.',
+        tag,
+        auth,
+        body: ResetPasswordBody,
+        responses: { 204: {} },
+        errors: ['RESET_TOKEN_INVALID'],
+      },
+      async (ctx) => {
+        const command = { side, ...ctx.input.body, requestId: ctx.requestId };
+        await resetPassword(ctx.db, deps.vault, command, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addVerification(router: Router, deps: Deps): void {
+  router.post(
+    'verifyEmail',
+    '/api/v1/auth/email/verify',
+    contract(
+      {
+        summary: 'Verify an e-mail address by the token of the mail',
+        description:
+          'For both sides. Good for 24 hours, more than once, as long as the address stays.',
+        tag,
+        auth,
+        body: VerifyEmailBody,
+        responses: { 200: { type: EmptyDto, example: {} } },
+        errors: ['EMAIL_TOKEN_INVALID'],
+      },
+      async (ctx) => {
+        await verifyEmail(ctx.db, deps.vault, ctx.input.body.token, ctx.now);
+        ctx.body = {};
+      },
+    ),
+  );
+}

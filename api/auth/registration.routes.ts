@@ -1,0 +1,113 @@
+import Router from '@koa/router';
+import { registerMerchant, registerPartner } from '../../activities/accounts.activities';
+import { acceptInvite } from '../../activities/members.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  AcceptMemberInviteBody,
+  MerchantRegistrationDto,
+  merchantRegistrationExample,
+  MerchantSessionDto,
+  merchantSessionExample,
+  PartnerSessionDto,
+  partnerSessionExample,
+  presentNewKey,
+  RegisterMerchantBody,
+  RegisterPartnerBody,
+} from './auth.dto';
+import { merchantSession, originOf, partnerSession } from './session-answer';
+
+const tag = 'Sign-in';
+const auth = open('auth');
+const merchantAccountPath = '/api/v1/auth/merchant/account';
+const partnerAccountPath = '/api/v1/partner/account';
+
+/** New accounts of both sides, without a credential. */
+export function registrationRoutes(deps: Deps): Router {
+  const router = new Router();
+  addRegistration(router, deps);
+  addMemberInvite(router, deps);
+  return router;
+}
+
+function addRegistration(router: Router, deps: Deps): void {
+  router.post(
+    'registerMerchant',
+    '/api/v1/auth/merchant/register',
+    contract(
+      {
+        summary: 'Register a merchant with a new workspace',
+        description:
+          'Answers the four API keys of the workspace, this once, and sends a verification mail.',
+        tag,
+        auth,
+        body: RegisterMerchantBody,
+        responses: { 201: { type: MerchantRegistrationDto, example: merchantRegistrationExample } },
+        errors: ['EMAIL_TAKEN'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { requestId, now } = ctx;
+        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
+        const registered = await registerMerchant(deps, command, now);
+        ctx.status = 201;
+        ctx.set('Location', merchantAccountPath);
+        const session = await merchantSession(deps, registered, now);
+        ctx.body = { ...session, apiKeys: registered.apiKeys.map(presentNewKey) };
+      },
+    ),
+  );
+
+  router.post(
+    'registerPartner',
+    '/api/v1/auth/partner/register',
+    contract(
+      {
+        summary: 'Register a partner',
+        description: 'The account is global: one partner may join programmes of many merchants.',
+        tag,
+        auth,
+        body: RegisterPartnerBody,
+        responses: { 201: { type: PartnerSessionDto, example: partnerSessionExample } },
+        errors: ['EMAIL_TAKEN'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { requestId, now } = ctx;
+        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
+        const registered = await registerPartner(deps, command, now);
+        ctx.status = 201;
+        ctx.set('Location', partnerAccountPath);
+        ctx.body = await partnerSession(deps, registered, now);
+      },
+    ),
+  );
+}
+
+function addMemberInvite(router: Router, deps: Deps): void {
+  router.post(
+    'acceptMemberInvite',
+    '/api/v1/auth/merchant/accept-invite',
+    contract(
+      {
+        summary: 'Accept an invite to a workspace',
+        description: 'Makes the invited account and signs it in. The token is spent.',
+        tag,
+        auth,
+        body: AcceptMemberInviteBody,
+        responses: { 201: { type: MerchantSessionDto, example: merchantSessionExample } },
+        errors: ['INVITE_EXPIRED', 'EMAIL_TAKEN'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { requestId, now } = ctx;
+        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
+        const registered = await acceptInvite(deps, command, now);
+        ctx.status = 201;
+        ctx.set('Location', merchantAccountPath);
+        ctx.body = await merchantSession(deps, registered, now);
+      },
+    ),
+  );
+}

@@ -1,0 +1,118 @@
+import Router from '@koa/router';
+import { findAccount } from '../../activities/accounts.activities';
+import { logIn } from '../../activities/login.activities';
+import type { Deps } from '../../activities/runtime/deps';
+import { endSessionOfToken, rotateSession } from '../../activities/sessions.activities';
+import { AppError } from '../../entities/errors';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+import {
+  LoginBody,
+  MerchantSessionDto,
+  merchantSessionExample,
+  PartnerSessionDto,
+  partnerSessionExample,
+  RefreshBody,
+} from './auth.dto';
+import { originOf, presentSession } from './session-answer';
+
+const tag = 'Sign-in';
+const auth = open('auth');
+
+/** Login, refresh and logout of both sides. */
+export function signInRoutes(deps: Deps): Router {
+  const router = new Router();
+  addSignIn(router, deps, merchantSide);
+  addSignIn(router, deps, partnerSide);
+  return router;
+}
+
+/** What differs between the two sides of one endpoint. */
+const merchantSide = {
+  side: 'merchant',
+  noun: 'merchant',
+  suffix: 'Merchant',
+  type: MerchantSessionDto,
+  example: merchantSessionExample,
+} as const;
+
+const partnerSide = {
+  side: 'partner',
+  noun: 'partner',
+  suffix: 'Partner',
+  type: PartnerSessionDto,
+  example: partnerSessionExample,
+} as const;
+
+function addSignIn(
+  router: Router,
+  deps: Deps,
+  { side, noun, suffix, type, example }: typeof merchantSide | typeof partnerSide,
+): void {
+  router.post(
+    `login${suffix}`,
+    `/api/v1/auth/${side}/login`,
+    contract(
+      {
+        summary: `Sign a ${noun} in`,
+        description:
+          'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address text in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429.',
+        tag,
+        auth,
+        body: LoginBody,
+        responses: { 200: { type, example } },
+        errors: ['INVALID_CREDENTIALS'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { requestId, now } = ctx;
+        const login = { ...ctx.input.body, side, origin: originOf(ctx), requestId };
+        ctx.body = await presentSession(deps, await logIn(deps, login, now), now);
+      },
+    ),
+  );
+
+  router.post(
+    `refresh${suffix}`,
+    `/api/v1/auth/${side}/refresh`,
+    contract(
+      {
+        summary: `Get new tokens for a ${noun}`,
+        description: 'Spends the refresh token. A spent one that comes again ends the session.',
+        tag,
+        auth,
+        body: RefreshBody,
+        responses: { 200: { type, example } },
+        errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { requestId, now } = ctx;
+        const { refreshToken } = ctx.input.body;
+        const rotated = await rotateSession(ctx.db, { side, refreshToken, requestId }, now);
+        const account = await findAccount(ctx.db, side, { id: rotated.accountId });
+        if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
+        ctx.body = await presentSession(deps, { ...rotated, account }, now);
+      },
+    ),
+  );
+
+  router.post(
+    `logout${suffix}`,
+    `/api/v1/auth/${side}/logout`,
+    contract(
+      {
+        summary: `End a ${noun}'s session`,
+        description: 'Takes the refresh token, no bearer. The answer is the same whatever it is.',
+        tag,
+        auth,
+        body: RefreshBody,
+        responses: { 204: {} },
+      },
+      async (ctx) => {
+        await endSessionOfToken(ctx.db, { side, ...ctx.input.body }, ctx.now);
+        ctx.status = 204;
+      },
+    ),
+  );
+}
