@@ -1,0 +1,135 @@
+import tseslint from 'typescript-eslint';
+
+/** Import arrows: what a folder may not reach, besides what TypeScript already refuses. */
+const arrow = (files, forbidden) => ({
+  files,
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      { patterns: forbidden.map(([group, message]) => ({ group, message })) },
+    ],
+  },
+});
+
+const up = (...folders) => folders.flatMap((name) => [`**/${name}/*`, `**/${name}/**`]);
+const valueOnly = (group, message) => ({ group, message, allowTypeImports: true });
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.stack/', 'coverage/', '**/*.mjs', '**/*.js'] },
+  ...tseslint.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: [] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', prefer: 'type-imports' },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      'no-console': 'error',
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 4],
+      'max-depth': ['error', 3],
+      complexity: ['error', 20],
+      eqeqeq: 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'The environment is read in activities/runtime/config.ts only.',
+        },
+      ],
+    },
+  },
+  arrow(
+    ['entities/**/*.ts'],
+    [
+      [
+        up('activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
+        'entities import nothing of ours',
+      ],
+      [['koa', '@koa/*', 'ioredis', '@temporalio/*'], 'entities know no transport'],
+    ],
+  ),
+  arrow(
+    ['entities/rules/**/*.ts'],
+    [
+      [['../*', '!../rules/*'], 'rules import nothing'],
+      [['node:*', 'typeorm', 'pg'], 'rules are pure'],
+    ],
+  ),
+  arrow(
+    ['activities/**/*.ts'],
+    [[['koa', '@koa/*', '**/api/**', '**/workers/**', '**/stack/**'], 'activities know no HTTP']],
+  ),
+  {
+    files: ['workflows/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            valueOnly(up('activities'), 'workflows import types of activities only'),
+            {
+              group: ['**/*.entity', '**/data-source', '**/entities/sql'],
+              message: 'never an entity',
+            },
+            {
+              group: ['node:*', 'typeorm', 'pg', 'koa', 'ioredis'],
+              message: 'workflows are deterministic',
+            },
+            { group: up('api', 'workers', 'stack'), message: 'workflows know no process' },
+          ],
+        },
+      ],
+    },
+  },
+  arrow(
+    ['workers/**/*.ts'],
+    [[['koa', '@koa/*', '**/api/**', '**/stack/**'], 'workers know no HTTP']],
+  ),
+  arrow(
+    ['api/**/*.ts'],
+    [[up('workers', 'stack', 'bench', 'test'), 'the api only translates HTTP']],
+  ),
+  {
+    // They start processes, print to people, and hand an environment on.
+    files: [
+      'stack/**/*.ts',
+      'bench/**/*.ts',
+      'test/**/*.ts',
+      'activities/runtime/config.ts',
+      'activities/runtime/process.ts',
+    ],
+    rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
+  },
+  {
+    // A list of routes, each a contract and a few lines, reads well at this length.
+    files: ['api/**/*.routes.ts', 'workers/webhook-dispatcher.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 90, skipBlankLines: true }] },
+  },
+  { files: ['entities/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': 'off',
+      'max-params': 'off',
+      'no-var': 'off',
+      '@typescript-eslint/return-await': 'off',
+    },
+  },
+);
