@@ -1,0 +1,40 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/deps';
+import { receiveStripeEvent } from '../../activities/stripe-events.activities';
+import { EmptyDto } from '../auth/auth.dto';
+import { open } from '../http/auth';
+import { contract } from '../http/contract';
+
+/** Where Stripe sends its events: stored before they are acknowledged (contract, part 7). */
+export function stripeEventRoutes(deps: Deps): Router {
+  const router = new Router();
+  router.post(
+    'receiveStripeEvent',
+    '/webhooks/stripe/:connectionId',
+    contract(
+      {
+        summary: 'Receive an event from Stripe',
+        description:
+          "Signed in Stripe-Signature over the raw bytes with the connection's webhook secret, at most 300 seconds off either way; up to 1 MiB. 200 means stored: processing follows. An event that came before, of an unknown type, or of the other livemode (stored as ignored) is 200 too.",
+        tag: 'Inbound',
+        auth: open(null),
+        params: { connectionId: 'NOT_FOUND' },
+        raw: true,
+        idempotency: 'none',
+        responses: { 200: { type: EmptyDto, example: {} } },
+        errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],
+      },
+      async (ctx) => {
+        const { connectionId } = ctx.input.params;
+        const delivery = {
+          connectionId,
+          body: ctx.rawBody,
+          signature: ctx.get('stripe-signature'),
+        };
+        await receiveStripeEvent(deps, delivery, ctx.now);
+        ctx.body = {};
+      },
+    ),
+  );
+  return router;
+}

@@ -1,0 +1,163 @@
+import {
+  connectionUrl,
+  type ConnectionRecord,
+} from '../../activities/stripe-connections.activities';
+import type { Config } from '../../activities/runtime/config';
+import { modes, type Mode } from '../../entities/rules/mode';
+import { stripeEventStatuses, type StripeEventStatus } from '../../entities/rules/stripe-event';
+import { PageQuery } from '../http/pagination';
+import { AnyText, DateOrInstant, Flag, Instant, Int, OneOf, Text, Uuid } from '../http/validators';
+
+export const connectionStatuses = ['not_connected', 'connected', 'error'] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+export class StripeConnectionDto {
+  @Uuid()
+  connectionId!: string;
+
+  @OneOf(modes)
+  mode!: Mode;
+
+  @OneOf(connectionStatuses)
+  status!: ConnectionStatus;
+
+  @AnyText({ description: "Where Stripe's events are sent." })
+  url!: string;
+
+  @Flag()
+  hasRestrictedKey!: boolean;
+
+  @Flag()
+  hasWebhookSecret!: boolean;
+
+  @Instant({ nullable: true })
+  lastEventAt!: string | null;
+
+  @AnyText({ nullable: true })
+  lastEventType!: string | null;
+
+  @AnyText({ nullable: true, description: 'What ails the connection.' })
+  lastError!: string | null;
+}
+
+export interface LastEvent {
+  receivedAt: Date;
+  type: string;
+}
+
+/** Secrets never leave: only whether they are there. */
+export function presentConnection(
+  connection: ConnectionRecord,
+  lastEvent: LastEvent | undefined,
+  config: Pick<Config, 'publicBaseUrl'>,
+): StripeConnectionDto {
+  return {
+    connectionId: connection.id,
+    mode: connection.mode,
+    status: statusOf(connection),
+    url: connectionUrl(config, connection.id),
+    hasRestrictedKey: connection.restrictedKey !== null,
+    hasWebhookSecret: connection.webhookSecret !== null,
+    lastEventAt: lastEvent?.receivedAt.toISOString() ?? null,
+    lastEventType: lastEvent?.type ?? null,
+    lastError: connection.lastError,
+  };
+}
+
+function statusOf({ webhookSecret, lastError }: ConnectionRecord): ConnectionStatus {
+  if (webhookSecret === null) return 'not_connected';
+  return lastError === null ? 'connected' : 'error';
+}
+
+export class PutStripeConnectionBody {
+  @Text({
+    min: 1,
+    max: 500,
+    optional: true,
+    description:
+      'rk_ or sk_ key of this mode. Alone it also registers our endpoint at Stripe, once.',
+    example: `rk_live_${'x'.repeat(24)}`,
+  })
+  restrictedKey?: string;
+
+  @Text({
+    min: 1,
+    max: 500,
+    optional: true,
+    description: 'Signing secret of an endpoint that you registered yourself.',
+    example: `whsec_${'x'.repeat(24)}`,
+  })
+  webhookSecret?: string;
+}
+
+export class StripeEventFilter extends PageQuery {
+  @OneOf(stripeEventStatuses, { optional: true })
+  status?: StripeEventStatus;
+
+  @Text({ max: 255, optional: true, description: 'Exact type.', example: 'invoice.paid' })
+  type?: string;
+
+  @Text({ max: 255, optional: true, description: 'Id of the object that the event is about.' })
+  objectId?: string;
+
+  @DateOrInstant({ optional: true, description: 'Compared with receivedAt.' })
+  dateFrom?: string;
+
+  @DateOrInstant({ optional: true, description: 'Compared with receivedAt.' })
+  dateTo?: string;
+}
+
+export class StripeEventDto {
+  @Uuid({ description: 'Ours; replay takes it.' })
+  id!: string;
+
+  @AnyText({ example: 'evt_1SkQ2bLy8aFfGhJk' })
+  stripeEventId!: string;
+
+  @AnyText({ example: 'checkout.session.completed' })
+  type!: string;
+
+  @AnyText({ nullable: true })
+  apiVersion!: string | null;
+
+  @AnyText({ nullable: true })
+  objectId!: string | null;
+
+  @OneOf(stripeEventStatuses, {
+    description:
+      'received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives. failed: given up; replay it.',
+  })
+  status!: StripeEventStatus;
+
+  @AnyText({ nullable: true, description: 'Why it failed, waits or was ignored.' })
+  error!: string | null;
+
+  @Int({ min: 0 })
+  attempts!: number;
+
+  @Instant()
+  receivedAt!: string;
+
+  @Instant({ nullable: true })
+  processedAt!: string | null;
+}
+
+export interface StripeEventRow extends Omit<StripeEventDto, 'receivedAt' | 'processedAt'> {
+  receivedAt: Date;
+  processedAt: Date | null;
+}
+
+export function presentStripeEvent(row: StripeEventRow): StripeEventDto {
+  return {
+    id: row.id,
+    stripeEventId: row.stripeEventId,
+    type: row.type,
+    apiVersion: row.apiVersion,
+    objectId: row.objectId,
+    status: row.status,
+    error: row.error,
+    attempts: row.attempts,
+    receivedAt: row.receivedAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,53 @@
+import { dateRange } from '../../entities/rules/instant';
+import type { Scope } from '../../entities/rules/mode';
+import { query, queryOne, type Db } from '../../entities/sql';
+import { pageWindow } from '../http/pagination';
+import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
+
+/** The newest event that came in over this connection. */
+export async function findLastEvent(
+  db: Db,
+  scope: Scope,
+  connectionId: string,
+): Promise<LastEvent | undefined> {
+  return queryOne<LastEvent>(
+    db,
+    `SELECT received_at AS "receivedAt", type FROM stripe_events
+      WHERE workspace_id = $1 AND mode = $2 AND connection_id = $3
+      ORDER BY received_at DESC, id DESC LIMIT 1`,
+    [scope.workspaceId, scope.mode, connectionId],
+  );
+}
+
+/** Events of the workspace and mode, newest first; those of earlier connections too. */
+export async function listStripeEvents(
+  db: Db,
+  scope: Scope,
+  filter: StripeEventFilter,
+): Promise<{ rows: StripeEventRow[]; total: number }> {
+  const { from, to } = dateRange(filter);
+  const { limit, offset } = pageWindow(filter);
+  const where = `workspace_id = $1 AND mode = $2
+    AND ($3::text IS NULL OR status = $3)
+    AND ($4::text IS NULL OR type = $4)
+    AND ($5::text IS NULL OR object_id = $5)
+    AND ($6::timestamptz IS NULL OR received_at >= $6)
+    AND ($7::timestamptz IS NULL OR received_at < $7)`;
+  const { status = null, type = null, objectId = null } = filter;
+  const params = [scope.workspaceId, scope.mode, status, type, objectId, from, to];
+  const rows = await query<StripeEventRow>(
+    db,
+    `SELECT id, stripe_event_id AS "stripeEventId", type, api_version AS "apiVersion",
+            object_id AS "objectId", status, error, attempts, received_at AS "receivedAt",
+            processed_at AS "processedAt"
+       FROM stripe_events WHERE ${where}
+      ORDER BY received_at DESC, id DESC LIMIT $8 OFFSET $9`,
+    [...params, limit, offset],
+  );
+  const count = await queryOne<{ total: number }>(
+    db,
+    `SELECT count(*) AS total FROM stripe_events WHERE ${where}`,
+    params,
+  );
+  return { rows, total: count?.total ?? 0 };
+}

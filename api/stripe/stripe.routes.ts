@@ -1,0 +1,179 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/deps';
+import {
+  connectStripe,
+  disconnectStripe,
+  ensureConnection,
+} from '../../activities/stripe-connections.activities';
+import { replayStripeEvent } from '../../activities/stripe-events.activities';
+import type { Scope } from '../../entities/rules/mode';
+import { EmptyDto } from '../auth/auth.dto';
+import { merchant } from '../http/auth';
+import { contract } from '../http/contract';
+import { pageOf, toPage } from '../http/pagination';
+import {
+  presentConnection,
+  presentStripeEvent,
+  PutStripeConnectionBody,
+  StripeConnectionDto,
+  StripeEventDto,
+  StripeEventFilter,
+} from './stripe.dto';
+import { findLastEvent, listStripeEvents } from './stripe.queries';
+
+const tag = 'Stripe';
+const path = '/api/v1/workspace/stripe';
+
+/** The workspace's connection to Stripe, one per mode, and the events that came over it. */
+export function stripeRoutes(deps: Deps): Router {
+  const router = new Router();
+  addConnectionRoutes(router, deps);
+  addEventRoutes(router);
+  return router;
+}
+
+function addConnectionRoutes(router: Router, deps: Deps): void {
+  const responses = { 200: { type: StripeConnectionDto, example: connectionExample } };
+  const show = async (scope: Scope, now: Date): Promise<StripeConnectionDto> => {
+    const db = deps.db.manager;
+    const connection = await ensureConnection(db, scope, now);
+    const lastEvent = await findLastEvent(db, scope, connection.id);
+    return presentConnection(connection, lastEvent, deps.config);
+  };
+
+  router.get(
+    'getStripeConnection',
+    path,
+    contract(
+      {
+        summary: 'Read the connection to Stripe',
+        description:
+          'Of the mode of X-Mode. Its url is there before any key is. Secrets are never shown.',
+        tag,
+        auth: merchant('viewer'),
+        responses,
+      },
+      async (ctx) => {
+        ctx.body = await show(ctx.scope, ctx.now);
+      },
+    ),
+  );
+
+  router.put(
+    'putStripeConnection',
+    path,
+    contract(
+      {
+        summary: 'Connect to Stripe',
+        description:
+          'A field left out stays as it is. A key is tried at Stripe first: STRIPE_KEY_REJECTED names the permission that it lacks, and nothing changes. It needs to read charges, balance transactions, payment intents, invoices, checkout sessions and promotion codes; to write webhook endpoints when no webhookSecret is given, for then our endpoint is registered and its secret used.',
+        tag,
+        auth: merchant('admin'),
+        body: PutStripeConnectionBody,
+        responses,
+        errors: ['STRIPE_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+      },
+      async (ctx) => {
+        const { scope, actor, requestId, now } = ctx;
+        await connectStripe(deps, { scope, actor, requestId, now, ...ctx.input.body });
+        ctx.body = await show(scope, now);
+      },
+    ),
+  );
+
+  router.delete(
+    'deleteStripeConnection',
+    path,
+    contract(
+      {
+        summary: 'Disconnect from Stripe',
+        description:
+          'The connection and its secrets are gone, its url answers 404, and an endpoint that we registered at Stripe is removed there. What its events caused stays.',
+        tag,
+        auth: merchant('admin'),
+        responses: { 204: {} },
+        errors: ['SERVICE_UNAVAILABLE'],
+      },
+      async (ctx) => {
+        const { scope, actor, requestId, now } = ctx;
+        await disconnectStripe(deps, { scope, actor, requestId, now });
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addEventRoutes(router: Router): void {
+  router.get(
+    'listStripeEvents',
+    `${path}/events`,
+    contract(
+      {
+        summary: "List Stripe's events",
+        description: 'Newest first. dateFrom and dateTo compare receivedAt.',
+        tag,
+        auth: merchant('viewer'),
+        query: StripeEventFilter,
+        responses: {
+          200: {
+            type: pageOf(StripeEventDto),
+            example: { data: [eventExample], total: 1, page: 1, limit: 20 },
+          },
+        },
+      },
+      async (ctx) => {
+        const filter = ctx.input.query;
+        const { rows, total } = await listStripeEvents(ctx.db, ctx.scope, filter);
+        ctx.body = toPage(rows.map(presentStripeEvent), total, filter);
+      },
+    ),
+  );
+
+  router.post(
+    'replayStripeEvent',
+    `${path}/events/:eventId/replay`,
+    contract(
+      {
+        summary: "Process one of Stripe's events again",
+        description: 'Whatever became of it; the effect is the same however often it is processed.',
+        tag,
+        auth: merchant('admin'),
+        params: { eventId: 'NOT_FOUND' },
+        responses: { 202: { type: EmptyDto, example: {} } },
+        errors: ['NOT_FOUND', 'STRIPE_EVENT_RUNNING'],
+      },
+      async (ctx) => {
+        const { scope, actor, requestId, now } = ctx;
+        const id = ctx.input.params.eventId;
+        await replayStripeEvent(ctx.db, { scope, id, actor, requestId, now });
+        ctx.status = 202;
+        ctx.body = {};
+      },
+    ),
+  );
+}
+
+const connectionExample: StripeConnectionDto = {
+  connectionId: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  mode: 'live',
+  status: 'connected',
+  url: 'https://api.example.com/webhooks/stripe/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  hasRestrictedKey: true,
+  hasWebhookSecret: true,
+  lastEventAt: '2026-01-31T09:30:00.000Z',
+  lastEventType: 'invoice.paid',
+  lastError: null,
+};
+
+const eventExample: StripeEventDto = {
+  id: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9ab',
+  stripeEventId: 'evt_1SkQ2bLy8aFfGhJk',
+  type: 'invoice.paid',
+  apiVersion: '2025-08-27.basil',
+  objectId: 'in_1SkR8gLy8aFfGhJk',
+  status: 'processed',
+  error: null,
+  attempts: 1,
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  processedAt: '2026-01-31T09:30:00.120Z',
+};

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Json } from '../../entities/rules/stripe-json';
+
+export interface StandInCall {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  key: string;
+  body: URLSearchParams;
+  idempotencyKey: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  body: Json;
+}
+
+/** Stripe's API as far as we call it: lists, single objects, webhook endpoints, refusals. */
+export interface StripeStandIn {
+  /** For STRIPE_API_BASE. */
+  url: string;
+  calls: StandInCall[];
+  /** What GET of a path answers from now on; lists answer `{data: []}` unless told. */
+  set(path: string, object: Json): void;
+  /** Keys that Stripe does not know. */
+  unknownKeys: Set<string>;
+  /** Paths that no key may touch. */
+  forbidden: Set<string>;
+  /** Answers 500 to everything while true. */
+  broken: boolean;
+  /** The endpoints that are registered now, by id. */
+  endpoints: Map<string, { url: string; events: string[]; secret: string; key: string }>;
+  countOf(method: string, path: string): number;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const state = createState();
+  const server = createServer((request, response) => {
+    void readCall(request).then((call) => {
+      state.calls.push(call);
+      send(response, answerTo(state, call));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+function createState() {
+  const objects = new Map<string, Json>();
+  const byIdempotencyKey = new Map<string, Answer>();
+  return {
+    calls: [] as StandInCall[],
+    unknownKeys: new Set<string>(),
+    forbidden: new Set<string>(),
+    broken: false,
+    endpoints: new Map<string, { url: string; events: string[]; secret: string; key: string }>(),
+    objects,
+    byIdempotencyKey,
+    set(path: string, object: Json) {
+      objects.set(path, object);
+    },
+    countOf(method: string, path: string) {
+      return this.calls.filter((call) => call.method === method && call.path === path).length;
+    },
+    reset() {
+      this.calls.length = 0;
+      this.broken = false;
+      this.unknownKeys.clear();
+      this.forbidden.clear();
+      this.endpoints.clear();
+      objects.clear();
+      byIdempotencyKey.clear();
+    },
+  };
+}
+
+type State = ReturnType<typeof createState>;
+
+async function readCall(request: IncomingMessage): Promise<StandInCall> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = new URL(request.url ?? '/', 'http://stand-in');
+  const { authorization = '', 'idempotency-key': idempotencyKey } = request.headers;
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    key: authorization.replace(/^Bearer /, ''),
+    body: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+  };
+}
+
+function answerTo(state: State, call: StandInCall): Answer {
+  if (state.broken) return refusal(500, 'api_error', 'Something went wrong at Stripe.');
+  if (state.unknownKeys.has(call.key)) {
+    return refusal(401, 'invalid_request_error', 'Invalid API Key provided: rk_****');
+  }
+  if (state.forbidden.has(call.path)) {
+    return refusal(
+      403,
+      'invalid_request_error',
+      'The key lacks the permissions for this endpoint.',
+    );
+  }
+  if (call.path.startsWith('/v1/webhook_endpoints')) return endpointAnswer(state, call);
+  const object = state.objects.get(call.path);
+  if (object) return { status: 200, body: object };
+  const isList = /^\/v1\/(checkout\/)?[a-z_]+$/.test(call.path);
+  if (isList) return { status: 200, body: { object: 'list', data: [], has_more: false } };
+  return refusal(404, 'invalid_request_error', 'No such object.');
+}
+
+function endpointAnswer(state: State, call: StandInCall): Answer {
+  const id = call.path.split('/')[3];
+  if (call.method === 'POST' && id === undefined) return register(state, call);
+  const endpoint = id === undefined ? undefined : state.endpoints.get(id);
+  if (!id || !endpoint || endpoint.key.slice(0, 12) !== call.key.slice(0, 12)) {
+    return refusal(404, 'invalid_request_error', 'No such webhook endpoint.');
+  }
+  if (call.method === 'DELETE') state.endpoints.delete(id);
+  return {
+    status: 200,
+    body: { id, object: 'webhook_endpoint', deleted: call.method === 'DELETE' },
+  };
+}
+
+function register(state: State, call: StandInCall): Answer {
+  const known = state.byIdempotencyKey.get(call.idempotencyKey ?? '');
+  if (known) return known;
+  const id = `we_${state.endpoints.size + 1}x${Date.now()}`;
+  const secret = `whsec_registered_${id}`;
+  const events = [...call.body]
+    .filter(([name]) => name.startsWith('enabled_events'))
+    .map(([, type]) => type);
+  state.endpoints.set(id, { url: call.body.get('url') ?? '', events, secret, key: call.key });
+  const answer = {
+    status: 200,
+    body: { id, object: 'webhook_endpoint', secret, status: 'enabled' },
+  };
+  if (call.idempotencyKey) state.byIdempotencyKey.set(call.idempotencyKey, answer);
+  return answer;
+}
+
+function refusal(status: number, type: string, message: string): Answer {
+  return { status, body: { error: { type, message } } };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Stripe-Should-Retry': 'false',
+  });
+  response.end(JSON.stringify(body));
+}
