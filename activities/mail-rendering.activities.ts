@@ -7,7 +7,7 @@ import { issueEmailToken } from './email-tokens.activities';
 import { deriveMailToken, type MailTokenPurpose } from './mail-tokens.activities';
 import { layOut, type RenderedMail } from './mail-templates/layout';
 import { templates } from './mail-templates/templates';
-import { findInvite, inviteToken, isOpenInvite } from './members.activities';
+import { findInvite, inviteToken, isOpenInvite } from './member-invites.activities';
 import type { Deps } from './runtime/deps';
 import { unsubscribeUrl } from './unsubscribe.activities';
 

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { registerMerchant, registerPartner } from '../../activities/accounts.activities';
-import { acceptInvite } from '../../activities/members.activities';
+import { acceptInvite } from '../../activities/member-invites.activities';
 import type { Deps } from '../../activities/runtime/deps';
 import { open } from '../http/auth';
 import { contract } from '../http/contract';

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { mailLink } from '../../activities/mail-rendering.activities';
-import { changeRole, inviteMember, removeMember } from '../../activities/members.activities';
+import { inviteMember } from '../../activities/member-invites.activities';
+import { changeRole, removeMember } from '../../activities/members.activities';
 import type { Deps } from '../../activities/runtime/deps';
 import { merchant } from '../http/auth';
 import { contract } from '../http/contract';

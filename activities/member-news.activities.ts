@@ -1,0 +1,43 @@
+import type { Actor } from '../entities/rules/actor';
+import type { Role } from '../entities/rules/roles';
+import type { Db } from '../entities/sql';
+import { recordAudit } from './audit.activities';
+import { queueSecurityMails } from './mail.activities';
+
+export interface MemberCommand {
+  workspaceId: string;
+  actor: Actor;
+  requestId?: string | undefined;
+}
+
+export interface MemberChange {
+  verb: 'invited' | 'joined' | 'role_changed' | 'removed';
+  type: 'member' | 'member_invite';
+  id: string;
+  email: string;
+  role: Role;
+}
+
+/** Audits a change of members and tells every admin and owner (contract, part 9: security). */
+export async function announceMember(
+  tx: Db,
+  command: MemberCommand,
+  { verb, type, id, email, role }: MemberChange,
+  now: Date,
+): Promise<void> {
+  await auditMember(tx, command, { action: `member.${verb}`, type, id }, now);
+  await queueSecurityMails(tx, command.workspaceId, {
+    type: `security.member_${verb}`,
+    params: { memberEmail: email, role },
+    at: now,
+  });
+}
+
+export async function auditMember(
+  tx: Db,
+  { workspaceId, actor, requestId }: MemberCommand,
+  { action, type, id }: { action: string; type: string; id: string },
+  at: Date,
+): Promise<void> {
+  await recordAudit(tx, { workspaceId, actor, action, target: { type, id }, requestId, at });
+}
