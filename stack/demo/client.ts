@@ -32,7 +32,7 @@ export function createApiClient(apiUrl: string, signal: AbortSignal): ApiClient 
         await sleep(Number(response.headers.get('Retry-After') ?? 1) * 1000, undefined, { signal });
         continue;
       }
-      return await toAnswer<T>(response, request, path);
+      return toAnswer<T>(response, request, path);
     }
   };
 }

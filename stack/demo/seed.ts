@@ -43,7 +43,7 @@ async function seed(api: ApiClient, state: DemoState, options: SeedOptions): Pro
   } catch (error) {
     if (!(error instanceof NamesTaken)) throw error;
     const suffix = `-${randomBytes(3).toString('hex')}`;
-    return await fill(api, saveState(options.stackDir, newState(suffix)), options);
+    return fill(api, saveState(options.stackDir, newState(suffix)), options);
   }
 }
 
