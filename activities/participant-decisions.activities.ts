@@ -10,6 +10,7 @@ import { query } from '../entities/sql';
 import type { Db } from '../entities/sql';
 import { recordAudit } from './audit.activities';
 import type { Cause } from './cause';
+import { clearFlagsOfParticipant } from './commission-flags.activities';
 import { queueMail } from './mail.activities';
 import { lockParticipant, recordParticipantEvent } from './participants.activities';
 import type { ParticipantEvent } from './participants.activities';
@@ -61,6 +62,7 @@ export async function decideParticipant(db: Db, command: ParticipantCommand): Pr
   await db.transaction(async (tx) => {
     const participant = await lockParticipant(tx, command);
     await moveParticipant(tx, participant, { trigger: decision, reason, now });
+    if (decision === 'reinstate') await liftSuspensionFlags(tx, participant.id, now);
     await recordParticipantEvent(tx, event, { participantId: participant.id, now });
     await queueParticipantMail(tx, participant, { type: mail, reason, at: now });
     await recordAudit(tx, {
@@ -72,6 +74,11 @@ export async function decideParticipant(db: Db, command: ParticipantCommand): Pr
       at: now,
     });
   });
+}
+
+/** Contract part 6: what was flagged only because its partner was suspended is so no more. */
+async function liftSuspensionFlags(tx: Db, participantId: string, now: Date): Promise<void> {
+  await clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, now);
 }
 
 /**

@@ -200,6 +200,11 @@ async function sendInvite(
   program: Program,
   { invite, ...cause }: { invite: PartnerInvite; action: string } & Cause,
 ): Promise<void> {
+  const workspace = await queryOne<{ name: string }>(
+    tx,
+    'SELECT name FROM workspaces WHERE id = $1',
+    [program.workspaceId],
+  );
   await queueMail(tx, {
     type: 'partner.invited',
     to: { side: 'partner', address: invite.email },
@@ -209,6 +214,7 @@ async function sendInvite(
       generation: invite.generation,
       programId: program.id,
       programName: program.name,
+      workspaceName: workspace?.name ?? null,
       name: invite.name,
     },
     at: cause.now,

@@ -160,6 +160,27 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
   });
 });
 
+describe('reinstating', () => {
+  it('clears the flag of commissions whose hold ended meanwhile, and no other flag', async () => {
+    const shop = await openShop();
+    const participant = await join(shop, { status: 'suspended' });
+    await buildCommission(db, { participant, reviewReasons: ['PARTNER_SUSPENDED'] });
+    await buildCommission(db, {
+      participant,
+      reviewReasons: ['FRAUD_SUSPECTED', 'PARTNER_SUSPENDED'],
+    });
+
+    await shop.api.patch(`${participant.path}/reinstate`);
+
+    const rows = await query<{ reasons: string[] }>(
+      db,
+      'SELECT review_reasons AS reasons FROM commissions WHERE participant_id = $1 ORDER BY id',
+      [participant.id],
+    );
+    expect(rows.map((row) => row.reasons)).toEqual([[], ['FRAUD_SUSPECTED']]);
+  });
+});
+
 describe('moves that are not allowed', () => {
   it.each([
     ['approve', ['approved', 'suspended']],
