@@ -3,7 +3,6 @@ import { workflowIds } from '../workflows/contract';
 import { ensureClickPartitions } from './clicks.activities';
 import type { Deps } from './runtime/deps';
 import { purgeStripeEvents, repairStripeEvents } from './stripe-maintenance.activities';
-import { purgeDeliveries, repairWebhookDeliveries } from './webhook-repair.activities';
 
 const dayMs = 86_400_000;
 const batch = 5_000;
@@ -15,8 +14,6 @@ export function createMaintenanceActivities(deps: Deps) {
     sweepCommissions: ({ cursor }: { cursor: string | null }): Promise<SweptCommissions> =>
       repairLifecycles(deps, cursor),
 
-    sweepWebhooks: (): Promise<number> => repairWebhookDeliveries(deps, deps.clock.now()),
-
     sweepStripeEvents: (): Promise<number> => repairStripeEvents(deps.db.manager, deps.clock.now()),
 
     makePartitions: (): Promise<number> => ensureClickPartitions(deps.db.manager, deps.clock.now()),
@@ -25,8 +22,7 @@ export function createMaintenanceActivities(deps: Deps) {
     purgeBatch: async (): Promise<number> => {
       const now = deps.clock.now();
       const keys = await purgeIdempotencyKeys(deps.db.manager, now);
-      const deliveries = await purgeDeliveries(deps.db.manager, { now, limit: batch });
-      return keys + deliveries + (await purgeStripeEvents(deps.db.manager, now));
+      return keys + (await purgeStripeEvents(deps.db.manager, now));
     },
   };
 }

@@ -7,7 +7,7 @@ export interface SweepResult {
   /** Where the next sweep goes on among the pending commissions. */
   cursor: string | null;
   commissions: number;
-  deliveries: number;
+  webhooks: { woken: number; cancelled: number };
   stripeEvents: number;
 }
 
@@ -15,9 +15,9 @@ export interface SweepResult {
 export async function sweep(): Promise<SweepResult> {
   const last = workflowInfo().lastResult as SweepResult | undefined;
   const { cursor, woken } = await database.sweepCommissions({ cursor: last?.cursor ?? null });
-  const deliveries = await database.sweepWebhooks();
+  const webhooks = await database.sweepWebhooks();
   const stripeEvents = await database.sweepStripeEvents();
-  return { cursor, commissions: woken, deliveries, stripeEvents };
+  return { cursor, commissions: woken, webhooks, stripeEvents };
 }
 
 /** Scheduled: next months' partitions of clicks. */
@@ -29,7 +29,7 @@ export async function partitions(): Promise<number> {
 export async function retention(): Promise<number> {
   let deleted = 0;
   for (let round = 0; round < roundsAtMost; round += 1) {
-    const rows = await database.purgeBatch();
+    const rows = (await database.purgeBatch()) + (await database.purgeWebhooks());
     if (rows === 0) break;
     deleted += rows;
   }
