@@ -1,5 +1,6 @@
 import { execute, query, type Db } from '../entities/sql';
 import { workflowIds } from '../workflows/contract';
+import { purgeAccountTraces } from './account-retention.activities';
 import { ensureClickPartitions } from './clicks.activities';
 import type { Deps } from './runtime/deps';
 import { purgeStripeEvents, repairStripeEvents } from './stripe-maintenance.activities';
@@ -22,7 +23,8 @@ export function createMaintenanceActivities(deps: Deps) {
     purgeBatch: async (): Promise<number> => {
       const now = deps.clock.now();
       const keys = await purgeIdempotencyKeys(deps.db.manager, now);
-      return keys + (await purgeStripeEvents(deps.db.manager, now));
+      const traces = await purgeAccountTraces(deps.db.manager, now);
+      return keys + traces + (await purgeStripeEvents(deps.db.manager, now));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { execute, query, type Db } from '../entities/sql';
-import type { Deps } from './runtime/deps';
 import {
   cancelOpenDeliveries,
   wakeRetries,
@@ -46,12 +45,12 @@ const overdueMs = 2 * 60_000;
 /**
  * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that are
  * due though nobody looks after them, and deliveries still open at endpoints that take none.
- * Returns how many endpoints were woken and deliveries cancelled.
+ * Tells how many endpoints were woken and deliveries cancelled.
  */
 export async function repairWebhookDeliveries(
-  { db: { manager: db } }: Pick<Deps, 'db'>,
+  db: Db,
   now: Date,
-): Promise<number> {
+): Promise<{ woken: number; cancelled: number }> {
   const lost = await query<{ id: string }>(
     db,
     `${endpointsWith('retrying')}
@@ -73,7 +72,7 @@ export async function repairWebhookDeliveries(
     );
     for (const { id } of closed) cancelled += await cancelOf(db, id);
   }
-  return lost.length + cancelled;
+  return { woken: lost.length, cancelled };
 }
 
 interface WakeCommand {

@@ -1,5 +1,8 @@
 import { requeueSome } from './webhook-deliveries.activities';
+import { purgeDeliveries, repairWebhookDeliveries } from './webhook-repair.activities';
 import { runRetries, type RetriesDeps, type RetriesState } from './webhook-retry-turn';
+
+const purgeBatch = 5_000;
 
 /** One endpoint's dead letters between two instants (ISO texts). */
 export interface RequeueBatchInput {
@@ -27,5 +30,13 @@ export function createWebhookActivities(deps: RetriesDeps) {
           firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
         }),
       ),
+
+    /** Wakes retries that nobody looks after, and cancels what no endpoint takes. */
+    sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
+      repairWebhookDeliveries(db, deps.clock.now()),
+
+    /** Deletes a batch of deliveries and events of more than 30 days; 0 when there is no more. */
+    purgeWebhooks: (): Promise<number> =>
+      purgeDeliveries(db, { now: deps.clock.now(), limit: purgeBatch }),
   };
 }
