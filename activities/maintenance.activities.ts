@@ -2,6 +2,7 @@ import { execute, query, type Db } from '../entities/sql';
 import { workflowIds } from '../workflows/contract';
 import { purgeAccountTraces } from './account-retention.activities';
 import { ensureClickPartitions } from './clicks.activities';
+import { foldCommissionCounts } from './commission-counts.activities';
 import type { Deps } from './runtime/deps';
 import { purgeStripeEvents, repairStripeEvents } from './stripe-maintenance.activities';
 
@@ -11,9 +12,11 @@ const batch = 5_000;
 /** The recurring work behind the schedules: repair, partitions, retention. */
 export function createMaintenanceActivities(deps: Deps) {
   return {
-    /** Looks at the next pending commissions after `cursor`; see `repairLifecycles`. */
-    sweepCommissions: ({ cursor }: { cursor: string | null }): Promise<SweptCommissions> =>
-      repairLifecycles(deps, cursor),
+    /** Counters up to date, and the next pending commissions after `cursor`; see `repairLifecycles`. */
+    async sweepCommissions({ cursor }: { cursor: string | null }): Promise<SweptCommissions> {
+      await foldCommissionCounts(deps.db.manager);
+      return repairLifecycles(deps, cursor);
+    },
 
     sweepStripeEvents: (): Promise<number> => repairStripeEvents(deps.db.manager, deps.clock.now()),
 
@@ -50,7 +53,7 @@ async function repairLifecycles(deps: Deps, cursor: string | null): Promise<Swep
   const settledSince = new Date(now.getTime() - overdueAfterMs);
   const overdue = await pendingIds(
     deps,
-    `auto_approve AND NOT needs_review AND hold_until < $1 ORDER BY hold_until`,
+    'NOT hold_elapsed AND hold_until < $1 ORDER BY hold_until',
     [settledSince],
   );
   const next = await pendingIds(
