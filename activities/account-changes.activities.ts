@@ -120,6 +120,7 @@ export async function updatePartner(
   { accountId, patch }: { accountId: string; patch: PartnerPatch },
   now: Date,
 ): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
   const { name, vatId, payoutDetails } = patch;
   await db.transaction(async (tx) => {
     await execute(

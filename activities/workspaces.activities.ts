@@ -29,6 +29,7 @@ export async function updateWorkspace(
   now: Date,
 ): Promise<WorkspaceRecord> {
   const { workspaceId, patch, actor, requestId } = command;
+  if (Object.keys(patch).length === 0) return getWorkspace(db, workspaceId);
   return db.transaction(async (tx) => {
     await execute(
       tx,
