@@ -11,6 +11,8 @@ import type { Deps } from './runtime/deps';
 export interface CommissionTurn {
   status: string;
   holdUntil: string | null;
+  /** The end of the hold was dealt with: no timer is needed any more. */
+  holdElapsed: boolean;
   needsReview: boolean;
   reviewReasons: string[];
 }
@@ -58,10 +60,11 @@ async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<
   return scope;
 }
 
-function toTurn({ status, holdUntil, reviewReasons }: Commission): CommissionTurn {
+function toTurn({ status, holdUntil, holdElapsed, reviewReasons }: Commission): CommissionTurn {
   return {
     status,
     holdUntil: holdUntil?.toISOString() ?? null,
+    holdElapsed,
     needsReview: reviewReasons.length > 0,
     reviewReasons: [...reviewReasons],
   };

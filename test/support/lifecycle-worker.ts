@@ -1,0 +1,46 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkflowHandle } from '@temporalio/client';
+import { createCommissionActivities } from '../../activities/commission-turns.activities';
+import type { CommissionRecord } from '../../activities/commission-records';
+import { activityInterceptors } from '../../workers/interceptors';
+import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
+import { workflowIds, type CommissionLifecycleInput } from '../../workflows/contract';
+import type { TestDeps } from './app';
+
+export interface LifecycleWorker {
+  start(commission: CommissionRecord): Promise<WorkflowHandle<typeof commissionLifecycle>>;
+  stop(): Promise<void>;
+}
+
+/** A worker for commissionLifecycle alone, on a queue of its own, against the real server. */
+export async function startLifecycleWorker(deps: TestDeps): Promise<LifecycleWorker> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+  const taskQueue = `lifecycle-${process.pid}-${Date.now()}`;
+  const worker = await Worker.create({
+    connection,
+    namespace: deps.config.temporal.namespace,
+    taskQueue,
+    workflowsPath: require.resolve('../../workflows/commission-lifecycle'),
+    activities: createCommissionActivities(deps),
+    interceptors: { activity: [activityInterceptors] },
+  });
+  const running = worker.run();
+  return {
+    start: (commission) =>
+      deps.temporal.client.workflow.start<typeof commissionLifecycle>('commissionLifecycle', {
+        workflowId: workflowIds.commission(commission.id),
+        taskQueue,
+        args: [inputOf(commission)],
+      }),
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}
+
+function inputOf({ id, holdUntil, needsReview }: CommissionRecord): CommissionLifecycleInput {
+  return { commissionId: id, holdUntil: holdUntil?.toISOString() ?? null, needsReview };
+}

@@ -1,0 +1,219 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { decideCommission } from '../../activities/commissions.activities';
+import type { CommissionRecord } from '../../activities/commission-records';
+import { clearFlag } from '../../activities/commission-flags.activities';
+import { Commission } from '../../entities/commission.entity';
+import { systemActor } from '../../entities/rules/actor';
+import type { Db } from '../../entities/sql';
+import {
+  approveOverrideUpdate,
+  approveUpdate,
+  changedSignal,
+  elapseHoldUpdate,
+  rejectUpdate,
+  stateQuery,
+} from '../../workflows/commission-lifecycle';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildCommission } from '../support/build/commissions';
+import { buildProgram } from '../support/build/programs';
+import { trailOf } from '../support/commission-trail';
+import { startLifecycleWorker, type LifecycleWorker } from '../support/lifecycle-worker';
+
+let deps: TestDeps;
+let db: Db;
+let lifecycles: LifecycleWorker;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+  db = deps.db.manager;
+  lifecycles = await startLifecycleWorker(deps);
+}, 60_000);
+afterAll(async () => {
+  await lifecycles.stop();
+  await deps.close();
+});
+
+const day = 86_400_000;
+/** Created 30 days ago, so that a hold of 30 days ends in so many milliseconds. */
+const heldFor = (ms: number) => ({ createdAt: new Date(Date.now() - 30 * day + ms) });
+const rowOf = ({ id }: CommissionRecord) => db.findOneByOrFail(Commission, { id });
+const scopeOf = ({ workspaceId, mode }: CommissionRecord) => ({ workspaceId, mode });
+
+async function refusalOf(update: Promise<unknown>): Promise<string> {
+  const error: unknown = await update.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof WorkflowUpdateFailedError)) return String(error);
+  return error.cause instanceof ApplicationFailure ? String(error.cause.type) : String(error.cause);
+}
+
+/** Ends the workflow as an operator would end a stuck one; the commission stays pending. */
+const end = (handle: WorkflowHandle) => handle.terminate('the test is over');
+
+describe('commissionLifecycle', () => {
+  it('approves when the hold ends, and ends', async () => {
+    const commission = await buildCommission(db, heldFor(800));
+    const handle = await lifecycles.start(commission);
+    expect(await handle.query(stateQuery)).toMatchObject({ waitsFor: 'hold', status: 'pending' });
+    expect(await handle.result()).toBe('approved');
+    expect(await rowOf(commission)).toMatchObject({ status: 'approved', decidedByType: 'system' });
+    expect((await trailOf(db, commission.id)).history).toEqual([
+      '>pending created',
+      'pending>approved hold_elapsed',
+    ]);
+  });
+
+  it('started after the hold ended approves at once', async () => {
+    const commission = await buildCommission(db, heldFor(-day));
+    const handle = await lifecycles.start(commission);
+    expect(await handle.result()).toBe('approved');
+  });
+
+  it('does nothing in its first task but set its timer', async () => {
+    const commission = await buildCommission(db);
+    const handle = await lifecycles.start(commission);
+    await handle.query(stateQuery);
+    const { events } = await handle.fetchHistory();
+    const types = (events ?? []).map((event) => event.eventType);
+    expect(types).toHaveLength(5);
+    expect(events?.[4]?.timerStartedEventAttributes).toBeDefined();
+    await end(handle);
+  });
+
+  it('ends when the commission was decided elsewhere, told once or more often', async () => {
+    const commission = await buildCommission(db);
+    const handle = await lifecycles.start(commission);
+    await decideCommission(
+      db,
+      { scope: scopeOf(commission), commissionId: commission.id, decision: 'reject', reason: 'no' },
+      { actor: systemActor, now: new Date() },
+    );
+    await Promise.all([handle.signal(changedSignal), handle.signal(changedSignal)]);
+    expect(await handle.result()).toBe('rejected');
+  });
+
+  it('sleeps on when it is told without a change', async () => {
+    const commission = await buildCommission(db, heldFor(1_200));
+    const handle = await lifecycles.start(commission);
+    await handle.signal(changedSignal);
+    await handle.signal(changedSignal);
+    expect(await handle.result()).toBe('approved');
+    expect((await trailOf(db, commission.id)).history).toHaveLength(2);
+  });
+
+  it('waits with a flagged commission after the hold, until the flag goes by itself', async () => {
+    const commission = await buildCommission(db, {
+      ...heldFor(300),
+      reviewReasons: ['FRAUD_SUSPECTED'],
+    });
+    const handle = await lifecycles.start(commission);
+    await until(async () => (await handle.query(stateQuery)).waitsFor === 'review');
+    const { id } = commission;
+    await db.transaction((tx) =>
+      clearFlag(tx, { commissionId: id, reason: 'FRAUD_SUSPECTED' }, new Date()),
+    );
+    await handle.signal(changedSignal);
+    expect(await handle.result()).toBe('approved');
+  });
+
+  it('waits for a decision when the terms do not approve of themselves', async () => {
+    const commission = await buildCommission(db, {
+      ...heldFor(300),
+      terms: { autoApprove: false },
+    });
+    const handle = await lifecycles.start(commission);
+    await until(async () => (await handle.query(stateQuery)).waitsFor === 'decision');
+    expect(await handle.executeUpdate(approveUpdate)).toMatchObject({ status: 'approved' });
+    expect(await handle.result()).toBe('approved');
+    expect(await rowOf(commission)).toMatchObject({ decidedByType: 'operator', decidedById: null });
+  });
+
+  it('lets an operator override the hold or reject, with a reason', async () => {
+    const one = await buildCommission(db);
+    const two = await buildCommission(db);
+    const [first, second] = [await lifecycles.start(one), await lifecycles.start(two)];
+    await first.executeUpdate(approveOverrideUpdate, { args: ['agreed by phone'] });
+    await second.executeUpdate(rejectUpdate, { args: ['a test order'] });
+    expect(await first.result()).toBe('approved');
+    expect(await second.result()).toBe('rejected');
+    expect(await rowOf(one)).toMatchObject({ overrideReason: 'agreed by phone' });
+    expect(await rowOf(two)).toMatchObject({ rejectionReason: 'a test order' });
+  });
+
+  it('refuses an operator as it refuses a merchant, and goes on', async () => {
+    const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
+    const handle = await lifecycles.start(commission);
+    expect(await refusalOf(handle.executeUpdate(approveUpdate))).toBe('COMMISSION_HOLD_ACTIVE');
+    const override = handle.executeUpdate(approveOverrideUpdate, { args: ['please'] });
+    expect(await refusalOf(override)).toBe('COMMISSION_NEEDS_REVIEW');
+    expect(await refusalOf(handle.executeUpdate(elapseHoldUpdate))).toBe('FORBIDDEN');
+    expect(await refusalOf(handle.executeUpdate(rejectUpdate, { args: [''] }))).toBe(
+      'VALIDATION_ERROR',
+    );
+    expect(await handle.query(stateQuery)).toMatchObject({ status: 'pending' });
+    await end(handle);
+  });
+
+  it('ends the hold for an operator in test mode', async () => {
+    const program = await buildProgram(db, { mode: 'test' });
+    const commission = await buildCommission(db, { program });
+    const handle = await lifecycles.start(commission);
+    await handle.executeUpdate(elapseHoldUpdate);
+    expect(await handle.result()).toBe('approved');
+  });
+
+  it('decides once when an operator and a merchant decide together', async () => {
+    const commission = await buildCommission(db, {
+      ...heldFor(-day),
+      terms: { autoApprove: false },
+    });
+    const handle = await lifecycles.start(commission);
+    const outcomes = await Promise.allSettled([
+      handle.executeUpdate(approveUpdate),
+      decideCommission(
+        db,
+        {
+          scope: scopeOf(commission),
+          commissionId: commission.id,
+          decision: 'approve',
+          reason: null,
+        },
+        { actor: systemActor, now: new Date() },
+      ),
+    ]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    await handle.signal(changedSignal).catch(() => undefined);
+    expect(await handle.result()).toBe('approved');
+    expect((await trailOf(db, commission.id)).history).toHaveLength(2);
+  });
+
+  it('keeps names out of its history', async () => {
+    const commission = await buildCommission(db, heldFor(300));
+    const handle = await lifecycles.start(commission);
+    await handle.result();
+    const history = historyToJSON(await handle.fetchHistory());
+    const payloads = history.match(/"data": "[^"]*"/g) ?? [];
+    const texts = payloads.map((one) => Buffer.from(one.slice(9, -1), 'base64').toString());
+    const everything = history + texts.join();
+    expect(everything).toContain(commission.id);
+    expect(everything).not.toContain(commission.partnerName);
+    expect(everything).not.toContain(commission.externalTransactionId);
+  });
+
+  it('ends when its commission is gone', async () => {
+    const commission = await buildCommission(db);
+    const handle = await lifecycles.start(commission);
+    await db.delete(Commission, { id: commission.id });
+    await handle.signal(changedSignal);
+    expect(await handle.result()).toBe('gone');
+  });
+});
+
+/** Asks again until it is so; the test's own time-out ends a hopeless wait. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 25));
+}
