@@ -14,12 +14,19 @@ export interface AuditLine {
   requestId?: string | undefined;
 }
 
-/**
- * Every row that changes of commissions write, as one JSON value: how a row is made is said here
- * and nowhere else. `newCommissionCtes` and `writeChanges` put them into the tables.
- */
-export function changeRows(changes: readonly CommissionChange[], audit?: AuditLine): string {
-  return JSON.stringify({
+export interface ChangeRows {
+  commissions: object[];
+  history: object[];
+  ledger: object[];
+  events: { id: string; occurred_at: Date }[];
+  /** Commissions whose lifecycle has to look again. */
+  wakes: { ref: string; available_at: Date }[];
+  audit: object[];
+}
+
+/** Every row that changes of commissions write: how a row is made is said here and nowhere else. */
+export function changeRows(changes: readonly CommissionChange[], audit?: AuditLine): ChangeRows {
+  return {
     commissions: changes.map((change) => commissionRow(change.commission)),
     history: changes.flatMap(historyRows),
     ledger: changes.flatMap(ledgerRows),
@@ -28,7 +35,7 @@ export function changeRows(changes: readonly CommissionChange[], audit?: AuditLi
       .filter((change) => change.wakes)
       .map(({ commission, at }) => ({ ref: commission.id, available_at: at })),
     audit: audit ? changes.map((change) => auditRow(change, audit)) : [],
-  });
+  };
 }
 
 function tenant(commission: Commission): Record<string, unknown> {
@@ -65,7 +72,7 @@ function ledgerRows({ commission, ledger, at }: CommissionChange): object[] {
   }));
 }
 
-function eventRows({ events, at }: CommissionChange): object[] {
+function eventRows({ events, at }: CommissionChange): ChangeRows['events'] {
   return events.map((event) => ({
     ...tenant(event.commission),
     id: event.id,
@@ -90,7 +97,9 @@ function auditRow({ commission, at }: CommissionChange, audit: AuditLine): objec
   };
 }
 
-const inserts = {
+/** Table and columns of each kind of row. */
+export const inserts = {
+  commissions: `commissions (${writtenColumns.join(', ')})`,
   history: `commission_history (id, workspace_id, mode, commission_id, from_status, to_status,
     trigger, actor_type, actor_id, reason, at)`,
   ledger: `ledger_entries (id, workspace_id, mode, program_id, participant_id, commission_id,
@@ -129,18 +138,9 @@ function trailCtes(json: string, changed?: string): string {
         FROM json_populate_recordset(NULL::outbox, ${json} -> 'wakes') AS r WHERE ${only('ref')})`;
 }
 
-/**
- * The CTEs that write the rows of new commissions, for a statement that writes their conversion
- * too: `WITH conversion AS (...), ${newCommissionCtes('$7::json')} SELECT ...`.
- */
-export function newCommissionCtes(json: string): string {
-  const columns = writtenColumns.join(', ');
-  return `new_commissions AS (INSERT INTO commissions (${columns}) SELECT ${columns}
-      FROM json_populate_recordset(NULL::commissions, ${json} -> 'commissions')),
-    ${trailCtes(json)}`;
-}
-
-const insertStatement = `WITH ${newCommissionCtes('$1::json')} SELECT 1`;
+const insertStatement = `
+  WITH new_commissions AS (${insertRows('commissions', '$1::json')}), ${trailCtes('$1::json')}
+  SELECT 1`;
 
 /** Writes new commissions, in the transaction of their conversions. */
 export async function insertCommissions(
@@ -148,7 +148,7 @@ export async function insertCommissions(
   changes: readonly CommissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await prepared(tx, 'insert_commissions', insertStatement, [changeRows(changes)]);
+  await prepared(tx, 'insert_commissions', insertStatement, [JSON.stringify(changeRows(changes))]);
 }
 
 const updateStatement = `
@@ -171,7 +171,7 @@ export async function writeChanges(
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const rows = await prepared<{ id: string }>(db, 'write_commission_changes', updateStatement, [
-    changeRows(changes, audit),
+    JSON.stringify(changeRows(changes, audit)),
   ]);
   return new Set(rows.map((row) => row.id));
 }

@@ -15,6 +15,7 @@ import { prepared, type Db } from '../entities/sql';
 
 /** What of a report decides which rows are looked at. */
 export interface FactsQuestion {
+  scope: Scope;
   clickId: string | null;
   promoCode: string | null;
   /** A participant to credit without a signal: the renewal of a known customer. */
@@ -67,10 +68,12 @@ export interface ConversionFacts {
 type Way = 'click' | 'promo_code' | 'credit';
 
 interface FactsRow {
+  /** Number of the question, from 1. */
+  n: number;
   way: Way | 'duplicate';
-  conversionId: string | null;
   mode: Mode;
-  clickId: string | null;
+  /** Of the click, or of the conversion that has the id already. */
+  foundId: string | null;
   linkId: string | null;
   clickedAt: Date | null;
   windowEndsAt: Date | null;
@@ -106,37 +109,42 @@ interface FactsRow {
   conversions: number;
 }
 
-// One row for each way to a partner that exists, and one when the payment is known already. Each
+// One row for each way to a partner that exists, and one for a payment that is known already. Each
 // part is an index look-up. Conversions are counted only as far as the refund rate needs them, see
 // conversionsToCount; a thousand are counted anyway, so that a back-test can try other thresholds.
 const factsSql = `
-  WITH way AS (
-    SELECT 'duplicate' AS way, a.conversion_id, a.mode, NULL::uuid AS program_id,
-           NULL::uuid AS participant_id, NULL::uuid AS click_id, NULL::uuid AS link_id,
-           NULL::timestamptz AS clicked_at, NULL::timestamptz AS window_ends_at,
-           NULL::boolean AS creditable, NULL::text AS user_agent, NULL::text AS ip_hash,
-           NULL::text AS code
-      FROM conversion_aliases a
-     WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = ANY ($3::text[])
+  WITH question AS (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[], $5::text[],
+                         $6::uuid[], $7::text[], $8::text[])
+      WITH ORDINALITY AS q (workspace_id, mode, click_id, clicked_at, code, credit_to, customer_id,
+                            prospect_hash, n)
+  ), way AS (
+    SELECT q.n, 'click' AS way, c.mode, c.program_id, c.participant_id, c.id AS found_id, c.link_id,
+           c.created_at AS clicked_at, c.expires_at AS window_ends_at, c.creditable, c.user_agent,
+           c.ip_hash, NULL AS code, q.mode AS own_mode, q.customer_id, q.prospect_hash
+      FROM question q JOIN clicks c
+        ON c.id = q.click_id AND c.created_at = q.clicked_at AND c.workspace_id = q.workspace_id
     UNION ALL
-    SELECT 'click', NULL, c.mode, c.program_id, c.participant_id, c.id, c.link_id, c.created_at,
-           c.expires_at, c.creditable, c.user_agent, c.ip_hash, NULL
-      FROM clicks c
-     WHERE c.id = $4 AND c.created_at = $5 AND c.workspace_id = $1
+    SELECT q.n, 'promo_code', m.mode, m.program_id, m.participant_id, NULL, NULL, NULL, NULL, NULL,
+           NULL, NULL, m.code, q.mode, q.customer_id, q.prospect_hash
+      FROM question q JOIN promo_codes m
+        ON m.workspace_id = q.workspace_id AND m.mode IN ('test', 'live') AND m.code = q.code
     UNION ALL
-    SELECT 'promo_code', NULL, m.mode, m.program_id, m.participant_id, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, m.code
-      FROM promo_codes m
-     WHERE m.workspace_id = $1 AND m.mode IN ('test', 'live') AND m.code = $6
+    SELECT q.n, 'duplicate', a.mode, NULL, NULL, a.conversion_id, NULL, NULL, NULL, NULL, NULL, NULL,
+           NULL, q.mode, NULL, NULL
+      FROM unnest($10::int[], $11::text[]) AS known (n, alias)
+      JOIN question q ON q.n = known.n
+      JOIN conversion_aliases a
+        ON a.workspace_id = q.workspace_id AND a.mode = q.mode AND a.alias = known.alias
     UNION ALL
-    SELECT 'credit', NULL, q.mode, q.program_id, q.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-      FROM participants q
-     WHERE q.id = $7 AND q.workspace_id = $1 AND q.mode = $2
+    SELECT q.n, 'credit', p.mode, p.program_id, p.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+           q.mode, q.customer_id, q.prospect_hash
+      FROM question q JOIN participants p
+        ON p.id = q.credit_to AND p.workspace_id = q.workspace_id AND p.mode = q.mode
   )
-  SELECT way.way, way.conversion_id AS "conversionId", way.mode, way.click_id AS "clickId",
-         way.link_id AS "linkId", way.clicked_at AS "clickedAt",
-         way.window_ends_at AS "windowEndsAt", way.creditable, way.user_agent AS "userAgent",
-         way.ip_hash AS "ipHash", way.code,
+  SELECT way.n, way.way, way.mode, way.found_id AS "foundId", way.link_id AS "linkId",
+         way.clicked_at AS "clickedAt", way.window_ends_at AS "windowEndsAt", way.creditable,
+         way.user_agent AS "userAgent", way.ip_hash AS "ipHash", way.code,
          p.id AS "participantId", p.status AS "participantStatus",
          p.erased_at IS NOT NULL AS erased, p.partner_name AS "partnerName",
          p.partner_email AS "partnerEmail",
@@ -155,72 +163,85 @@ const factsSql = `
     LEFT JOIN program_fraud_rules f ON f.program_id = way.program_id
     LEFT JOIN LATERAL (
       SELECT
-        EXISTS (SELECT 1 FROM account_addresses s
-                 WHERE s.account_id = p.partner_id AND s.ip_hash = way.ip_hash
-                   AND s.side = 'partner' AND s.last_seen_at >= $10::timestamptz - interval '30 days'
-               ) AS ip_is_partners,
-        (SELECT count(*) FROM clicks k
-          WHERE k.participant_id = way.participant_id AND k.ip_hash = way.ip_hash
-            AND k.created_at >= way.clicked_at - interval '1 hour'
-            AND k.created_at < way.clicked_at) AS clicks_from_ip,
-        EXISTS (SELECT 1 FROM conversions v
-                 WHERE v.program_id = way.program_id AND v.attributed AND v.customer_id <> ''
-                   AND v.customer_id = $8 AND v.participant_id <> way.participant_id)
-        OR EXISTS (SELECT 1 FROM conversions v
-                    WHERE v.program_id = way.program_id AND v.attributed
-                      AND v.prospect_hash = $9 AND v.participant_id <> way.participant_id
-                  ) AS customer_is_anothers,
+        way.ip_hash IS NOT NULL AND EXISTS (
+          SELECT 1 FROM account_addresses s
+           WHERE s.account_id = p.partner_id AND s.ip_hash = way.ip_hash AND s.side = 'partner'
+             AND s.last_seen_at >= $9::timestamptz - interval '30 days') AS ip_is_partners,
+        CASE WHEN way.ip_hash IS NULL THEN 0 ELSE
+          (SELECT count(*) FROM clicks k
+            WHERE k.participant_id = way.participant_id AND k.ip_hash = way.ip_hash
+              AND k.created_at >= way.clicked_at - interval '1 hour'
+              AND k.created_at < way.clicked_at) END AS clicks_from_ip,
+        (way.customer_id <> '' AND EXISTS (
+          SELECT 1 FROM conversions v
+           WHERE v.program_id = way.program_id AND v.attributed AND v.customer_id <> ''
+             AND v.customer_id = way.customer_id AND v.participant_id <> way.participant_id))
+        OR (way.prospect_hash IS NOT NULL AND EXISTS (
+          SELECT 1 FROM conversions v
+           WHERE v.program_id = way.program_id AND v.attributed
+             AND v.prospect_hash = way.prospect_hash AND v.participant_id <> way.participant_id)
+        ) AS customer_is_anothers,
         (SELECT count(*) FROM conversions v
           WHERE v.participant_id = way.participant_id AND v.attributed
             AND v.refunded_amount_cents > 0
-            AND v.occurred_at >= $10::timestamptz - interval '90 days') AS refunded
-    ) seen ON way.mode = $2 AND p.id IS NOT NULL
+            AND v.occurred_at >= $9::timestamptz - interval '90 days') AS refunded
+    ) seen ON way.mode = way.own_mode AND p.id IS NOT NULL
     LEFT JOIN LATERAL (
       SELECT count(*) AS conversions FROM (
         SELECT 1 FROM conversions v
          WHERE v.participant_id = way.participant_id AND v.attributed
-           AND v.occurred_at >= $10::timestamptz - interval '90 days'
+           AND v.occurred_at >= $9::timestamptz - interval '90 days'
          LIMIT CASE WHEN seen.refunded = 0 THEN ${minConversionsForRefundRate} ELSE
            greatest(1000, seen.refunded * 100 / nullif(
              coalesce((f.rules -> 'refund_rate' ->> 'threshold')::bigint, 20), 0) + 1) END
       ) few
     ) counted ON seen.refunded IS NOT NULL`;
 
-/** All that a decision looks at, in one round trip. */
+/** All that the decisions on these reports look at, in one round trip; one answer for each. */
 export async function readConversionFacts(
   db: Db,
-  scope: Scope,
-  question: FactsQuestion,
+  questions: readonly FactsQuestion[],
   now: Date,
-): Promise<ConversionFacts> {
-  const clickId = isUuid(question.clickId) ? question.clickId.toLowerCase() : null;
-  const code = question.promoCode;
+): Promise<ConversionFacts[]> {
+  const clickIds = questions.map(({ clickId }) => (isUuid(clickId) ? clickId.toLowerCase() : null));
+  const aliases = questions.flatMap((question, index) =>
+    question.aliases.map((alias) => ({ n: index + 1, alias })),
+  );
   const rows = await prepared<FactsRow>(db, 'conversion_facts', factsSql, [
-    scope.workspaceId,
-    scope.mode,
-    question.aliases,
-    clickId,
-    clickId && uuidTime(clickId),
-    code !== null && isCodeShaped(code) ? promoCodeKey(code) : null,
-    question.creditTo,
-    question.customerId,
-    question.prospectHash,
+    questions.map(({ scope }) => scope.workspaceId),
+    questions.map(({ scope }) => scope.mode),
+    clickIds,
+    clickIds.map((id) => id && uuidTime(id)),
+    questions.map(({ promoCode }) => codeKey(promoCode)),
+    questions.map(({ creditTo }) => creditTo),
+    questions.map(({ customerId }) => customerId),
+    questions.map(({ prospectHash }) => prospectHash),
     now,
+    aliases.map(({ n }) => n),
+    aliases.map(({ alias }) => alias),
   ]);
 
-  const own = rows.filter((row) => row.mode === scope.mode);
+  const byQuestion = questions.map((): FactsRow[] => []);
+  for (const row of rows) byQuestion[row.n - 1]?.push(row);
+  return questions.map(({ scope }, index) => factsOf(byQuestion[index] ?? [], scope.mode));
+}
+
+function codeKey(code: string | null): string | null {
+  return code !== null && isCodeShaped(code) ? promoCodeKey(code) : null;
+}
+
+function factsOf(rows: readonly FactsRow[], mode: Mode): ConversionFacts {
+  const own = rows.filter((row) => row.mode === mode);
   const find = (way: Way): CandidateFacts | null => {
     const row = own.find((candidate) => candidate.way === way);
     return row ? candidateOf(row) : null;
   };
   return {
-    duplicateOf: own.find((row) => row.way === 'duplicate')?.conversionId ?? null,
+    duplicateOf: own.find((row) => row.way === 'duplicate')?.foundId ?? null,
     click: find('click'),
     code: find('promo_code'),
     credit: find('credit'),
-    isOtherMode: rows.some(
-      (row) => row.mode !== scope.mode && !own.some((mine) => mine.way === row.way),
-    ),
+    isOtherMode: rows.some((row) => row.mode !== mode && !own.some((mine) => mine.way === row.way)),
   };
 }
 
@@ -272,11 +293,11 @@ function programOf(row: FactsRow, id: string): CandidateFacts['program'] {
 }
 
 function clickOf(row: FactsRow): CandidateFacts['click'] {
-  const { clickId, linkId, clickedAt, windowEndsAt, creditable, userAgent, ipHash } = row;
-  if (clickId === null || linkId === null || clickedAt === null || windowEndsAt === null)
+  const { foundId, linkId, clickedAt, windowEndsAt, creditable, userAgent, ipHash } = row;
+  if (foundId === null || linkId === null || clickedAt === null || windowEndsAt === null)
     return null;
   return {
-    id: clickId,
+    id: foundId,
     linkId,
     clickedAt,
     windowEndsAt,

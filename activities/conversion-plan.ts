@@ -66,6 +66,7 @@ export interface ConversionReport {
 
 /** All that recording a conversion will write; nothing of it is written yet. */
 export interface ConversionPlan {
+  scope: Scope;
   record: ConversionRecord;
   aliases: string[];
   prospectHash: string | null;
@@ -113,6 +114,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
       ? commissionOf(input, final, action === 'hold')
       : null;
   return {
+    scope: input.scope,
     record: recordOf(input, final, commission),
     aliases: aliasesOf(input.report),
     prospectHash: input.report.prospect?.hash ?? null,

@@ -2,76 +2,94 @@ import { newId } from '../entities/ids';
 import type { Scope } from '../entities/rules/mode';
 import { prepared, type Db } from '../entities/sql';
 import type { CommissionChange } from './commission-changes';
-import { changeRows, newCommissionCtes } from './commission-writes';
+import { changeRows, inserts as commissionInserts } from './commission-writes';
 import type { ConversionPlan } from './conversion-plan';
 import { conversionObject } from './conversion-record';
 
 type Row = Record<string, unknown>;
 
-/** INSERT of the rows of one kind, out of one JSON value with a list for each kind. */
-const inserts = {
-  aliases: 'conversion_aliases (workspace_id, mode, alias, conversion_id)',
-  conversions: `conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
-    amount_cents, currency, occurred_at, click_id, promo_code, prospect_hash, customer_id, metadata,
-    attributed, reason, explanation, matched_by, program_id, participant_id, link_id,
-    window_ends_at, created_at)`,
-  decisions: `attribution_decisions (conversion_id, workspace_id, mode, trace, facts, created_at)`,
-  flags: `fraud_flags (id, workspace_id, mode, program_id, participant_id, conversion_id, rule,
-    action, value, threshold, occurred_at, created_at)`,
-  events: 'events (id, workspace_id, mode, type, object_id, object, occurred_at)',
-} as const;
+/** Table and columns of each kind of row, in the order of the statement's parameters. */
+const inserts = [
+  'conversion_aliases (workspace_id, mode, alias, conversion_id)',
+  `conversions (id, workspace_id, mode, external_transaction_id, source, event_type, amount_cents,
+    currency, occurred_at, click_id, promo_code, prospect_hash, customer_id, metadata, attributed,
+    reason, explanation, matched_by, program_id, participant_id, link_id, window_ends_at, created_at)`,
+  'attribution_decisions (conversion_id, workspace_id, mode, trace, facts, created_at)',
+  commissionInserts.events,
+  'outbox (topic, ref, available_at)',
+  commissionInserts.commissions,
+  commissionInserts.history,
+  commissionInserts.ledger,
+];
+const flagInsert = `fraud_flags (id, workspace_id, mode, program_id, participant_id, conversion_id,
+  rule, action, value, threshold, occurred_at, created_at)`;
 
-function insertOf(kind: keyof typeof inserts): string {
-  const into = inserts[kind];
-  const table = into.slice(0, into.indexOf(' '));
-  const columns = into.slice(into.indexOf('(') + 1, -1);
-  return `INSERT INTO ${into} SELECT ${columns}
-    FROM json_populate_recordset(NULL::${table}, $1::json -> '${kind}')`;
+/** A list of rows as JSON in a parameter of its own: one look into a common value would cost all of it. */
+function statementOf(tables: readonly string[]): string {
+  const parts = tables.map((into, index) => {
+    const table = into.slice(0, into.indexOf(' '));
+    const columns = into.slice(into.indexOf('(') + 1, -1);
+    return `part${index} AS (INSERT INTO ${into} SELECT ${columns}
+      FROM json_populate_recordset(NULL::${table}, $${index + 1}::json))`;
+  });
+  return `WITH ${parts.join(',\n')} SELECT 1`;
 }
 
-// One statement, one round trip, one commit. An id that is known already fails all of it, by
-// uq_conversion_external_transaction.
-const writeStatement = `
-  WITH new_aliases AS (${insertOf('aliases')}),
-    new_conversions AS (${insertOf('conversions')}),
-    new_decisions AS (${insertOf('decisions')}),
-    new_flags AS (${insertOf('flags')}),
-    new_events AS (${insertOf('events')} RETURNING id, occurred_at),
-    new_work AS (INSERT INTO outbox (topic, ref, available_at)
-      SELECT 'event', id, occurred_at FROM new_events),
-    ${newCommissionCtes('$2::json')}
-  SELECT 1`;
+const plainStatement = statementOf(inserts);
+const flaggedStatement = statementOf([...inserts, flagInsert]);
 
-/** Writes conversions with everything that follows from them. */
-export async function writeConversions(
-  db: Db,
-  scope: Scope,
-  plans: readonly ConversionPlan[],
-): Promise<void> {
-  const commissions = plans
-    .map((plan) => plan.commission)
-    .filter((change): change is CommissionChange => change !== null);
-  await prepared(db, 'write_conversions', writeStatement, [
-    JSON.stringify({
-      aliases: plans.flatMap((plan) => aliasRows(scope, plan)),
-      conversions: plans.map((plan) => conversionRow(scope, plan)),
-      decisions: plans.map((plan) => decisionRow(scope, plan)),
-      flags: plans.flatMap((plan) => flagRows(scope, plan)),
-      events: plans.flatMap((plan) => eventRows(scope, plan)),
-    }),
-    changeRows(commissions),
-  ]);
+/**
+ * Writes conversions with everything that follows from them: one statement, one commit. An id that
+ * is known already fails all of it, by uq_conversion_external_transaction.
+ */
+export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<void> {
+  const { commissions, history, ledger, events, wakes } = changeRows(
+    plans
+      .map((plan) => plan.commission)
+      .filter((change): change is CommissionChange => change !== null),
+  );
+  const allEvents = [...plans.flatMap(eventRows), ...events];
+  const work = [
+    ...allEvents.map((event) => ({
+      topic: 'event',
+      ref: event.id,
+      available_at: event.occurred_at,
+    })),
+    ...wakes.map((wake) => ({ topic: 'commission', ...wake })),
+  ];
+  const flags = plans.flatMap(flagRows);
+  const lists = [
+    plans.flatMap(aliasRows).sort(byAlias),
+    plans.map(conversionRow),
+    plans.map(decisionRow),
+    allEvents,
+    work,
+    commissions,
+    history,
+    ledger,
+  ].map((rows) => JSON.stringify(rows));
+
+  if (flags.length === 0) await prepared(db, 'write_conversions', plainStatement, lists);
+  else {
+    const values = [...lists, JSON.stringify(flags)];
+    await prepared(db, 'write_flagged_conversions', flaggedStatement, values);
+  }
 }
 
 function tenant(scope: Scope): Row {
   return { workspace_id: scope.workspaceId, mode: scope.mode };
 }
 
-function aliasRows(scope: Scope, { aliases, record }: ConversionPlan): Row[] {
+/** One order for all: two batches that share ids never wait for each other crosswise. */
+function byAlias(a: { alias: string }, b: { alias: string }): number {
+  return a.alias < b.alias ? -1 : 1;
+}
+
+function aliasRows({ scope, aliases, record }: ConversionPlan) {
   return aliases.map((alias) => ({ ...tenant(scope), alias, conversion_id: record.id }));
 }
 
-function conversionRow(scope: Scope, { record, prospectHash, linkId }: ConversionPlan): Row {
+function conversionRow({ scope, record, prospectHash, linkId }: ConversionPlan): Row {
   return {
     ...tenant(scope),
     id: record.id,
@@ -98,7 +116,7 @@ function conversionRow(scope: Scope, { record, prospectHash, linkId }: Conversio
   };
 }
 
-function decisionRow(scope: Scope, { record, trace, facts }: ConversionPlan): Row {
+function decisionRow({ scope, record, trace, facts }: ConversionPlan): Row {
   return {
     ...tenant(scope),
     conversion_id: record.id,
@@ -108,7 +126,7 @@ function decisionRow(scope: Scope, { record, trace, facts }: ConversionPlan): Ro
   };
 }
 
-function flagRows(scope: Scope, { record, flags }: ConversionPlan): Row[] {
+function flagRows({ scope, record, flags }: ConversionPlan): Row[] {
   return flags.map(({ rule, action, value, threshold }) => ({
     ...tenant(scope),
     id: newId(),
@@ -124,9 +142,9 @@ function flagRows(scope: Scope, { record, flags }: ConversionPlan): Row[] {
   }));
 }
 
-function eventRows(scope: Scope, { record, flags }: ConversionPlan): Row[] {
+function eventRows({ scope, record, flags }: ConversionPlan) {
   const object = conversionObject(record);
-  const event = (type: string, content: Row): Row => ({
+  const event = (type: string, content: Row) => ({
     ...tenant(scope),
     id: newId(),
     type,

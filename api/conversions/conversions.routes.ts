@@ -1,8 +1,12 @@
 import Router from '@koa/router';
 import { findConversion } from '../../activities/conversion-columns';
 import { conversionObject } from '../../activities/conversion-record';
-import { recordConversion } from '../../activities/conversions.activities';
+import {
+  createConversionRecorder,
+  recordConversion,
+} from '../../activities/conversions.activities';
 import { refundConversion } from '../../activities/refunds.activities';
+import type { Deps } from '../../activities/runtime/deps';
 import { AppError } from '../../entities/errors';
 import { secretKey } from '../http/auth';
 import { contract } from '../http/contract';
@@ -25,8 +29,9 @@ const auth = secretKey('INVALID_API_KEY');
 const params = { conversionId: 'NOT_FOUND' } as const;
 
 /** What merchants' servers do with purchases, by secret key (contract, part 5). */
-export function conversionRoutes(): Router {
+export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
   const router = new Router();
+  const recorder = createConversionRecorder(deps.db.manager);
 
   router.post(
     'reportConversion',
@@ -48,7 +53,10 @@ export function conversionRoutes(): Router {
       },
       async (ctx) => {
         const report = reportOf(ctx.input.body, ctx.deps.vault);
-        const conversion = await recordConversion(ctx.db, ctx.scope, report, ctx.now);
+        // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
+        const conversion = ctx.db.queryRunner
+          ? await recordConversion(ctx.db, ctx.scope, report, ctx.now)
+          : await recorder.record(ctx.scope, report, ctx.now);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
         ctx.body = conversionObject(conversion);

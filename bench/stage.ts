@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateSecrets } from '../activities/runtime/secrets';
+import { createDataSource, migrate } from '../entities/data-source';
+import { claimAnyPort } from '../stack/parts/ports';
+import { startPostgres } from '../stack/parts/postgres';
+import { launch } from '../stack/parts/process';
+import { setUpRedis } from '../stack/parts/redis';
+import type { DataSource } from 'typeorm';
+
+export interface Stage {
+  databaseUrl: string;
+  redisUrl: string;
+  db: DataSource;
+  /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
+  serve(script: string, env?: Record<string, string>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A durable Postgres and a Redis of one's own, migrated, and servers in processes of their own. */
+export async function openStage(): Promise<Stage> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'affiliate-bench-'));
+  chmodSync(dir, 0o711);
+  const postgres = await startPostgres({ dir, port: await claimAnyPort(), database: 'bench' });
+  const { url: redisUrl, spec } = setUpRedis({ dir, port: await claimAnyPort() });
+  const redis = await launch(spec);
+  await migrate(postgres.url);
+  const db = createDataSource({ url: postgres.url, poolSize: 10 });
+  await db.initialize();
+  const secrets = generateSecrets();
+  const children: ChildProcess[] = [];
+
+  return {
+    databaseUrl: postgres.url,
+    redisUrl,
+    db,
+    async serve(script, env = {}) {
+      const port = String(await claimAnyPort());
+      const child = spawn(process.execPath, [path.join(__dirname, '..', script)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          PATH: process.env['PATH'],
+          ...secrets,
+          ...limitsOff,
+          PORT: port,
+          ADMIN_PORT: String(await claimAnyPort()),
+          HOST: '127.0.0.1',
+          LOG_LEVEL: 'warn',
+          DATABASE_URL: postgres.url,
+          REDIS_URL: redisUrl,
+          ...env,
+        },
+      });
+      children.push(child);
+      const origin = `http://127.0.0.1:${port}`;
+      await untilItAnswers(origin, child);
+      return origin;
+    },
+    async close() {
+      for (const child of children) child.kill('SIGTERM');
+      await db.destroy();
+      await redis.stop();
+      await postgres.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const limitsOff = Object.fromEntries(
+  ['TRACKING', 'CONVERSIONS', 'AUTH', 'GENERAL'].map((zone) => [`RATE_LIMIT_${zone}`, '0']),
+);
+
+async function untilItAnswers(origin: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('a server of the measurement ended');
+    const answer = await fetch(origin).catch(() => undefined);
+    if (answer) return;
+    await sleep(50);
+  }
+}
