@@ -40,7 +40,7 @@ export function createRouters(deps: Deps): Router[] {
   const routers: Router[] = [
     // First, because it is asked most: every router in front of it costs each click a look.
     clickRoutes(deps),
-    conversionRoutes(),
+    conversionRoutes(deps),
     attributionRoutes(),
     fraudRoutes(),
     snippetRoutes(),
