@@ -43,7 +43,6 @@ export const errorRegistry = {
   PASSWORD_INVALID: { status: 400, message: 'The current password is wrong.' },
   LAST_OWNER: { status: 409, message: 'A workspace needs at least one owner.' },
   INVITE_EXPIRED: { status: 410, message: 'This invite is not valid any more.' },
-  MEMBER_NOT_FOUND: { status: 404, message: 'There is no such member.' },
 
   // Programmes and partners
   PROGRAM_NOT_FOUND: { status: 404, message: 'There is no such programme.' },

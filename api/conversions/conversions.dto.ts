@@ -39,8 +39,7 @@ const metadataSchema = {
   type: 'object',
   maxProperties: maxMetadataKeys,
   additionalProperties: {
-    nullable: true,
-    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+    oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'boolean' }],
   },
 };
 

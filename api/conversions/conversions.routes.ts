@@ -73,7 +73,12 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
         tag,
         auth,
         query: ConversionFilter,
-        responses: { 200: { type: pageOf(ConversionDto) } },
+        responses: {
+          200: {
+            type: pageOf(ConversionDto),
+            example: toPage([conversionExample], 1, { page: 1, limit: 20 }),
+          },
+        },
       },
       async (ctx) => {
         const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
@@ -158,7 +163,12 @@ function addRefunds(router: Router): void {
         auth,
         params,
         query: PageQuery,
-        responses: { 200: { type: pageOf(RefundDto) } },
+        responses: {
+          200: {
+            type: pageOf(RefundDto),
+            example: toPage([refundExample], 1, { page: 1, limit: 20 }),
+          },
+        },
         errors: ['NOT_FOUND'],
       },
       async (ctx) => {

@@ -48,7 +48,7 @@ export function mainDocument(serverUrl: string): DocumentOptions {
     version: '1.0.0',
     serverUrl,
     tags,
-    extraClasses: eventPayloadClasses,
+    eventClasses: eventPayloadClasses,
     includes: (path) => !path.startsWith(waitlistPath) || path.startsWith('/api/public/openapi'),
   };
 }

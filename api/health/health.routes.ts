@@ -43,7 +43,11 @@ export function healthRoutes(): Router {
         httpAllowed: true,
         responses: {
           200: { type: ReadinessDto, example: readyExample },
-          503: { type: ReadinessDto, description: 'Something is away or the process is stopping.' },
+          503: {
+            type: ReadinessDto,
+            example: { ...readyExample, status: 'not_ready' },
+            description: 'Something is away or the process is stopping.',
+          },
         },
       },
       async (ctx) => {

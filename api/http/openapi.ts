@@ -22,8 +22,8 @@ export interface DocumentOptions {
   /** Which operations belong to this document. */
   includes: (path: string) => boolean;
   tags: { name: string; description: string }[];
-  /** Further classes to publish, such as payloads of outbound events. */
-  extraClasses?: readonly (new () => object)[];
+  /** Payloads of outbound events. */
+  eventClasses?: readonly (new () => object)[];
 }
 
 interface Operation {
@@ -58,7 +58,7 @@ export function buildDocument(routers: readonly Router[], options: DocumentOptio
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) };
   }
-  const extra = (options.extraClasses ?? []).map(schemaRef);
+  const webhooks = describeWebhooks(options.eventClasses ?? []);
   const used = new Set(operations.map(({ spec }) => spec.tag));
   const document = {
     openapi: options.openapi,
@@ -71,12 +71,36 @@ export function buildDocument(routers: readonly Router[], options: DocumentOptio
     servers: [{ url: options.serverUrl }],
     tags: options.tags.filter(({ name }) => used.has(name)),
     paths,
+    ...(webhooks ? { 'x-webhooks': webhooks } : {}),
     components: {
       securitySchemes: securitySchemes(operations),
-      schemas: reachableSchemas([paths, extra]),
+      schemas: reachableSchemas([paths, webhooks]),
     },
   };
   return options.openapi === '3.1.0' ? (toJsonSchema2020(document) as Json) : document;
+}
+
+/** What we post to receivers: OpenAPI 3.0 knows webhooks as an extension. */
+function describeWebhooks(classes: readonly (new () => object)[]): Json | undefined {
+  if (classes.length === 0) return undefined;
+  return Object.fromEntries(
+    classes.map((type) => [
+      type.name,
+      {
+        post: {
+          operationId: `receive${type.name}`,
+          summary: `${type.name}, posted to your endpoint`,
+          tags: ['Webhooks'],
+          security: [],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaRef(type) } },
+          },
+          responses: { '200': { description: 'Any 2xx: the delivery succeeded.' } },
+        },
+      },
+    ]),
+  );
 }
 
 function describeOperation({ method, path, name, spec }: Operation): Json {

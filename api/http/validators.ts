@@ -72,7 +72,14 @@ function describe(schema: Schema, options: FieldOptions): Schema {
   };
   if ('$ref' in schema) {
     if (!options.nullable && Object.keys(notes).length === 0) return schema;
-    return { allOf: [schema], ...(options.nullable ? { nullable: true } : {}), ...notes };
+    const nullable = options.nullable ? { type: 'object', nullable: true } : {};
+    return { ...nullable, allOf: [schema], ...notes };
+  }
+  const choices = schema['oneOf'] as Schema[] | undefined;
+  if (choices && options.nullable) {
+    // OpenAPI 3.0 knows `nullable` beside a `type` only.
+    const [first, ...others] = choices;
+    return { ...schema, oneOf: [{ ...first, nullable: true }, ...others], ...notes };
   }
   const values = schema['enum'] as unknown[] | undefined;
   const nullable = options.nullable

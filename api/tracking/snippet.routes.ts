@@ -18,7 +18,7 @@ export function snippetRoutes(): Router {
       {
         summary: 'The browser script',
         description:
-          'Put `<script async src="…/v1/selgeo.js" data-merchant="pk_live_…"></script>` on every page.',
+          'Put a script element on every page: `src` is this path, `data-merchant` your public key.',
         tag: 'Tracking',
         auth: open(null),
         responses: {
