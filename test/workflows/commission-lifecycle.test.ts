@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { decideCommission } from '../../activities/commissions.activities';
 import type { CommissionRecord } from '../../activities/commission-records';
 import { clearFlag } from '../../activities/commission-flags.activities';
@@ -20,6 +19,7 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildProgram } from '../support/build/programs';
 import { trailOf } from '../support/commission-trail';
+import { saveHistory } from '../support/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/lifecycle-worker';
 
 let deps: TestDeps;
@@ -94,6 +94,7 @@ describe('commissionLifecycle', () => {
     );
     await Promise.all([handle.signal(changedSignal), handle.signal(changedSignal)]);
     expect(await handle.result()).toBe('rejected');
+    await saveHistory(handle, 'commission-lifecycle.decided-elsewhere');
   });
 
   it('sleeps on when it is told without a change', async () => {
@@ -102,6 +103,7 @@ describe('commissionLifecycle', () => {
     await handle.signal(changedSignal);
     await handle.signal(changedSignal);
     expect(await handle.result()).toBe('approved');
+    await saveHistory(handle, 'commission-lifecycle.told-and-sleeps-on');
     expect((await trailOf(db, commission.id)).history).toHaveLength(2);
   });
 
@@ -118,6 +120,7 @@ describe('commissionLifecycle', () => {
     );
     await handle.signal(changedSignal);
     expect(await handle.result()).toBe('approved');
+    await saveHistory(handle, 'commission-lifecycle.flag-goes');
   });
 
   it('waits for a decision when the terms do not approve of themselves', async () => {
@@ -129,6 +132,7 @@ describe('commissionLifecycle', () => {
     await until(async () => (await handle.query(stateQuery)).waitsFor === 'decision');
     expect(await handle.executeUpdate(approveUpdate)).toMatchObject({ status: 'approved' });
     expect(await handle.result()).toBe('approved');
+    await saveHistory(handle, 'commission-lifecycle.operator-approves');
     expect(await rowOf(commission)).toMatchObject({ decidedByType: 'operator', decidedById: null });
   });
 
@@ -164,6 +168,7 @@ describe('commissionLifecycle', () => {
     const handle = await lifecycles.start(commission);
     await handle.executeUpdate(elapseHoldUpdate);
     expect(await handle.result()).toBe('approved');
+    await saveHistory(handle, 'commission-lifecycle.operator-elapses-hold');
   });
 
   it('decides once when an operator and a merchant decide together', async () => {
@@ -195,10 +200,7 @@ describe('commissionLifecycle', () => {
     const commission = await buildCommission(db, heldFor(300));
     const handle = await lifecycles.start(commission);
     await handle.result();
-    const history = historyToJSON(await handle.fetchHistory());
-    const payloads = history.match(/"data": "[^"]*"/g) ?? [];
-    const texts = payloads.map((one) => Buffer.from(one.slice(9, -1), 'base64').toString());
-    const everything = history + texts.join();
+    const everything = await saveHistory(handle, 'commission-lifecycle.hold-ends');
     expect(everything).toContain(commission.id);
     expect(everything).not.toContain(commission.partnerName);
     expect(everything).not.toContain(commission.externalTransactionId);

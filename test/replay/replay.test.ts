@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
+import {
+  DefaultLogger,
+  Runtime,
+  Worker,
+  bundleWorkflowCode,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { historiesDir } from '../support/histories';
+
+/** Every stored history must replay on the code of today: running workflows will be replayed too. */
+const files = readdirSync(historiesDir).filter((file) => file.endsWith('.json'));
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  const workflowsPath = require.resolve('../../workflows');
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+}, 60_000);
+
+describe('the stored history', () => {
+  it.each(files)('%s replays', async (file) => {
+    const history = historyFromJSON(JSON.parse(readFileSync(join(historiesDir, file), 'utf8')));
+    await Worker.runReplayHistory({ workflowBundle }, history);
+  });
+});
