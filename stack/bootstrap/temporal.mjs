@@ -53,8 +53,8 @@ async function buildWithGo(go, report) {
   report('building it once with Go, a few minutes');
   const folder = mkdtempSync(path.join(CACHE, 'build-'));
   try {
-    // Without the module flags of a caller, and without a C compiler.
-    const env = { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' };
+    // Without the flags of a caller: they are for projects of their own.
+    const env = { ...process.env, GOBIN: folder, GOFLAGS: '' };
     await run(go, ['install', MODULE], { env, cwd: folder, onLine: report });
     renameSync(path.join(folder, 'temporal'), CACHED);
     return 'built with Go, kept for every checkout';
