@@ -88,7 +88,7 @@ export async function verifyEmail(
       `UPDATE ${row.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
       [account.id, now],
     );
-    await audit(tx, account, 'account.email_verified', now);
+    await audit(tx, { account, action: 'account.email_verified' }, now);
   });
 }
 
@@ -149,7 +149,8 @@ export async function resetPassword(
     await setPassword(tx, { side, accountId: account.id, passwordHash }, now);
     await endSessionsOf(tx, { side, accountId: account.id }, now);
     await clearFailures(tx, vault, { side, email: account.email });
-    await audit(tx, account, 'account.password_reset', now, command.requestId);
+    const { requestId } = command;
+    await audit(tx, { account, action: 'account.password_reset', requestId }, now);
   });
 }
 
@@ -190,16 +191,16 @@ async function findToken(
 
 async function audit(
   tx: Db,
-  account: AccountRow,
-  action: string,
+  entry: { account: AccountRow; action: string; requestId?: string | undefined },
   at: Date,
-  requestId?: string,
 ): Promise<void> {
+  const { account, action, requestId } = entry;
+  const { side, id } = account;
   await recordAudit(tx, {
     workspaceId: workspaceOf(account),
-    actor: actorOf(account.side, account.id),
+    actor: actorOf(side, id),
     action,
-    target: { type: `${account.side}_account`, id: account.id },
+    target: { type: `${side}_account`, id },
     requestId,
     at,
   });
