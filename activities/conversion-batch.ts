@@ -31,10 +31,15 @@ const patienceMs = [100, 300, 1_000, 3_000];
  * Records reports side by side in one commit; each has its own outcome. A lost connection is waited
  * out: the ids stay, so what the first attempt has committed after all is found and not doubled.
  */
-export async function recordAll(db: Db, submissions: Submission[]): Promise<Outcome[]> {
+export function recordAll(db: Db, submissions: Submission[]): Promise<Outcome[]> {
+  return patiently(db, () => attempt(db, submissions));
+}
+
+/** Does work whose ids are fixed again when its connection breaks. */
+export async function patiently<T>(db: Db, work: () => Promise<T>): Promise<T> {
   for (const waitMs of [...patienceMs, null]) {
     try {
-      return await attempt(db, submissions);
+      return await work();
     } catch (error) {
       // In an open transaction everything before is lost too: only its owner can begin again.
       const canRepeat = isPassingOutage(error) && !db.queryRunner?.isTransactionActive;
@@ -97,7 +102,8 @@ function tryDecide(submission: Submission, facts: ConversionFacts | undefined): 
 export function decide(submission: Submission, facts: ConversionFacts | undefined): ConversionPlan {
   if (!facts) throw new Error('a report without facts');
   if (facts.duplicateOf) throw new DuplicateOf(submission.scope, facts.duplicateOf);
-  if (facts.isOtherMode) throw new AppError('MODE_MISMATCH');
+  // An id of the other mode in a processor's event is simply no click of ours.
+  if (facts.isOtherMode && submission.report.source === 'api') throw new AppError('MODE_MISMATCH');
   return planConversion({ ...submission, facts });
 }
 

@@ -3,10 +3,23 @@ import { newId } from '../entities/ids';
 import { clockToleranceMs } from '../entities/rules/attribution';
 import type { Scope } from '../entities/rules/mode';
 import type { Db } from '../entities/sql';
-import { decide, readFacts, recordAll, type Outcome, type Submission } from './conversion-batch';
+import {
+  decide,
+  patiently,
+  readFacts,
+  recordAll,
+  type Outcome,
+  type Submission,
+} from './conversion-batch';
+import { findConversion } from './conversion-columns';
 import { assertSignal, type ConversionReport } from './conversion-plan';
 import type { ConversionRecord } from './conversion-record';
 import { createGroupCommit } from './group-commit';
+import {
+  joinReportedPayment,
+  lockReportedPayment,
+  namesStripePayment,
+} from './stripe-reported.activities';
 
 export type { ConversionReport } from './conversion-plan';
 
@@ -21,8 +34,28 @@ export async function recordConversion(
   report: ConversionReport,
   now: Date,
 ): Promise<ConversionRecord> {
-  const [outcome] = await recordAll(db, [submissionOf(scope, report, now)]);
+  const submission = submissionOf(scope, report, now);
+  if (mayMeetStripe(report)) return recordBesideStripe(db, submission);
+  const [outcome] = await recordAll(db, [submission]);
   return recordOf(outcome);
+}
+
+function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
+  return source === 'api' && namesStripePayment(externalTransactionId);
+}
+
+/** A report under an id of Stripe's, whose events may know more of the payment already. */
+function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
+  const { scope, report, id, now } = submission;
+  const { externalTransactionId } = report;
+  const work = async (tx: Db): Promise<ConversionRecord> => {
+    await lockReportedPayment(tx, scope, externalTransactionId);
+    const [outcome] = await recordAll(tx, [submission]);
+    const record = recordOf(outcome);
+    await joinReportedPayment(tx, scope, { externalTransactionId, now });
+    return (await findConversion(tx, scope, id)) ?? record;
+  };
+  return patiently(db, () => db.transaction(work));
 }
 
 /**
@@ -62,6 +95,7 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
   });
   return {
     async record(scope, report, now) {
+      if (mayMeetStripe(report)) return recordConversion(db, scope, report, now);
       return recordOf(await outcomes.submit(submissionOf(scope, report, now)));
     },
   };
