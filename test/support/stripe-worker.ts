@@ -1,0 +1,64 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkflowHandle } from '@temporalio/client';
+import { createCommissionActivities } from '../../activities/commission-turns.activities';
+import { createStripeActivities } from '../../activities/stripe-processing.activities';
+import { query } from '../../entities/sql';
+import { activityInterceptors } from '../../workers/interceptors';
+import {
+  changedSignalName,
+  workflowIds,
+  type ProcessStripeEventInput,
+} from '../../workflows/contract';
+import type { processStripeEvent } from '../../workflows/process-stripe-event';
+import type { TestDeps } from './app';
+
+type StripeHandle = WorkflowHandle<typeof processStripeEvent>;
+
+export interface StripeWorker {
+  /** Carries the outbox's work for Stripe's events to Temporal, as the relay does. */
+  relay(patience?: ProcessStripeEventInput['patience']): Promise<StripeHandle[]>;
+  handle(eventId: string): StripeHandle;
+  stop(): Promise<void>;
+}
+
+/** A worker for processStripeEvent, on a queue of its own, against the real server. */
+export async function startStripeWorker(deps: TestDeps): Promise<StripeWorker> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+  const taskQueue = `stripe-${process.pid}-${Date.now()}`;
+  const worker = await Worker.create({
+    connection,
+    namespace: deps.config.temporal.namespace,
+    taskQueue,
+    workflowsPath: require.resolve('../../workflows/process-stripe-event'),
+    activities: { ...createCommissionActivities(deps), ...createStripeActivities(deps) },
+    interceptors: { activity: [activityInterceptors] },
+  });
+  const running = worker.run();
+  const { workflow } = deps.temporal.client;
+
+  return {
+    async relay(patience) {
+      const work = await query<{ ref: string }>(
+        deps.db.manager,
+        `DELETE FROM outbox WHERE topic = 'stripe_event' RETURNING ref::text AS ref`,
+      );
+      return Promise.all(
+        work.map(({ ref }) =>
+          workflow.signalWithStart<typeof processStripeEvent>('processStripeEvent', {
+            workflowId: workflowIds.stripeEvent(ref),
+            taskQueue,
+            signal: changedSignalName,
+            args: [{ eventId: ref, ...(patience ? { patience } : {}) }],
+          }),
+        ),
+      );
+    },
+    handle: (eventId) => workflow.getHandle(workflowIds.stripeEvent(eventId)),
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}

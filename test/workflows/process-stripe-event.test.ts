@@ -1,0 +1,168 @@
+import { replayStripeEvent } from '../../activities/stripe-events.activities';
+import { systemActor } from '../../entities/rules/actor';
+import { queryOne } from '../../entities/sql';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { saveHistory } from '../support/histories';
+import { checkoutCompleted, invoicePaid, stripeId } from '../support/stripe-events';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../support/stripe-shop';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in';
+import { startStripeWorker, type StripeWorker } from '../support/stripe-worker';
+
+let deps: TestDeps;
+let stripe: StripeStandIn;
+let worker: StripeWorker;
+
+beforeAll(async () => {
+  stripe = await startStripeStandIn();
+  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
+  worker = await startStripeWorker(deps);
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await deps.close();
+  await stripe.close();
+});
+beforeEach(() => stripe.reset());
+
+interface EventRow {
+  status: string;
+  attempts: number;
+  error: string | null;
+}
+
+async function rowOf(eventId: string): Promise<EventRow | undefined> {
+  return queryOne<EventRow>(
+    deps.db.manager,
+    'SELECT status, attempts, error FROM stripe_events WHERE id = $1',
+    [eventId],
+  );
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 400; look += 1) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('it did not happen in time');
+}
+
+const replay = (shop: StripeShop, id: string): Promise<void> =>
+  replayStripeEvent(deps.db.manager, {
+    scope: shop.scope,
+    id,
+    actor: systemActor,
+    now: new Date(),
+  });
+
+const hour = 3_600_000;
+
+describe('processStripeEvent', () => {
+  it('brings a checkout to its commission and tells its state', async () => {
+    const shop = await buildStripeShop(deps);
+    const click = await shop.click(new Date(Date.now() - hour));
+    const [eventId = ''] = await shop.receive(checkoutCompleted({ click }));
+
+    const [handle] = await worker.relay();
+    const state = await handle?.result();
+
+    expect(state).toEqual({ status: 'processed', type: 'checkout.session.completed', attempts: 1 });
+    expect(await handle?.query('state')).toEqual(state);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+      { attributed: true, commission: { amountCents: 2_000 } },
+    ]);
+    const metadata = await handle?.query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(metadata?.currentDetails).toContain(eventId);
+    expect(metadata?.currentDetails).toContain('processed');
+  });
+
+  it('keeps ids only in its history', async () => {
+    const shop = await buildStripeShop(deps);
+    await shop.receive(checkoutCompleted({ click: await shop.click() }));
+
+    const [handle] = await worker.relay();
+    await handle?.result();
+
+    if (!handle) throw new Error('nothing was relayed');
+    const text = await saveHistory(handle, 'process-stripe-event');
+    expect(text).not.toContain('example.com');
+    expect(text).not.toContain('Robin');
+  });
+
+  it('tries again while Stripe is away, visibly', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
+    const click = await shop.click(new Date(Date.now() - hour));
+    stripe.broken = true;
+    const [eventId = ''] = await shop.receive(
+      invoicePaid({ click, invoice: stripeId('in'), subscription: stripeId('sub') }),
+    );
+
+    const [handle] = await worker.relay({ firstWaitMs: 50, attempts: 100 });
+    await until(async () => (await rowOf(eventId))?.status === 'retrying');
+    expect((await rowOf(eventId))?.error).toMatch(/Something went wrong at Stripe/);
+    stripe.broken = false;
+
+    expect(await handle?.result()).toMatchObject({ status: 'processed' });
+    expect((await rowOf(eventId))?.attempts).toBeGreaterThan(1);
+  });
+
+  it('gives up after its attempts, and a replay goes on from there', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
+    stripe.broken = true;
+    const [eventId = ''] = await shop.receive(
+      invoicePaid({
+        click: await shop.click(),
+        invoice: stripeId('in'),
+        subscription: stripeId('sub'),
+      }),
+    );
+
+    const [first] = await worker.relay({ firstWaitMs: 20, attempts: 2 });
+    expect(await first?.result()).toMatchObject({ status: 'failed', attempts: 2 });
+    expect(await rowOf(eventId)).toMatchObject({ status: 'failed', error: expect.any(String) });
+
+    stripe.broken = false;
+    await replay(shop, eventId);
+    const [second] = await worker.relay();
+    expect(await second?.result()).toMatchObject({ status: 'processed', attempts: 3 });
+  });
+
+  it('looks once more when it is told to while it runs', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
+    stripe.broken = true;
+    const [eventId = ''] = await shop.receive(
+      invoicePaid({
+        click: await shop.click(),
+        invoice: stripeId('in'),
+        subscription: stripeId('sub'),
+      }),
+    );
+    const [handle] = await worker.relay({ firstWaitMs: 50, attempts: 100 });
+    await until(async () => (await rowOf(eventId))?.status === 'retrying');
+
+    await handle?.signal('changed');
+    stripe.broken = false;
+
+    expect(await handle?.result()).toMatchObject({ status: 'processed' });
+  });
+
+  it('leaves an event replayable when an operator cancels its workflow', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
+    stripe.broken = true;
+    const [eventId = ''] = await shop.receive(
+      invoicePaid({
+        click: await shop.click(),
+        invoice: stripeId('in'),
+        subscription: stripeId('sub'),
+      }),
+    );
+    const [handle] = await worker.relay({ firstWaitMs: 200, attempts: 100 });
+    await until(async () => (await rowOf(eventId))?.status === 'retrying');
+
+    await handle?.cancel();
+
+    expect(await handle?.result()).toMatchObject({ status: 'failed' });
+    await expect(replay(shop, eventId)).resolves.toBeUndefined();
+  });
+});
