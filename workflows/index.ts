@@ -1,4 +1,5 @@
 export { commissionLifecycle } from './commission-lifecycle';
+export { deliverMail } from './deliver-mail';
 export { partitions, retention, sweep } from './maintenance';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { webhookRetries } from './webhook-retries';
