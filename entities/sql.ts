@@ -62,3 +62,8 @@ export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = source as { code?: string; constraint?: string };
   return code?.startsWith('23') ? constraint : undefined;
 }
+
+/** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */
+export function literalPattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,7 +1,6 @@
 import type { Scope } from '../../entities/rules/mode';
-import { query } from '../../entities/sql';
+import { literalPattern, query } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
-import { literalPattern } from './commission-selection';
 import type { ScopedSelection } from './commission-selection';
 
 /** The programmes of the current mode: a list across programmes is a list of each of them. */

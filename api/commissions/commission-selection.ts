@@ -1,5 +1,6 @@
 import { dateRange, isDay } from '../../entities/rules/instant';
 import type { Scope } from '../../entities/rules/mode';
+import { literalPattern } from '../../entities/sql';
 import type { CommissionFilter } from './commission-filter.dto';
 
 /** Which commissions: of these programmes, and for a partner of its participations in them. */
@@ -61,11 +62,6 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
     );
   }
   return { text: texts.join(' AND '), params };
-}
-
-/** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */
-export function literalPattern(search: string): string {
-  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /**

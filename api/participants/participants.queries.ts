@@ -1,5 +1,5 @@
 import { AppError } from '../../entities/errors';
-import { query, queryOne } from '../../entities/sql';
+import { literalPattern, query, queryOne } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
@@ -29,14 +29,33 @@ const aggregates = `
             WHERE participant_id = page.id AND status <> 'rejected'
             GROUP BY currency) amounts) AS commissions`;
 
-/** Substrings without LIKE, so that no character is special. */
-const matches = `
-  ($2::text IS NULL OR participant.status = $2) AND
-  ($3::text IS NULL OR strpos(lower(participant.partner_name), lower($3)) > 0
-    OR strpos(lower(participant.partner_email), lower($3)) > 0
-    OR strpos(lower(participant.referral_code), lower($3)) > 0
-    OR EXISTS (SELECT FROM promo_codes
-                WHERE participant_id = participant.id AND strpos(code, upper($3)) > 0))`;
+interface Filter {
+  where: string;
+  params: unknown[];
+}
+
+/** Only the conditions that are asked for, so that each can use its index. */
+function filterOf(programId: string, { status, search }: ParticipantQuery): Filter {
+  const params: unknown[] = [programId];
+  const conditions = ['participant.program_id = $1'];
+  if (status) {
+    params.push(status);
+    conditions.push(`participant.status = $${params.length}`);
+  }
+  if (search) {
+    params.push(literalPattern(search));
+    conditions.push(searchCondition(`$${params.length}`));
+  }
+  return { where: conditions.join(' AND '), params };
+}
+
+/** The sub-select runs once: codes that match are few. */
+function searchCondition(pattern: string): string {
+  return `(participant.partner_name ILIKE ${pattern} OR participant.partner_email ILIKE ${pattern}
+    OR participant.referral_code ILIKE ${pattern}
+    OR participant.id = ANY(ARRAY(SELECT participant_id FROM promo_codes
+                                   WHERE program_id = $1 AND code ILIKE ${pattern})))`;
+}
 
 const sortColumns: Record<ParticipantSortKey, string> = {
   createdAt: 'created_at',
@@ -57,24 +76,23 @@ export async function listParticipants(
 ): Promise<{ rows: ParticipantRow[]; total: number }> {
   const { limit, offset } = pageWindow(filter);
   const direction = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const where = [programId, filter.status ?? null, filter.search || null];
+  const { where, params } = filterOf(programId, filter);
 
   const rows = await query<ParticipantRow>(
     db,
     `WITH page AS (
        SELECT ${columns} FROM participants participant
-        WHERE participant.program_id = $1 AND ${matches}
+        WHERE ${where}
         ORDER BY participant.${sortColumns[filter.sortBy]} ${direction}, participant.id ${direction}
-        LIMIT $4 OFFSET $5)
+        LIMIT $${params.length + 1} OFFSET $${params.length + 2})
      SELECT page.*, ${aggregates} FROM page
       ORDER BY page.${outputColumns[filter.sortBy]} ${direction}, page.id ${direction}`,
-    [...where, limit, offset],
+    [...params, limit, offset],
   );
   const counted = await queryOne<{ total: number }>(
     db,
-    `SELECT count(*) AS total FROM participants participant
-      WHERE participant.program_id = $1 AND ${matches}`,
-    where,
+    `SELECT count(*) AS total FROM participants participant WHERE ${where}`,
+    params,
   );
   return { rows, total: counted?.total ?? 0 };
 }

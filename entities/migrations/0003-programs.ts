@@ -138,6 +138,7 @@ export class Programs1700000000003 implements MigrationInterface {
       CREATE UNIQUE INDEX uq_partner_invite_open ON partner_invites (program_id, email)
         WHERE status = 'pending';
     `);
+    await runner.query(search);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -146,3 +147,19 @@ export class Programs1700000000003 implements MigrationInterface {
     `);
   }
 }
+
+/** Substring search by trigrams, where the server has them; without, it reads the programme's rows. */
+const search = `
+  DO $$
+  BEGIN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    CREATE INDEX ix_participants_search ON participants USING gin (
+      partner_name gin_trgm_ops, partner_email gin_trgm_ops, referral_code gin_trgm_ops)
+      WITH (fastupdate = off);
+    CREATE INDEX ix_promo_codes_search ON promo_codes USING gin (code gin_trgm_ops)
+      WITH (fastupdate = off);
+  EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported
+      OR undefined_object THEN
+    RAISE NOTICE 'pg_trgm is not available: searching participants reads every row';
+  END $$;
+`;
