@@ -24,7 +24,7 @@ export async function listEvents(
 ): Promise<{ rows: EventEnvelope[]; total: number }> {
   const { limit, offset } = pageWindow(filter);
   const { from, to } = dateRange(filter);
-  const where = `workspace_id = $1 AND mode = $2 AND occurred_at >= greatest($3, $4)
+  const where = `workspace_id = $1 AND mode = $2 AND occurred_at >= greatest($3::timestamptz, $4::timestamptz)
     AND ($5::timestamptz IS NULL OR occurred_at < $5) AND ($6::text IS NULL OR type = $6)`;
   const params = [scope.workspaceId, scope.mode, keptSince(now), from, to, filter.type ?? null];
   const rows = await query<StoredEvent>(

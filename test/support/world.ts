@@ -1,0 +1,183 @@
+import Stripe from 'stripe';
+import { newId } from '../../entities/ids';
+import type { Mode } from '../../entities/rules/mode';
+import type { Role } from '../../entities/rules/roles';
+import { execute, query } from '../../entities/sql';
+import type { TestApp } from './app';
+import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from './build/accounts';
+import { buildClick } from './build/clicks';
+import { buildCommission, buildPayout } from './build/commissions';
+import { buildConversion } from './build/conversions';
+import { buildLink, buildParticipant, buildProgram, buildPromoCode } from './build/programs';
+import { buildEndpoint, buildEvent, seeDeliveries } from './build/webhooks';
+
+/** A workspace with one of everything, and credentials of every kind. */
+export interface World {
+  workspaceId: string;
+  programId: string;
+  owner: { token: string };
+  partner: { token: string };
+  members: Record<Role, string>;
+  keys: { public: string; secret: string };
+  /** The id that stands for this parameter in this path. */
+  id(name: string, path: string): string;
+  /** What of this workspace a text gives away. */
+  secretsIn(text: string): string[];
+  /** Changes when any row of the workspace changes. */
+  fingerprint(): Promise<string>;
+}
+
+const webhookSecret = 'whsec_0123456789abcdef0123456789abcdef';
+
+export async function buildWorld(
+  app: TestApp,
+  { mode, workspaceId: given }: { mode: Mode; workspaceId?: string },
+): Promise<World> {
+  const { deps } = app;
+  const db = deps.db.manager;
+  const marker = `Marker${newId().slice(-12)}`;
+  const workspaceId = given ?? (await buildWorkspace(db, { name: marker })).id;
+  const scope = { workspaceId, mode };
+
+  const members = await signInMembers(app, workspaceId, marker);
+  const partner = await buildPartner(db, { name: marker });
+  const { accessToken: partnerToken, sessionId } = await signIn(deps, partner);
+  const program = await buildProgram(db, { ...scope, name: marker });
+  const participant = await buildParticipant(db, {
+    program,
+    partnerId: partner.id,
+    partnerName: marker,
+    partnerEmail: partner.email,
+  });
+  const promoCode = await buildPromoCode(db, participant);
+  const link = await buildLink(db, participant, { name: marker });
+  const click = await buildClick(db, { participant });
+  const conversion = await buildConversion(db, { participant, customerId: marker });
+  const commission = await buildCommission(db, { participant, program });
+  const payable = await buildCommission(db, { participant, program, status: 'approved' });
+  const payout = await buildPayout(db, [payable]);
+  const endpoint = await buildEndpoint(deps, scope);
+  const eventId = await buildEvent(deps, scope);
+  const [delivery] = await seeDeliveries(deps, endpoint.id);
+  const secretKey = await buildApiKey(db, { ...scope, kind: 'secret' });
+  const publicKey = await buildApiKey(db, { ...scope, kind: 'public' });
+
+  const owner = app.client.as(members.tokens.owner, mode);
+  const invite = await owner.post<{ id: string }>(`/api/v1/programs/${program.id}/invites`, {
+    email: `${marker.toLowerCase()}@invite.example`,
+  });
+  const stripeEventId = await receiveStripeEvent(app, members.tokens.owner, mode);
+  const suppressionId = await suppress(app, members.emails.viewer);
+
+  const ids: [RegExp, string][] = [
+    [/partners\/:participantId$/, participant.id],
+    [/commissions\/:commissionId$/, commission.id],
+    [/clicks\/:clickId$/, click.id],
+    [/:conversionId$/, conversion.id],
+    [/invites\/:inviteId$/, invite.body.id],
+    [/links\/:linkId$/, link.id],
+    [/promo-codes\/:code$/, promoCode.code],
+    [/payouts\/:id$/, payout.id],
+    [/webhooks\/:id$/, endpoint.id],
+    [/deliveries\/:deliveryId$/, delivery?.id ?? ''],
+    [/stripe\/events\/:eventId$/, stripeEventId],
+    [/v1\/events\/:id$/, `evt_${eventId}`],
+    [/api-keys\/:apiKeyId$/, secretKey.id],
+    [/members\/:memberId$/, members.ids.viewer],
+    [/merchant\/sessions\/:sessionId$/, members.sessions.owner],
+    [/partner\/sessions\/:sessionId$/, sessionId],
+    [/suppressed-addresses\/:suppressionId$/, suppressionId],
+    [/notification-log\/:entryId$/, invite.body.id],
+    [/:programId$/, program.id],
+  ];
+  const telling = [marker, partner.email, program.id, participant.id, commission.id, workspaceId];
+
+  return {
+    workspaceId,
+    programId: program.id,
+    owner: { token: members.tokens.owner },
+    partner: { token: partnerToken },
+    members: members.tokens,
+    keys: { public: publicKey.key, secret: secretKey.key },
+    id(name, path) {
+      const upTo = path.slice(0, path.indexOf(`:${name}`) + name.length + 1);
+      const found = ids.find(([pattern]) => pattern.test(upTo));
+      if (!found) throw new Error(`the world has nothing for ${upTo}`);
+      return found[1];
+    },
+    secretsIn: (text) => telling.filter((secret) => text.includes(secret)),
+    fingerprint: () => fingerprint(app, workspaceId),
+  };
+}
+
+async function signInMembers({ deps }: TestApp, workspaceId: string, name: string) {
+  const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+  const built = await Promise.all(
+    roles.map(async (role) => {
+      const account = await buildMember(deps.db.manager, { workspaceId, role, name });
+      return [role, { account, ...(await signIn(deps, account)) }] as const;
+    }),
+  );
+  const pick = <T>(read: (entry: (typeof built)[number][1]) => T): Record<Role, T> =>
+    Object.fromEntries(built.map(([role, entry]) => [role, read(entry)])) as Record<Role, T>;
+  return {
+    tokens: pick(({ accessToken }) => accessToken),
+    ids: pick(({ account }) => account.id),
+    emails: pick(({ account }) => account.email),
+    sessions: pick(({ sessionId }) => sessionId),
+  };
+}
+
+async function receiveStripeEvent(app: TestApp, token: string, mode: Mode): Promise<string> {
+  const owner = app.client.as(token, mode);
+  const { body } = await owner.put<{ url: string }>('/api/v1/workspace/stripe', { webhookSecret });
+  const payload = JSON.stringify({
+    id: `evt_${newId()}`,
+    object: 'event',
+    type: 'customer.created',
+    livemode: mode === 'live',
+    data: { object: { id: 'cus_1', object: 'customer' } },
+  });
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+  await app.client.post(new URL(body.url).pathname, payload, {
+    headers: { 'Stripe-Signature': header },
+  });
+  const events = await owner.get<{ data: { id: string }[] }>('/api/v1/workspace/stripe/events');
+  return events.body.data[0]?.id ?? '';
+}
+
+async function suppress({ deps }: TestApp, email: string): Promise<string> {
+  const id = newId();
+  await execute(
+    deps.db.manager,
+    `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
+     VALUES ($1, $2, $3, 'bounced', now())`,
+    [id, deps.vault.contactHash(email), email],
+  );
+  return id;
+}
+
+/** Audit rows and times of last use may change; nothing else of a workspace may. */
+async function fingerprint({ deps }: TestApp, workspaceId: string): Promise<string> {
+  const tables = await query<{ name: string }>(
+    deps.db.manager,
+    `SELECT c.table_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id'
+       AND t.table_type = 'BASE TABLE'
+       AND c.table_name NOT IN ('audit_log', 'idempotency_keys', 'sessions', 'api_keys')
+     ORDER BY 1`,
+  );
+  const digests = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await query<{ digest: string | null }>(
+        deps.db.manager,
+        `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest
+         FROM "${name}" t WHERE t.workspace_id = $1`,
+        [workspaceId],
+      );
+      return `${name}:${row?.digest ?? ''}`;
+    }),
+  );
+  return digests.join('\n');
+}
