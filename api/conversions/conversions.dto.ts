@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import {
   attributionReasons,
   conversionSources,
@@ -109,8 +108,6 @@ export class ConversionBody {
   @Text({ max: 255, optional: true, nullable: true, example: 'cus_42' })
   customer_id?: string | null;
 
-  // class-transformer would copy the object and leave out keys that it mistrusts.
-  @Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key])
   @Json({
     optional: true,
     nullable: true,

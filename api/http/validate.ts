@@ -3,6 +3,12 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
 import { isStorable } from './body';
 
+// The package has no types for this module.
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
+  defaultMetadataStorage: { findTypeMetadata(type: object, property: string): unknown };
+};
+
 export interface ValidateOptions {
   /** Unknown fields: refused on dashboard endpoints, dropped elsewhere. */
   unknown: 'refuse' | 'ignore';
@@ -14,7 +20,7 @@ export function toInstance<T extends object>(
   plain: object,
   { unknown }: ValidateOptions,
 ): T {
-  const instance = plainToInstance(type, plain, { exposeUnsetFields: false });
+  const instance = transform(type, plain);
   const errors = validateSync(instance, {
     whitelist: true,
     forbidNonWhitelisted: unknown === 'refuse',
@@ -22,6 +28,44 @@ export function toInstance<T extends object>(
   });
   if (errors.length > 0) throw new AppError('VALIDATION_ERROR', { details: flatten(errors) });
   return instance;
+}
+
+/**
+ * class-transformer asks every nested object for its `constructor`, which a client may have sent as
+ * a field of its own. What the class declares no type for is therefore hidden from it and comes
+ * through untouched; deeper down such a field is refused.
+ */
+function transform<T extends object>(type: new () => T, plain: object): T {
+  const hidden = new Map<symbol, unknown>();
+  const visible = Object.fromEntries(
+    Object.entries(plain).map(([key, value]: [string, unknown]) => {
+      if (!holdsObject(value) || defaultMetadataStorage.findTypeMetadata(type, key)) {
+        return [key, value];
+      }
+      const stand = Symbol(key);
+      hidden.set(stand, value);
+      return [key, stand];
+    }),
+  );
+  try {
+    const instance = plainToInstance(type, visible, { exposeUnsetFields: false });
+    for (const [key, value] of Object.entries(instance) as [string, unknown][]) {
+      if (typeof value !== 'symbol') continue;
+      Object.defineProperty(instance, key, { ...plainProperty, value: hidden.get(value) });
+    }
+    return instance;
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw validationError('body', 'has a field that cannot be read');
+    throw error;
+  }
+}
+
+const plainProperty = { enumerable: true, writable: true, configurable: true };
+
+function holdsObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsObject);
+  return typeof value === 'object' && value !== null;
 }
 
 /** The known parameters of a query string; a repeated one arrives as a list and fails its check. */
