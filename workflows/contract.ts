@@ -32,6 +32,8 @@ export interface ProcessStripeEventInput {
 
 export interface WebhookRetriesInput {
   endpointId: string;
+  /** Turns before the history begins anew; tests shorten it. */
+  turnsPerRun?: number;
 }
 
 /** Dead letters of one request, by ISO instants. */

@@ -17,7 +17,7 @@ const changedSignal = defineSignal(changedSignalName);
 const stateQuery = defineQuery<RetriesState | null>('state');
 
 /** Turns after which the history begins anew, whatever its size. */
-const maxTurns = 200;
+const defaultTurnsPerRun = 100;
 
 /** A turn sends for some 15 s and then waits for its last attempts. */
 const { runWebhookRetries } = proxyActivities<Activities>({
@@ -30,7 +30,8 @@ const { runWebhookRetries } = proxyActivities<Activities>({
  * until the next attempt, and ends when nothing is left. It knows nothing by itself: what is due,
  * the breaker and the 5-day limit are facts of the database, asked for at each turn.
  */
-export async function webhookRetries({ endpointId }: WebhookRetriesInput): Promise<void> {
+export async function webhookRetries(input: WebhookRetriesInput): Promise<void> {
+  const { endpointId, turnsPerRun = defaultTurnsPerRun } = input;
   let changed = false;
   let state: RetriesState | null = null;
   setHandler(changedSignal, () => {
@@ -38,7 +39,7 @@ export async function webhookRetries({ endpointId }: WebhookRetriesInput): Promi
   });
   setHandler(stateQuery, () => state);
 
-  for (let turn = 0; turn < maxTurns && !workflowInfo().continueAsNewSuggested; turn += 1) {
+  for (let turn = 0; turn < turnsPerRun && !workflowInfo().continueAsNewSuggested; turn += 1) {
     changed = false;
     state = await runWebhookRetries({ endpointId });
     setCurrentDetails(describe(state));
@@ -47,7 +48,7 @@ export async function webhookRetries({ endpointId }: WebhookRetriesInput): Promi
     if (state.nextAttemptAt === null && !changed) return;
     if (!changed) await condition(() => changed, state.waitMs);
   }
-  await continueAsNew<typeof webhookRetries>({ endpointId });
+  await continueAsNew<typeof webhookRetries>(input);
 }
 
 /** What an operator reads in Temporal Web. */

@@ -1,0 +1,310 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { requeueDeadLetters } from '../../activities/webhook-deliveries.activities';
+import { createWebhookActivities } from '../../activities/webhook-retries.activities';
+import type { RetriesState } from '../../activities/webhook-retry-turn';
+import { repairWebhookDeliveries } from '../../activities/webhook-repair.activities';
+import type { Scope } from '../../entities/rules/mode';
+import { execute, query, queryOne } from '../../entities/sql';
+import { startWebhookDispatcher, type Dispatcher } from '../../workers/webhook-dispatcher';
+import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/contract';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildMember } from '../support/build/accounts';
+import {
+  buildEndpoint,
+  buildEvent,
+  buildEvents,
+  fanOutAll,
+  seeDeliveries,
+} from '../support/build/webhooks';
+import { saveHistory } from '../support/histories';
+import { startSink, type Sink } from '../support/sink';
+
+const taskQueue = `webhooks-test-${process.pid}`;
+
+let deps: TestDeps;
+let scope: Scope;
+let sink: Sink;
+let dispatcher: Dispatcher;
+let worker: Worker;
+let running: Promise<void>;
+let connection: NativeConnection;
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  const workflowsPath = require.resolve('../../workflows');
+  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  deps = await openTestDeps({
+    WEBHOOK_TIMEOUT_MS: '500',
+    WEBHOOK_RETRY_SCHEDULE: '0s,600ms,600ms',
+  });
+  connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+  const activities = createWebhookActivities(deps);
+  worker = await Worker.create({ connection, taskQueue, workflowBundle, activities });
+  running = worker.run();
+  dispatcher = startWebhookDispatcher(deps, { pollMs: 100 });
+}, 60_000);
+
+afterAll(async () => {
+  await dispatcher.stop();
+  worker.shutdown();
+  await running;
+  await connection.close();
+  await deps.close();
+});
+
+beforeEach(async () => {
+  const member = await buildMember(deps.db.manager);
+  scope = { workspaceId: member.workspaceId, mode: 'test' };
+  sink = await startSink();
+});
+
+afterEach(() => sink.close());
+
+interface OutboxRow {
+  id: number;
+  topic: string;
+  ref: string;
+  payload: Record<string, unknown>;
+}
+
+/** Carries the webhook rows of the outbox to Temporal, as the relay does, on this test's queue. */
+async function relay(): Promise<string[]> {
+  const rows = await query<OutboxRow>(
+    deps.db.manager,
+    `DELETE FROM outbox WHERE topic IN ('webhook_retries', 'webhook_requeue')
+     RETURNING id, topic, ref, payload`,
+  );
+  for (const { topic, ref, payload } of rows) {
+    const { workflow } = deps.temporal.client;
+    const common = { taskQueue, args: [{ endpointId: ref }] };
+    if (topic === 'webhook_retries') {
+      await workflow.signalWithStart('webhookRetries', {
+        ...common,
+        workflowId: workflowIds.webhookRetries(ref),
+        signal: changedSignalName,
+      });
+    } else {
+      await workflow.signalWithStart('requeueDeadLetters', {
+        ...common,
+        workflowId: workflowIds.webhookRequeue(ref),
+        signal: rangeSignalName,
+        signalArgs: [payload],
+      });
+    }
+  }
+  return rows.map(({ ref }) => ref);
+}
+
+/** Carries rows until one of this endpoint was among them. */
+async function relayed(endpointId: string): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if ((await relay()).includes(endpointId)) return;
+    await pause(25);
+  }
+  throw new Error('nothing was handed to the workflow');
+}
+
+async function until(endpointId: string, status: string): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    const rows = await seeDeliveries(deps, endpointId);
+    if (rows.length > 0 && rows.every((row) => row.status === status)) return;
+    await pause(25);
+  }
+  const rows = await seeDeliveries(deps, endpointId);
+  throw new Error(`not ${status}: ${JSON.stringify(rows.slice(0, 3))}`);
+}
+
+function retriesOf(endpointId: string) {
+  return deps.temporal.client.workflow.getHandle(workflowIds.webhookRetries(endpointId));
+}
+
+async function wakeAt(endpointId: string): Promise<Date | null | undefined> {
+  const row = await queryOne<{ at: Date | null }>(
+    deps.db.manager,
+    `SELECT retries_wake_at AS at FROM webhook_endpoints WHERE id = $1`,
+    [endpointId],
+  );
+  return row?.at;
+}
+
+describe('webhookRetries', () => {
+  it('tries failed deliveries until they arrive, and ends', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500).end('who is a@example.test?'));
+    for (let count = 0; count < 3; count += 1) await buildEvent(deps, scope);
+    await sink.waitFor(3);
+    await relayed(endpoint.id);
+    const handle = retriesOf(endpoint.id);
+    const state = await seen(endpoint.id);
+    expect(state).toMatchObject({
+      endpointId: endpoint.id,
+      breakerOpen: false,
+      lastError: 'The receiver answered 500.',
+    });
+
+    sink.answer((_request, response) => response.end());
+    await until(endpoint.id, 'succeeded');
+    await handle.result();
+    expect(await wakeAt(endpoint.id)).toBeNull();
+    const history = await saveHistory(handle, 'webhook-retries');
+    expect(history).toContain(endpoint.id);
+    expect(history).not.toContain('example.test');
+    expect(history).not.toContain(sink.url);
+  });
+
+  it('ends with the dead letters when nothing helps', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(503).end());
+    await buildEvent(deps, scope);
+    await sink.waitFor(1);
+    await relayed(endpoint.id);
+    await until(endpoint.id, 'dead_letter');
+    await retriesOf(endpoint.id).result();
+    const [row] = await seeDeliveries(deps, endpoint.id);
+    expect(row?.attempts).toBe(3);
+    expect(sink.received).toHaveLength(3);
+  });
+
+  it('begins again for a failure after its end', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    for (let round = 1; round <= 2; round += 1) {
+      sink.answer((_request, response) => response.writeHead(500).end());
+      await buildEvent(deps, scope);
+      await sink.waitFor(2 * round - 1);
+      await relayed(endpoint.id);
+      sink.answer((_request, response) => response.end());
+      await until(endpoint.id, 'succeeded');
+      await retriesOf(endpoint.id).result();
+    }
+  });
+
+  it('looks sooner when it is told that something may be due', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500, { 'retry-after': '900' }).end());
+    await buildEvent(deps, scope);
+    await sink.waitFor(1);
+    await relayed(endpoint.id);
+    expect((await seen(endpoint.id)).waitMs).toBeGreaterThan(600_000);
+
+    sink.answer((_request, response) => response.writeHead(500).end());
+    await buildEvent(deps, scope);
+    await sink.waitFor(2);
+    sink.answer((_request, response) => response.end());
+    await relayed(endpoint.id);
+    await sink.waitFor(3);
+    expect(sink.received[2]?.body).toBe(sink.received[1]?.body);
+    await retriesOf(endpoint.id).terminate('test over');
+  });
+
+  it('is started again by the sweeper when somebody terminated it', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500, { 'retry-after': '900' }).end());
+    await buildEvent(deps, scope);
+    await sink.waitFor(1);
+    await relayed(endpoint.id);
+    await seen(endpoint.id);
+    await retriesOf(endpoint.id).terminate('an operator slipped');
+    expect(await repairWebhookDeliveries(deps.db.manager, deps.clock.now())).toMatchObject({
+      woken: 0,
+    });
+
+    const later = new Date(deps.clock.now().getTime() + 20 * 60_000);
+    const { woken } = await repairWebhookDeliveries(deps.db.manager, later);
+    expect(woken).toBeGreaterThanOrEqual(1);
+    sink.answer((_request, response) => response.end());
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await execute(deps.db.manager, `UPDATE outbox SET available_at = now()`);
+    await relayed(endpoint.id);
+    await until(endpoint.id, 'succeeded');
+  });
+
+  it('goes on in a new history after many turns', async () => {
+    let turns = 0;
+    const activities = {
+      runWebhookRetries: async ({ endpointId }: { endpointId: string }): Promise<RetriesState> => {
+        turns += 1;
+        return Promise.resolve({
+          endpointId,
+          backlog: 1,
+          nextAttemptAt: turns < 7 ? new Date().toISOString() : null,
+          waitMs: 1,
+          breakerOpen: true,
+          failuresInRow: turns,
+          lastError: null,
+        });
+      },
+    };
+    const queue = `${taskQueue}-turns`;
+    const own = await Worker.create({ connection, taskQueue: queue, workflowBundle, activities });
+    const workflowId = `webhook-retries/turns-${process.pid}`;
+    await own.runUntil(
+      deps.temporal.client.workflow.execute('webhookRetries', {
+        taskQueue: queue,
+        workflowId,
+        args: [{ endpointId: 'turns', turnsPerRun: 3 }],
+      }),
+    );
+    expect(turns).toBe(7);
+  });
+});
+
+describe('requeueDeadLetters', () => {
+  it('queues more than a batch again, and joins requests that come meanwhile', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 200));
+    await until(endpoint.id, 'succeeded');
+    await execute(
+      deps.db.manager,
+      `INSERT INTO webhook_deliveries (id, workspace_id, mode, endpoint_id, event_id, event_type,
+         replay_of, status, attempts, created_at, last_attempt_at)
+       SELECT gen_random_uuid(), workspace_id, mode, endpoint_id, event_id, event_type, id,
+         'dead_letter', 3, created_at, last_attempt_at
+         FROM webhook_deliveries, generate_series(1, 13) WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const command = {
+      endpointId: endpoint.id,
+      since: null,
+      now: deps.clock.now(),
+      firstDelayMs: 0,
+    };
+    expect(await requeueDeadLetters(deps.db.manager, scope, command)).toBe(2_600);
+    await relayed(endpoint.id);
+    const handle = deps.temporal.client.workflow.getHandle(workflowIds.webhookRequeue(endpoint.id));
+    expect(await handle.result()).toBe(1_600);
+    await saveHistory(handle, 'requeue-dead-letters');
+    const left = await queryOne<{ count: number }>(
+      deps.db.manager,
+      `SELECT count(*) AS count FROM webhook_deliveries
+        WHERE endpoint_id = $1 AND status = 'dead_letter'`,
+      [endpoint.id],
+    );
+    expect(left?.count).toBe(0);
+  });
+});
+
+/** The first state that the workflow of an endpoint shows. */
+async function seen(endpointId: string): Promise<RetriesState> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const state = (await retriesOf(endpointId)
+      .query('state')
+      .catch(() => null)) as RetriesState | null;
+    if (state) return state;
+    await pause(25);
+  }
+  throw new Error('the workflow shows no state');
+}
