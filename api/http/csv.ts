@@ -30,13 +30,32 @@ export async function streamRows(
     // A slow reader is no reason to give up in the middle of a file.
     await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    const stream = client.query(
-      new QueryStream(statement.text, statement.params, { batchSize, rowMode: 'array' }),
+    const stream = untimed(client, () =>
+      client.query(
+        new QueryStream(statement.text, statement.params, { batchSize, rowMode: 'array' }),
+      ),
     );
     return stream.once('close', release);
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/**
+ * The driver would give a query up after its own time-out, and never clears that timer for a cursor:
+ * a long export would be cut, a short one kept in memory.
+ */
+function untimed<T>(client: PoolClient, start: () => T): T {
+  const { connectionParameters } = client as unknown as {
+    connectionParameters: { query_timeout: number | false };
+  };
+  const usual = connectionParameters.query_timeout;
+  connectionParameters.query_timeout = false;
+  try {
+    return start();
+  } finally {
+    connectionParameters.query_timeout = usual;
   }
 }
 

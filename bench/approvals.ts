@@ -1,0 +1,116 @@
+import { query, queryOne, type Db } from '../entities/sql';
+import { commitRows } from './commits';
+import { registerMerchant, seedCommissions, seedProgram } from './commission-world';
+import type { CommissionWorld, Merchant } from './commission-world';
+import { load, type LoadResult } from './load';
+import { openStage } from './stage';
+
+/**
+ * Approvals per second by HTTP, single and a hundred a request, against single-row commits by plain
+ * pg in the same run. Each approval is one commit of status, history, event, audit and outbox rows.
+ *
+ *   node bench/run.mjs approvals [seconds a step]
+ */
+const seconds = Number(process.argv[2] ?? 4);
+const steps = [1, 16, 64];
+const bulkSize = 100;
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const api = await stage.serve('api/main.js');
+    const merchant = await registerMerchant(api);
+    const db = stage.db.manager;
+    const world = await seedProgram(db, merchant.workspaceId, 50);
+    await seedCommissions(db, world, { count: 200_000, onlyPending: true });
+    const ids = await pendingIds(db, world);
+    const rows: Record<string, unknown>[] = [];
+    await approve({ api, merchant, world, ids }, 16, 1);
+    for (const connections of steps) {
+      const commits = await commitRows(stage.databaseUrl, { connections, seconds });
+      const single = await approve({ api, merchant, world, ids }, connections, seconds);
+      const bulk = await approveBulk({ api, merchant, world, ids }, connections, seconds);
+      rows.push({
+        connections,
+        'approvals/s': single.rps,
+        'p50 ms': single.p50.toFixed(2),
+        'p99 ms': single.p99.toFixed(2),
+        'commits/s': commits.rps,
+        'of commits': `${Math.round((single.rps / commits.rps) * 100)} %`,
+        'in bulk/s': bulk.rps * bulkSize,
+        statuses: JSON.stringify({ ...single.statuses, ...bulk.statuses }),
+      });
+    }
+    console.table(rows);
+    await assertConsistent(db, world);
+  } finally {
+    await stage.close();
+  }
+}
+
+interface Setting {
+  api: string;
+  merchant: Merchant;
+  world: CommissionWorld;
+  /** Not yet used; each is approved once. */
+  ids: string[];
+}
+
+async function pendingIds(db: Db, { programId }: CommissionWorld): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    "SELECT id FROM commissions WHERE program_id = $1 AND status = 'pending' ORDER BY random()",
+    [programId],
+  );
+  return rows.map((row) => row.id);
+}
+
+function approve(setting: Setting, connections: number, duration: number): Promise<LoadResult> {
+  const { api, merchant, world, ids } = setting;
+  return load({
+    url: api,
+    connections,
+    seconds: duration,
+    makeRequest: () => ({
+      method: 'PATCH',
+      path: `/api/v1/programs/${world.programId}/commissions/${ids.pop() ?? ''}/approve`,
+      headers: { Authorization: `Bearer ${merchant.accessToken}` },
+    }),
+  });
+}
+
+function approveBulk(setting: Setting, connections: number, duration: number): Promise<LoadResult> {
+  const { api, merchant, world, ids } = setting;
+  return load({
+    url: api,
+    connections: Math.min(connections, 8),
+    seconds: Math.min(duration, 2),
+    makeRequest: () => ({
+      method: 'PATCH',
+      path: `/api/v1/programs/${world.programId}/commissions/bulk-approve`,
+      headers: {
+        Authorization: `Bearer ${merchant.accessToken}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ commissionIds: ids.splice(-bulkSize) }),
+    }),
+  });
+}
+
+/** Nothing lost, nothing doubled: one history line, event and audit row for each approval. */
+async function assertConsistent(db: Db, { programId }: CommissionWorld): Promise<void> {
+  const row = await queryOne<{ approved: number; history: number; events: number; audit: number }>(
+    db,
+    `SELECT (SELECT count(*) FROM commissions WHERE program_id = $1 AND status = 'approved') AS approved,
+            (SELECT count(*) FROM commission_history WHERE trigger = 'approve') AS history,
+            (SELECT count(*) FROM events WHERE type = 'commission.approved') AS events,
+            (SELECT count(*) FROM audit_log WHERE action = 'commission.approved') AS audit`,
+    [programId],
+  );
+  const { approved, history, events, audit } = row ?? {};
+  if (approved !== history || approved !== events || approved !== audit) {
+    throw new Error(`the rows do not agree: ${JSON.stringify(row)}`);
+  }
+}
+
+void main();
