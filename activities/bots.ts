@@ -1,4 +1,5 @@
 import { createIsbotFromList, isbotPatterns, list } from 'isbot';
+import { longestUserAgent } from '../entities/rules/click';
 
 /**
  * Made-up clients that no list can name. A pattern that matches one of them judges the form of a
@@ -27,11 +28,22 @@ const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(clien
 
 const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
 
+// The same few browsers come again and again, and the list is some two hundred expressions.
+const judged = new Map<string, boolean>();
+const mostJudged = 1_000;
+
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
  * one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
  * it (contract, part 11).
  */
 export function isKnownBot(userAgent: string | null): boolean {
-  return userAgent !== null && isListed(userAgent);
+  if (userAgent === null) return false;
+
+  const known = judged.get(userAgent);
+  if (known !== undefined) return known;
+  const isBot = isListed(userAgent);
+  if (judged.size >= mostJudged) judged.clear();
+  if (userAgent.length <= longestUserAgent) judged.set(userAgent, isBot);
+  return isBot;
 }

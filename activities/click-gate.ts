@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { uuidTime } from '../entities/ids';
 import { isRepeat, repeatWindowMs } from '../entities/rules/click';
+import { createClickTally, type Count } from './click-tally';
 import { createGroupCommit } from './group-commit';
 import type { RedisLink } from './runtime/redis';
 
@@ -18,6 +18,8 @@ export interface Reservation {
   visitorId: string;
   linkId: string;
   clickId: string;
+  /** The visitor brought a token of ours: equal clicks may be on their way. */
+  isReturning: boolean;
   now: Date;
 }
 
@@ -48,13 +50,11 @@ interface Question {
   clickId: string;
 }
 
-interface Answer {
-  count: number;
-  ttlMs: number;
+interface Answer extends Count {
   clickId: string;
 }
 
-/** KEYS: limit key and reservation key of each request, '' for none. ARGV: see `ask`. */
+/** KEYS: limit key and reservation key of each request, '' for none. ARGV: see `askRedis`. */
 const script = `
   local limit, window, kept = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local answers = {}
@@ -82,7 +82,9 @@ type Ask = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promi
 
 export function createClickGate(redis: RedisLink, limitPerMinute: number): ClickGate {
   redis.client.defineCommand('enterClicks', { lua: script });
-  const local = new RateLimiterMemory({ points: limitPerMinute, duration: limitWindowMs / 1_000 });
+  const tally = createClickTally(limitWindowMs);
+  const limitPrefix = `${redis.prefix}limit:tracking:`;
+  const clickPrefix = `${redis.prefix}click:`;
   const remembered = new Map<string, Promise<string | undefined>>();
 
   const batch = createGroupCommit<Question, Answer | undefined>({
@@ -91,63 +93,55 @@ export function createClickGate(redis: RedisLink, limitPerMinute: number): Click
     maxWaiting: 50_000,
     patienceMs: 5_000,
     commit: async (questions) => {
-      const answers = await redis.attempt((client) => ask(client, questions, limitPerMinute));
+      const answers = await redis.attempt((client) => askRedis(client, questions, limitPerMinute));
       return answers ?? questions.map(() => undefined);
     },
   });
 
-  const countLocally = async (subject: string): Promise<Allowance> => {
-    const { consumedPoints, msBeforeNext } = await local
-      .consume(subject)
-      .catch((state: unknown) => state as RateLimiterRes);
-    return toAllowance(limitPerMinute, consumedPoints, msBeforeNext);
-  };
-
-  const enterNew = async (subject: string, reservation?: Reservation): Promise<Entry> => {
+  const ask = async (subject: string, reservation?: Reservation): Promise<Entry> => {
+    const isCounted = limitPerMinute > 0 && subject !== '';
     const answer = await batch.submit({
-      limitKey: limitPerMinute > 0 && subject ? `${redis.prefix}limit:tracking:${subject}` : '',
-      reserveKey: reservation ? `${redis.prefix}click:${keyOf(reservation)}` : '',
+      limitKey: isCounted ? limitPrefix + subject : '',
+      reserveKey: reservation ? clickPrefix + keyOf(reservation) : '',
       clickId: reservation?.clickId ?? '',
     });
-    const counts = limitPerMinute > 0 && subject !== '';
-    const allowance = !counts
-      ? undefined
-      : answer
-        ? toAllowance(limitPerMinute, answer.count, answer.ttlMs)
-        : await countLocally(subject);
+    const allowance = isCounted
+      ? toAllowance(limitPerMinute, tally.note(subject, answer))
+      : undefined;
     if (!reservation || allowance?.exceeded) return { allowance, clickId: undefined };
-    return { allowance, clickId: earlierClick(answer?.clickId, reservation) };
+
+    const clickId = earlierClick(answer?.clickId, reservation);
+    if (!answer) remember(keyOf(reservation), Promise.resolve(clickId));
+    return { allowance, clickId };
   };
 
-  const remember = (key: string, entry: Promise<Entry>): void => {
+  const remember = (key: string, clickId: Promise<string | undefined>): void => {
     const oldest = remembered.size >= mostRemembered ? remembered.keys().next() : undefined;
     if (oldest?.done === false) remembered.delete(oldest.value);
-    remembered.set(
-      key,
-      entry.then(({ clickId }) => clickId).catch(() => undefined),
-    );
+    remembered.set(key, clickId);
   };
 
-  /**
-   * Equal clicks that arrive together must get one id even when Redis answers too late to be of
-   * use, so this process looks at what it has handed out itself first.
-   */
-  const enter = async (subject: string, reservation?: Reservation): Promise<Entry> => {
-    if (!reservation) return enterNew(subject);
-
+  /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
+  const enterAgain = async (subject: string, reservation: Reservation): Promise<Entry> => {
     const key = keyOf(reservation);
     const earlier = remembered.get(key);
-    if (earlier) {
-      const { allowance } = await enterNew(subject);
-      const clickId = await earlier;
-      if (allowance?.exceeded) return { allowance, clickId: undefined };
-      if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
-      return { allowance, clickId: (await enterNew('', reservation)).clickId };
+    if (!earlier) {
+      const entry = ask(subject, reservation);
+      remember(
+        key,
+        entry.then(({ clickId }) => clickId).catch(() => undefined),
+      );
+      return entry;
     }
-    const entry = enterNew(subject, reservation);
-    remember(key, entry);
-    return entry;
+    const { allowance } = await ask(subject);
+    const clickId = await earlier;
+    if (allowance?.exceeded) return { allowance, clickId: undefined };
+    if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
+    return { allowance, clickId: (await ask('', reservation)).clickId };
   };
+
+  const enter = (subject: string, reservation?: Reservation): Promise<Entry> =>
+    reservation?.isReturning ? enterAgain(subject, reservation) : ask(subject, reservation);
 
   return {
     enter,
@@ -155,7 +149,7 @@ export function createClickGate(redis: RedisLink, limitPerMinute: number): Click
   };
 }
 
-async function ask(client: Redis, questions: Question[], limit: number): Promise<Answer[]> {
+async function askRedis(client: Redis, questions: Question[], limit: number): Promise<Answer[]> {
   const { enterClicks } = client as unknown as { enterClicks: Ask };
   const replies = await enterClicks.call(
     client,
@@ -181,7 +175,7 @@ function earlierClick(found: string | undefined, { clickId, now }: Reservation):
   return found && isRepeat(uuidTime(found), now) ? found : clickId;
 }
 
-function toAllowance(limit: number, count: number, ttlMs: number): Allowance {
+function toAllowance(limit: number, { count, ttlMs }: Count): Allowance {
   return {
     limit,
     remaining: Math.max(0, limit - count),

@@ -116,5 +116,11 @@ export function createClickRecorder(
 }
 
 function reserve(visitor: Visitor, linkId: string, now: Date): Reservation {
-  return { visitorId: visitor.id, linkId, clickId: newId(now), now };
+  return {
+    visitorId: visitor.id,
+    linkId,
+    clickId: newId(now),
+    isReturning: visitor.isReturning,
+    now,
+  };
 }

@@ -7,6 +7,8 @@ export interface Visitor {
   id: string;
   /** What the browser keeps: `<id>.<proof>`. */
   token: string;
+  /** Came with a token of ours. */
+  isReturning: boolean;
 }
 
 const idLength = 36;
@@ -14,7 +16,7 @@ const idLength = 36;
 /** A visitor whom nobody has seen: never merged with another by address or browser. */
 export function newVisitor(vault: Pick<Vault, 'derive'>, scope: Scope): Visitor {
   const id = newId();
-  return { id, token: tokenOf(vault, scope, id) };
+  return { id, token: tokenOf(vault, scope, id), isReturning: false };
 }
 
 /** The visitor of a token that this service issued for the same workspace and mode. */
@@ -28,7 +30,7 @@ export function readVisitor(
   const id = token.slice(0, idLength);
   if (!isUuid(id)) return undefined;
   const genuine = tokenOf(vault, scope, id);
-  return isSame(token, genuine) ? { id, token } : undefined;
+  return isSame(token, genuine) ? { id, token, isReturning: true } : undefined;
 }
 
 function tokenOf(vault: Pick<Vault, 'derive'>, scope: Scope, id: string): string {

@@ -1,10 +1,34 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A new UUID v7: sorts by time of creation. */
+const bytesPerId = 16;
+// Asking the system for 16 bytes at a time costs several times what the rest of an id does.
+const pool = Buffer.alloc(256 * bytesPerId);
+let used = pool.length;
+
+let lastMs = 0;
+let sequence = 0;
+
+/** A new UUID v7: sorts by time of creation, within a process also those of one millisecond. */
 export function newId(at?: Date): string {
-  return at ? v7({ msecs: at.getTime() }) : v7();
+  const random = randomBytes();
+  if (at) return v7({ msecs: at.getTime(), random });
+
+  const now = Date.now();
+  // The sequence begins in the lower half of its range, so that it cannot run over.
+  sequence = now > lastMs ? random.readUInt32BE() >>> 1 : sequence + 1;
+  lastMs = Math.max(lastMs, now);
+  return v7({ msecs: lastMs, seq: sequence, random });
+}
+
+function randomBytes(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return pool.subarray(used, (used += bytesPerId));
 }
 
 export function isUuid(text: unknown): text is string {

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -68,7 +69,7 @@ export function createVault(secrets: Secrets): Vault {
 
 /** Hash of a high-entropy token (API key, refresh token): nothing slower is needed for those. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** Constant-time comparison of two texts of any length. */

@@ -14,8 +14,9 @@ export type AddressReader = (request: IncomingMessage) => ClientAddress;
  */
 export function createAddressReader(trustedProxies: string[]): AddressReader {
   const trusted = toBlockList(trustedProxies);
+  const hasProxies = trustedProxies.length > 0;
   const isTrusted = (ip: string): boolean =>
-    isIP(ip) !== 0 && trusted.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
+    hasProxies && isIP(ip) !== 0 && trusted.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
 
   return (request) => {
     const encrypted = (request.socket as { encrypted?: boolean }).encrypted === true;

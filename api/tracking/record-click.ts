@@ -52,9 +52,10 @@ export function recordClick(recorder: ClickRecorder): Middleware {
 async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<KeyPrincipal> {
   const hasHeader = ctx.req.headers.authorization !== undefined;
   // A body that could not be read may well have held a key: say what is wrong with it.
-  if (!hasHeader && message.value === undefined && isUnread(message)) throw message.refusal;
+  const { value, refusal } = message;
+  if (!hasHeader && value === undefined && refusal && isUnread(refusal)) throw refusal;
 
-  const token = hasHeader ? bearerToken(ctx) : keyOf(message.value);
+  const token = hasHeader ? bearerToken(ctx) : keyOf(value);
   const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
   const key = isPublic ? await resolvePublicKey(ctx.deps, token, ctx.now) : undefined;
   if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
@@ -65,8 +66,8 @@ async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<K
   return key;
 }
 
-function isUnread({ refusal }: ClickMessage): boolean {
-  return refusal?.status === 413 || refusal?.status === 415;
+function isUnread({ status }: AppError): boolean {
+  return status === 413 || status === 415;
 }
 
 function keyOf(body: unknown): string | undefined {
