@@ -2,8 +2,9 @@ import { loadConfig } from '../activities/runtime/config';
 import { openDeps } from '../activities/runtime/deps';
 import { runProcess } from '../activities/runtime/process';
 import { createAdminServer } from '../activities/runtime/admin-server';
+import { watchWebhooks } from '../activities/webhook-metrics';
 import { migrate } from '../entities/data-source';
-import { startRelay } from './relay';
+import { startRelay, watchOutbox } from './relay';
 import { relayHandlers } from './relay-handlers';
 import { startSchedules } from './schedules';
 import { startWebhookDispatcher } from './webhook-dispatcher';
@@ -21,6 +22,8 @@ void runProcess('worker', async () => {
   await new Promise<void>((resolve, reject) => {
     admin.once('error', reject).listen(config.adminPort, config.host, resolve);
   });
+  watchOutbox(deps);
+  watchWebhooks(deps);
   const running = [
     startWorkers(deps),
     ...(serves('relay') ? [startRelay(deps, relayHandlers(deps))] : []),
