@@ -25,6 +25,7 @@ export async function saveHistory(handle: WorkflowHandle, name: string): Promise
 function anonymous(history: string): string {
   const seen = JSON.parse(history, (key, value: unknown) => {
     if (key === 'identity') return 'recorder';
+    if (key === 'stackTrace') return '';
     if (key === 'name' && typeof value === 'string' && /^\d+@/.test(value)) return 'sticky';
     return value;
   }) as object;
