@@ -302,7 +302,7 @@ export function errorCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
 
 /** The schema of one class with all that it inherits. */
 function classSchema(type: new () => object): Json {
-  const schema = allSchemas()[type.name] ?? { type: 'object', properties: {} };
+  const schema = schemaOf(type.name);
   const required = new Set<string>();
   for (
     let parent: unknown = type;
@@ -315,18 +315,25 @@ function classSchema(type: new () => object): Json {
   return required.size === 0 ? rest : { ...rest, required: [...required] };
 }
 
-let cachedSchemas: { count: number; schemas: Record<string, Json> } | undefined;
+let knownSchemas: Record<string, Json> = {};
+
+/**
+ * Writing the schemas of all classes takes a good part of a second, so it is done again only for a
+ * class that was not there the last time.
+ */
+function schemaOf(name: string): Json {
+  if (!(name in knownSchemas)) {
+    knownSchemas = { [name]: { type: 'object', properties: {} }, ...knownSchemas, ...allSchemas() };
+  }
+  return knownSchemas[name] ?? {};
+}
 
 function allSchemas(): Record<string, Json> {
-  const count = schemaClasses.size;
-  if (cachedSchemas?.count === count) return cachedSchemas.schemas;
-  const schemas = validationMetadatasToSchemas({
+  return validationMetadatasToSchemas({
     classTransformerMetadataStorage: defaultMetadataStorage,
     classValidatorMetadataStorage: getMetadataStorage(),
     refPointerPrefix: '#/components/schemas/',
   }) as Record<string, Json>;
-  cachedSchemas = { count, schemas };
-  return schemas;
 }
 
 /** The schemas that a document refers to, and those that they refer to in turn. */
