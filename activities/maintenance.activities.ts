@@ -94,8 +94,10 @@ function wake(deps: Deps, ids: string[], now: Date): Promise<number> {
   return execute(
     deps.db.manager,
     `INSERT INTO outbox (topic, ref, available_at)
-     SELECT 'commission', id, $2 FROM unnest($1::uuid[]) AS id
-     WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.topic = 'commission' AND o.ref = id)`,
+     SELECT 'commission', lost.commission_id, $2
+     FROM unnest($1::uuid[]) AS lost (commission_id)
+     WHERE NOT EXISTS (SELECT 1 FROM outbox AS o
+       WHERE o.topic = 'commission' AND o.ref = lost.commission_id)`,
     [ids, now],
   );
 }

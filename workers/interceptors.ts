@@ -1,6 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
+import type { Logger } from '../activities/runtime/logger';
 import { AppError } from '../entities/errors';
 
 /**
@@ -8,18 +9,24 @@ import { AppError } from '../entities/errors';
  * again, and leaves without its message: drivers put values of the row into theirs, and histories
  * hold no personal data.
  */
-export function activityInterceptors(_context: Context): ActivityInterceptors {
-  return {
+export function activityInterceptors(log: Logger): (context: Context) => ActivityInterceptors {
+  return ({ info }) => ({
     inbound: {
       async execute(input, next) {
         try {
           return await next(input);
         } catch (error) {
-          throw toFailure(error);
+          const failure = toFailure(error);
+          if (failure !== error && !(error instanceof AppError)) {
+            const { activityType, attempt, workflowExecution } = info;
+            const workflowId = workflowExecution?.workflowId;
+            log.warn({ err: error, activityType, attempt, workflowId }, 'an activity failed');
+          }
+          throw failure;
         }
       },
     },
-  };
+  });
 }
 
 export function toFailure(error: unknown): unknown {

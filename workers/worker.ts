@@ -42,6 +42,8 @@ function installRuntime({ log }: Deps): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message }) => {
+      // The interceptor tells it with its cause.
+      if (message === 'Activity failed') return;
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
     }),
     telemetryOptions: {
@@ -77,7 +79,7 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
       connection,
       namespace,
       activities: createActivities(deps),
-      interceptors: { activity: [activityInterceptors] },
+      interceptors: { activity: [activityInterceptors(deps.log)] },
       shutdownGraceTime: '5s',
       shutdownForceTime: '8s',
     };

@@ -45,7 +45,7 @@ export function docsPage(source: Record<string, unknown>): string {
 <meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title>
 <style>${style}</style></head><body><nav><strong>${escape(document.info.title)}</strong>${menu}
 <a href="openapi.json">openapi.json</a></nav><main><h1>API</h1>
-<p class="lead">${escape(document.info.description)}</p>${sections.join('')}</main></body></html>`;
+<p class="lead">${prose(document.info.description)}</p>${sections.join('')}</main></body></html>`;
 }
 
 interface Entry {
@@ -58,7 +58,7 @@ function renderOperation({ path, method, operation }: Entry, document: DocumentV
   const credential = operation.security.flatMap((scheme) => Object.keys(scheme)).join(' or ');
   return `<details id="${operation.operationId}"><summary><b class="${method}">${method.toUpperCase()}</b>
 <code>${escape(path)}</code> <span>${escape(operation.summary)}</span></summary>
-<p>${escape(operation.description ?? '')}</p>
+<p>${prose(operation.description ?? '')}</p>
 <p class="note">Credential: ${credential || 'none'}. Operation <code>${operation.operationId}</code>.</p>
 ${renderParameters(operation)}${renderBody(operation, document)}${renderResponses(operation, document)}</details>`;
 }
@@ -88,7 +88,7 @@ function renderResponses({ responses }: OperationView, document: DocumentView): 
       media?.example === undefined || Number(status) >= 400
         ? ''
         : `<pre>${escape(JSON.stringify(media.example, null, 2))}</pre>`;
-    const text = escape(response.description).replace(/`([^`]+)`/g, '<code>$1</code>');
+    const text = prose(response.description);
     return `<dt>${status}</dt><dd>${text.replace(/\n\n/g, '<br>')}${detail}${example}</dd>`;
   });
   return `<h4>Answers</h4><dl>${rows.join('')}</dl>`;
@@ -143,6 +143,11 @@ function compact(schema: unknown): string {
     description ? `- ${String(description)}` : '',
   ];
   return parts.filter(Boolean).join(' ');
+}
+
+/** Text with `code` in it. */
+function prose(text: string): string {
+  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function slug(name: string): string {

@@ -23,7 +23,7 @@ export async function startLifecycleWorker(deps: TestDeps): Promise<LifecycleWor
     taskQueue,
     workflowsPath: require.resolve('../../workflows/commission-lifecycle'),
     activities: createCommissionActivities(deps),
-    interceptors: { activity: [activityInterceptors] },
+    interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const running = worker.run();
   return {

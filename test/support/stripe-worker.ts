@@ -32,7 +32,7 @@ export async function startStripeWorker(deps: TestDeps): Promise<StripeWorker> {
     taskQueue,
     workflowsPath: require.resolve('../../workflows/process-stripe-event'),
     activities: { ...createCommissionActivities(deps), ...createStripeActivities(deps) },
-    interceptors: { activity: [activityInterceptors] },
+    interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const running = worker.run();
   const { workflow } = deps.temporal.client;

@@ -44,7 +44,7 @@ async function deliver(mailId: string, smtpUrl = deps.config.smtpUrl): Promise<s
     taskQueue,
     workflowBundle,
     activities: createMailActivities({ ...deps, config: { ...deps.config, smtpUrl } }),
-    interceptors: { activity: [activityInterceptors] },
+    interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   return worker.runUntil(
     deps.temporal.client.workflow.execute('deliverMail', {
