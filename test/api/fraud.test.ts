@@ -1,3 +1,4 @@
+import { Program } from '../../entities/program.entity';
 import { fraudRules } from '../../entities/rules/fraud';
 import type { DecisionTrace } from '../../entities/rules/conversion';
 import { execute, query } from '../../entities/sql';
@@ -273,7 +274,6 @@ describe('each rule', () => {
 
 async function programOfParticipant() {
   const db = app.deps.db.manager;
-  const { Program } = await import('../../entities/program.entity');
   return db.findOneByOrFail(Program, { id: participant.programId });
 }
 
