@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { findClick } from '../../activities/clicks.activities';
+import { startTestApp, type TestApp } from '../support/app';
+import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
+import { buildApiKey, type BuiltApiKey } from '../support/build/accounts';
+import { buildParticipant } from '../support/build/programs';
+import { startSite, type FakeSite } from './stage';
+
+describeInBrowser('the browser script and the service', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let site: FakeSite;
+  let key: BuiltApiKey;
+  let page: Page;
+
+  beforeAll(async () => {
+    [app, browser, site] = await Promise.all([startTestApp(), launchBrowser(), startSite()]);
+    key = await buildApiKey(app.deps.db.manager, { kind: 'public', mode: 'test' });
+    await buildParticipant(app.deps.db.manager, {
+      workspaceId: key.workspaceId,
+      mode: 'test',
+      referralCode: 'acme',
+    });
+    page = await (await browser.newContext({ userAgent: visitorUserAgent })).newPage();
+  }, 90_000);
+  afterAll(() => Promise.all([browser.close(), site.close(), app.close()]));
+
+  const open = async (path: string) => {
+    await page.goto(site.origin + path);
+    await page.waitForFunction(() => '__selgeo' in window);
+    await page.waitForLoadState('networkidle');
+    return page.evaluate(() => ({ ...sessionStorage }) as Record<string, string>);
+  };
+
+  it('record a visit, know it again, and keep it when the next ref is unknown', async () => {
+    const script = `${app.url}/v1/selgeo.js`;
+    site.put(
+      '/',
+      `<!doctype html><script async src="${script}" data-merchant="${key.key}"></script>`,
+      {
+        // As strict as a page can be: its own opener, embedder and content policies.
+        'Content-Security-Policy': `default-src 'none'; script-src ${app.url}; connect-src ${app.url}`,
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      },
+    );
+    const methods: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/clicks')) methods.push(request.method());
+    });
+
+    const first = await open('/?ref=ACME');
+    const again = await open('/?ref=acme');
+    const unknown = await open('/?ref=nobody');
+
+    expect(again).toEqual(first);
+    expect(unknown).toEqual(first);
+    expect(methods).toEqual(['POST', 'POST', 'POST']);
+    const click = await findClick(app.deps.db.manager, key, first['__selgeo_cid'] ?? '');
+    expect(click).toMatchObject({
+      url: `${site.origin}/?ref=ACME`,
+      userAgent: visitorUserAgent,
+      mode: 'test',
+      creditable: true,
+    });
+    expect(await page.context().cookies()).toEqual([]);
+  });
+});
