@@ -68,7 +68,7 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
  * The lowest id that a commission created then can have: created_at is the time inside the id, so a
  * range of time is a range of ids and every index that ends in the id serves it.
  */
-function firstIdAt(at: Date): string {
+export function firstIdAt(at: Date): string {
   const latest = 2 ** 48 - 1;
   const ms = Math.min(Math.max(0, at.getTime()), latest);
   const hex = ms.toString(16).padStart(12, '0');

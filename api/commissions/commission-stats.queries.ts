@@ -36,6 +36,32 @@ export async function countRows(db: Db, selection: CommissionSelection): Promise
   return row?.total ?? 0;
 }
 
+export interface DayPlace {
+  starts: Date;
+  ends: Date;
+  /** How many of the selection come before this day, in the direction of the walk. */
+  before: number;
+}
+
+/** The UTC day in which an offset falls, for a selection that the counters can tell. */
+export async function dayOfOffset(
+  db: Db,
+  selection: ScopedSelection,
+  { direction, offset }: { direction: 'ASC' | 'DESC'; offset: number },
+): Promise<DayPlace | undefined> {
+  const { text, params } = countedConditionOf(selection);
+  return queryOne<DayPlace>(
+    db,
+    `SELECT day::timestamp AT TIME ZONE 'UTC' AS starts,
+            (day + 1)::timestamp AT TIME ZONE 'UTC' AS ends, (upto - own)::bigint AS before
+       FROM (SELECT day, sum(commissions) AS own,
+                    sum(sum(commissions)) OVER (ORDER BY day ${direction}) AS upto
+               FROM (${counters}) AS k WHERE ${text} GROUP BY day) AS days
+      WHERE upto > $${params.length + 1} AND upto - own <= $${params.length + 1}`,
+    [...params, offset],
+  );
+}
+
 export interface StatsRow {
   status: CommissionStatus;
   currency: string;
