@@ -12,7 +12,8 @@ export function parseWebUrl(text: string): URL | undefined {
 
   const url = new URL(text);
   // What browsers send, escaped, is what has to fit into a request line or a QR code.
-  if (url.href.length > maxUrlLength || url.username !== '' || url.password !== '') return undefined;
+  if (url.href.length > maxUrlLength || url.username !== '' || url.password !== '')
+    return undefined;
   return url;
 }
 

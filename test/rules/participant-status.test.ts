@@ -4,7 +4,10 @@ import {
   participantTransitionRefusal,
   participantTriggers,
 } from '../../entities/rules/participant-status';
-import type { ParticipantStatus, ParticipantTrigger } from '../../entities/rules/participant-status';
+import type {
+  ParticipantStatus,
+  ParticipantTrigger,
+} from '../../entities/rules/participant-status';
 
 /** contract.md part 3, written down once more: every pair that is not here is refused. */
 const allowed: [ParticipantStatus, ParticipantTrigger, ParticipantStatus][] = [

@@ -14,11 +14,20 @@ describe('the terms of a programme', () => {
   it.each<[string, ProgramTermsInput]>([
     ['percentage with a rate', { type: 'percentage', rateBps: 2_000 }],
     ['percentage on a net basis', { type: 'percentage', rateBps: 1, basis: 'net' }],
-    ['percentage with nulls for what is flat', { type: 'percentage', rateBps: 5, amountCents: null }],
+    [
+      'percentage with nulls for what is flat',
+      { type: 'percentage', rateBps: 5, amountCents: null },
+    ],
     ['flat with an amount', { type: 'flat', amountCents: 500 }],
     ['flat with nulls', { type: 'flat', amountCents: 500, rateBps: null, basis: null }],
-    ['recurring without end', { type: 'flat', amountCents: 1, recurring: true, recurringMonths: null }],
-    ['recurring for a year', { type: 'flat', amountCents: 1, recurring: true, recurringMonths: 12 }],
+    [
+      'recurring without end',
+      { type: 'flat', amountCents: 1, recurring: true, recurringMonths: null },
+    ],
+    [
+      'recurring for a year',
+      { type: 'flat', amountCents: 1, recurring: true, recurringMonths: 12 },
+    ],
   ])('accepts %s', (_name, terms) => {
     expect(fieldsOf(terms)).toEqual([]);
   });
@@ -31,11 +40,7 @@ describe('the terms of a programme', () => {
       ['commission.amountCents'],
     ],
     ['flat without an amount', { type: 'flat' }, ['commission.amountCents']],
-    [
-      'flat with a rate',
-      { type: 'flat', amountCents: 5, rateBps: 5 },
-      ['commission.rateBps'],
-    ],
+    ['flat with a rate', { type: 'flat', amountCents: 5, rateBps: 5 }, ['commission.rateBps']],
     ['basis on flat', { type: 'flat', amountCents: 5, basis: 'net' }, ['commission.basis']],
     [
       'months without recurring',
