@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import type { StackInfo } from '../../stack/supervisor/info';
+import {
+  newStackDir,
+  removeStackDir,
+  startLocalStack,
+  type LocalStack,
+} from '../support/local-stack';
+
+jest.setTimeout(240_000);
+
+const lanes = 6;
+const conversionsPerLane = 60;
+const kills = ['worker', 'api', 'temporal', 'api', 'worker', 'temporal', 'api'] as const;
+const betweenKillsMs = 1_500;
+
+const dir = newStackDir();
+let stack: LocalStack;
+let info: StackInfo;
+let database: Client;
+
+beforeAll(async () => {
+  stack = await startLocalStack(dir, {
+    RATE_LIMIT_CONVERSIONS: '0',
+    RATE_LIMIT_GENERAL: '0',
+    RELAY_STARTS_PER_SECOND: '0',
+  });
+  info = stack.info();
+  database = new Client({ connectionString: info.databaseUrl });
+  await database.connect();
+}, 120_000);
+
+afterAll(async () => {
+  await database.end();
+  await stack.stop();
+  removeStackDir(dir);
+});
+
+interface Answer {
+  status: number;
+  body: { id?: string; commission?: { id: string } | null; accessToken?: string };
+}
+
+/** A client as a merchant would write it: it tries again until it has an answer that counts. */
+async function insist(path: string, request: RequestInit, fine: number[]): Promise<Answer> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const response = await fetch(info.apiUrl + path, {
+      ...request,
+      signal: AbortSignal.timeout(30_000),
+    }).catch(() => undefined);
+    if (response) {
+      const body = (await response.json().catch(() => ({}))) as Answer['body'];
+      if (fine.includes(response.status)) return { status: response.status, body };
+      if (response.status < 500) {
+        throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
+      }
+      if (response.status !== 503) throw new Error(`${path} answered ${response.status}`);
+    }
+    await sleep(100);
+  }
+  throw new Error(`${path} was never answered`);
+}
+
+async function report(transaction: string): Promise<void> {
+  await insist(
+    '/api/v1/conversions',
+    {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${info.demo?.keys.test.secret}`,
+      },
+      body: JSON.stringify({
+        external_transaction_id: transaction,
+        event_type: 'purchase',
+        promo_code: info.demo?.promoCode,
+        amount_cents: 4_900,
+        currency: 'usd',
+      }),
+    },
+    // 409: an earlier try of ours was committed, and its answer died with the process.
+    [201, 409],
+  );
+}
+
+async function commissionOf(transaction: string): Promise<string> {
+  const { rows } = await database.query<{ id: string }>(
+    'SELECT id FROM commissions WHERE external_transaction_id = $1',
+    [transaction],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0]?.id ?? '';
+}
+
+async function decide(token: string, commissionId: string, turn: number): Promise<void> {
+  const path = `/api/v1/programs/${info.demo?.programId}/commissions/${commissionId}`;
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Mode': 'test',
+    Authorization: `Bearer ${token}`,
+  };
+  const body = JSON.stringify({ reason: 'A test' });
+  if (turn % 4 === 0) return;
+  if (turn % 4 === 1) {
+    await insist(`${path}/elapse-hold`, { method: 'POST', headers }, [200, 409]);
+  } else {
+    const verb = turn % 4 === 2 ? 'approve-override' : 'reject';
+    await insist(`${path}/${verb}`, { method: 'PATCH', headers, body }, [200, 409]);
+  }
+}
+
+async function signIn(): Promise<string> {
+  const { body } = await insist(
+    '/api/v1/auth/merchant/login',
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(info.demo?.merchant),
+    },
+    [200],
+  );
+  return body.accessToken ?? '';
+}
+
+async function runLane(lane: number, token: string): Promise<void> {
+  for (let turn = 0; turn < conversionsPerLane; turn += 1) {
+    const transaction = `fault-${lane}-${turn}`;
+    await report(transaction);
+    await decide(token, await commissionOf(transaction), turn);
+  }
+}
+
+/** Kills whatever serves at that moment, and goes on without waiting for its successor. */
+async function killAround(isOver: () => boolean): Promise<number> {
+  let killed = 0;
+  for (const name of kills) {
+    await sleep(betweenKillsMs);
+    if (isOver()) break;
+    const pid = stack.info().processes[name];
+    if (pid === undefined) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+      killed += 1;
+    } catch {
+      // It is being started again just now.
+    }
+  }
+  return killed;
+}
+
+async function openLifecycles(): Promise<string[]> {
+  const connection = await Connection.connect({ address: info.temporalAddress });
+  try {
+    const client = new TemporalClient({ connection });
+    const ids: string[] = [];
+    const query = "WorkflowType = 'commissionLifecycle' AND ExecutionStatus = 'Running'";
+    for await (const { workflowId } of client.workflow.list({ query })) {
+      ids.push(workflowId.replace('commission/', ''));
+    }
+    return ids.sort();
+  } finally {
+    await connection.close();
+  }
+}
+
+async function pendingCommissions(): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM commissions WHERE status = 'pending'`,
+  );
+  return rows.map(({ id }) => id).sort();
+}
+
+describe('with API, worker and Temporal killed under load', () => {
+  it('loses and doubles nothing', async () => {
+    const token = await signIn();
+    let over = false;
+    const killing = killAround(() => over);
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, token)));
+    over = true;
+    expect(await killing).toBeGreaterThanOrEqual(3);
+
+    const { rows } = await database.query(`
+      SELECT count(*)::int AS conversions,
+        count(DISTINCT c.external_transaction_id)::int AS transactions,
+        (SELECT count(*)::int FROM commissions) AS commissions,
+        (SELECT count(*)::int FROM events WHERE type = 'commission.created') AS created_events,
+        (SELECT count(*)::int FROM events WHERE type = 'conversion.created') AS conversion_events
+      FROM conversions c WHERE external_transaction_id LIKE 'fault-%'`);
+    const total = lanes * conversionsPerLane;
+    expect(rows[0]).toEqual({
+      conversions: total,
+      transactions: total,
+      commissions: total,
+      created_events: total,
+      conversion_events: total,
+    });
+  });
+
+  it('decides each commission exactly once, and its ledger agrees', async () => {
+    const { rows } = await database.query<{ status: string; count: number }>(
+      'SELECT status, count(*)::int AS count FROM commissions GROUP BY 1 ORDER BY 1',
+    );
+    const quarter = (lanes * conversionsPerLane) / 4;
+    expect(rows).toEqual([
+      { status: 'approved', count: 2 * quarter },
+      { status: 'pending', count: quarter },
+      { status: 'rejected', count: quarter },
+    ]);
+
+    const odd = await database.query(`
+      SELECT c.id FROM commissions c
+      WHERE (SELECT count(*) FROM commission_history h
+             WHERE h.commission_id = c.id AND h.from_status IS DISTINCT FROM h.to_status)
+            <> CASE c.status WHEN 'pending' THEN 1 ELSE 2 END
+         OR (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries l WHERE l.commission_id = c.id)
+            <> CASE c.status WHEN 'rejected' THEN 0 ELSE c.amount_cents END`);
+    expect(odd.rows).toEqual([]);
+  });
+
+  it('leaves one open workflow for each pending commission and none for the others', async () => {
+    const deadline = Date.now() + 90_000;
+    let [open, pending] = [await openLifecycles(), await pendingCommissions()];
+    while (JSON.stringify(open) !== JSON.stringify(pending) && Date.now() < deadline) {
+      await sleep(1_000);
+      [open, pending] = [await openLifecycles().catch(() => []), await pendingCommissions()];
+    }
+    expect(open).toEqual(pending);
+  });
+});
