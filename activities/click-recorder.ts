@@ -76,7 +76,7 @@ export function createClickRecorder(
       url: storableText(visit.url, longestAddress),
       referrer: storableText(visit.referrer, longestAddress),
       userAgent: storableText(visit.userAgent, longestUserAgent),
-      ipHash: visit.ip === '' ? null : vault.ipHash(visit.ip),
+      ipHash: visit.ip === '' ? null : vault.ipHashes(visit.ip).join(' '),
       isRepeat: clickId !== reservation.clickId,
     });
     if (!stored) return undefined;

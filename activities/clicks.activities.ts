@@ -19,7 +19,7 @@ export interface ClickRecord {
   url: string | null;
   referrer: string | null;
   userAgent: string | null;
-  /** `keyId:hash` of the visitor's address. */
+  /** `keyId:hash` of the visitor's address under every key, with spaces between. */
   ipHash: string | null;
 }
 

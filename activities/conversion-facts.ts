@@ -165,7 +165,8 @@ const factsSql = `
       SELECT
         way.ip_hash IS NOT NULL AND EXISTS (
           SELECT 1 FROM account_addresses s
-           WHERE s.account_id = p.partner_id AND s.ip_hash = way.ip_hash AND s.side = 'partner'
+           WHERE s.account_id = p.partner_id AND s.ip_hash = ANY (string_to_array(way.ip_hash, ' '))
+             AND s.side = 'partner'
              AND s.last_seen_at >= $9::timestamptz - interval '30 days') AS ip_is_partners,
         CASE WHEN way.ip_hash IS NULL THEN 0 ELSE
           (SELECT count(*) FROM clicks k

@@ -28,7 +28,7 @@ const maxUserAgent = 512;
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
   tx: Db,
-  vault: Pick<Vault, 'ipHash'>,
+  vault: Pick<Vault, 'ipHashes'>,
   { side, accountId, origin }: AccountRef & { origin: Origin },
   now: Date,
 ): Promise<OpenedSession> {
@@ -48,9 +48,10 @@ export async function openSession(
   );
   await execute(
     tx,
-    `INSERT INTO account_addresses (side, account_id, ip_hash, last_seen_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO account_addresses (side, account_id, ip_hash, last_seen_at)
+     SELECT $1, $2, hash, $4 FROM unnest($3::text[]) AS hash
      ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
-    [side, accountId, vault.ipHash(origin.ip), now],
+    [side, accountId, vault.ipHashes(origin.ip), now],
   );
   return { sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
 }

@@ -197,6 +197,8 @@ describe('each rule', () => {
     await signIn(app.deps, { side: 'partner', id: participant.partnerId });
     const ipHash = app.deps.vault.ipHash('192.0.2.1');
     expect(await hitsOf(await convert({ ipHash }))).toEqual({ same_ip_as_partner: true });
+    const whileAKeyRotates = { ipHash: `k9:of-the-new-key ${ipHash}` };
+    expect(await hitsOf(await convert(whileAKeyRotates))).toEqual({ same_ip_as_partner: true });
     await execute(
       app.deps.db.manager,
       `UPDATE account_addresses SET last_seen_at = now() - interval '31 days' WHERE account_id = $1`,
