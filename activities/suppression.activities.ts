@@ -29,7 +29,7 @@ export async function recordProviderEvent(
       tx,
       `INSERT INTO email_provider_events (id, message_id, type, received_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (message_id) DO NOTHING`,
-      [newId(), event.messageId.slice(0, 255), event.type.slice(0, 100), now],
+      [newId(), storable(event.messageId, 255), storable(event.type, 100), now],
     );
     if (isNew === 0 || !event.suppress) return;
 
@@ -44,6 +44,11 @@ export async function recordProviderEvent(
       );
     }
   });
+}
+
+/** Whatever a provider sends as a name can be stored: printable ASCII of bounded length. */
+function storable(text: string, length: number): string {
+  return text.slice(0, length).replace(/[^\x20-\x7e]/g, '?');
 }
 
 export async function isSuppressed(

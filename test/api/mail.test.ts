@@ -152,7 +152,7 @@ describe('a mail of test mode', () => {
     expect(await total('recipient=some')).toBe(0);
     expect(await total('from=2020-01-01&to=2999-01-01')).toBe(1);
     expect(await total('to=2020-01-01')).toBe(0);
-    for (const bad of ['status=sent', 'pageSize=101', 'from=x', 'page=0']) {
+    for (const bad of ['status=sent', 'pageSize=101', 'from=x', 'page=0', 'type=%00']) {
       expect((await caller.get(`${logPath}?${bad}`, { mode: 'test' })).status).toBe(400);
     }
 
@@ -260,7 +260,9 @@ describe('the mail provider', () => {
       const answer = await tell(bad);
       expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_ERROR']);
     }
-    expect((await tell({ type: 'email.delivered', data: 7 })).status).toBe(200);
+    for (const type of ['email.delivered', 'odd \u0000 \ud800 type', 'x'.repeat(5_000)]) {
+      expect((await tell({ type, data: 7 })).status).toBe(200);
+    }
   });
 });
 
