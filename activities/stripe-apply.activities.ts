@@ -13,7 +13,7 @@ import type { PaymentFact } from '../entities/rules/stripe-payment';
 import { settlementOf } from '../entities/rules/stripe-settlement';
 import type { Db } from '../entities/sql';
 import { recordConversion, type ConversionReport } from './conversions.activities';
-import { findFirstPayment, resolveSignals } from './stripe-attribution.activities';
+import { findEarlierPayments, resolveSignals } from './stripe-attribution.activities';
 import {
   findOpenPaymentsOf,
   findPaymentsByObjects,
@@ -21,6 +21,7 @@ import {
   lockStripeIds,
   paymentIdsOf,
   savePayment,
+  withoutForeignFirst,
   type StripePaymentRecord,
 } from './stripe-payments.activities';
 import { findConversionsOf, settlePayment } from './stripe-settle.activities';
@@ -75,8 +76,9 @@ class PaymentGrewError extends Error {
  * the same.
  */
 async function applyStripeFacts(tx: Db, scope: Scope, application: Application): Promise<Outcome> {
-  const { facts, now } = application;
-  const known = await lockPayments(tx, scope, facts);
+  const { now } = application;
+  const locked = await lockPayments(tx, scope, application.facts);
+  const { facts, known } = withoutForeignFirst(application.facts, locked);
   const payment = await savePayment(tx, scope, { facts, known, now });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
@@ -153,7 +155,9 @@ async function reportOf(
   const externalTransactionId = transactionIdOf(ids);
   if (!main || externalTransactionId === undefined) return null;
 
-  const credit = mayBeRenewal(facts) ? await findFirstPayment(tx, scope, payment) : null;
+  const { known, credit } = mayBeRenewal(facts)
+    ? await findEarlierPayments(tx, scope, payment)
+    : { known: false, credit: null };
   const signals = credit
     ? { clickId: null, promoCode: null }
     : await resolveSignals(tx, scope, await signalsWithTrial(tx, scope, { payment, facts }));
@@ -163,7 +167,7 @@ async function reportOf(
     source: 'stripe',
     externalTransactionId,
     aliases: ids,
-    eventType: credit ? 'renewal' : 'purchase',
+    eventType: known ? 'renewal' : 'purchase',
     amountCents: main.amountCents,
     currency: main.currency,
     occurredAt: new Date(main.paidAt),

@@ -49,36 +49,45 @@ async function firstPartnerCode(db: Db, scope: Scope, codes: string[]): Promise<
   return keys.find((key) => known.some(({ code }) => code === key)) ?? null;
 }
 
-export interface FirstPayment {
-  participantId: string;
-  /** From which the months of recurring terms count. */
-  firstPaidAt: Date;
+/** What is known of the payments that an invoice may renew. */
+export interface EarlierPayments {
+  /** Some payment of the subscription or customer is a conversion, attributed or not. */
+  known: boolean;
+  /**
+   * The partner to credit, and from when the months of recurring terms count; null when no payment
+   * was attributed.
+   */
+  credit: { participantId: string; firstPaidAt: Date } | null;
 }
 
 /**
- * The partner to credit for a renewal: of the subscription's first attributed payment, else of the
- * customer's. The months count from the first payment that the customer made through that partner.
+ * The partner of the subscription's first attributed payment, else of the customer's. The months
+ * count from the first payment that the customer made through that partner.
  */
-export async function findFirstPayment(
+export async function findEarlierPayments(
   db: Db,
   scope: Scope,
   { subscriptionId, customerId }: { subscriptionId: string | null; customerId: string | null },
-): Promise<FirstPayment | null> {
-  const first = await queryOne<FirstPayment>(
+): Promise<EarlierPayments> {
+  const row = await queryOne<{ known: boolean; participantId: string | null; firstPaidAt: Date }>(
     db,
     `WITH payments AS (
-       SELECT v.participant_id, v.occurred_at, v.id,
+       SELECT v.participant_id, v.occurred_at, v.id, v.attributed,
               coalesce(p.subscription_id = $3, false) AS of_subscription
          FROM stripe_payments p JOIN conversions v ON v.id = p.conversion_id
-        WHERE p.workspace_id = $1 AND p.mode = $2 AND v.attributed
+        WHERE p.workspace_id = $1 AND p.mode = $2
           AND (p.subscription_id = $3 OR p.customer_id = $4)
      ), credited AS (
-       SELECT participant_id FROM payments
+       SELECT participant_id FROM payments WHERE attributed
         ORDER BY of_subscription DESC, occurred_at, id LIMIT 1
      )
-     SELECT participant_id AS "participantId", min(occurred_at) AS "firstPaidAt"
-       FROM payments JOIN credited USING (participant_id) GROUP BY participant_id`,
+     SELECT EXISTS (SELECT 1 FROM payments) AS known,
+            (SELECT participant_id FROM credited) AS "participantId",
+            (SELECT min(occurred_at) FROM payments JOIN credited USING (participant_id)
+              WHERE attributed) AS "firstPaidAt"`,
     [scope.workspaceId, scope.mode, subscriptionId, customerId],
   );
-  return first ?? null;
+  if (!row) return { known: false, credit: null };
+  const { known, participantId, firstPaidAt } = row;
+  return { known, credit: participantId === null ? null : { participantId, firstPaidAt } };
 }

@@ -1,6 +1,7 @@
 import { newId } from '../entities/ids';
 import type { Scope } from '../entities/rules/mode';
 import { mergeFacts, type StripeFacts } from '../entities/rules/stripe-event';
+import { isStripesOwn } from '../entities/rules/stripe-payment';
 import type { StripeObject } from '../entities/rules/stripe-settlement';
 import { execute, query, type Db } from '../entities/sql';
 
@@ -97,7 +98,8 @@ export async function lockStripeIds(tx: Db, scope: Scope, ids: string[]): Promis
 export function paymentIdsOf(objects: StripeObject[]): string[] {
   return objects
     .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .filter(isStripesOwn);
 }
 
 /**
@@ -133,6 +135,30 @@ export async function savePayment(
   await updateParties(tx, payment);
   await dropMerged(tx, payment.id, known);
   return payment;
+}
+
+/**
+ * The event without the name of its subscription's first payment, when that is another invoice's
+ * already: a subscription begins once, whatever reason a later invoice tells.
+ */
+export function withoutForeignFirst(
+  facts: StripeFacts,
+  known: StripePaymentRecord[],
+): { facts: StripeFacts; known: StripePaymentRecord[] } {
+  const own = facts.ids.filter(isInvoice);
+  const first = facts.ids.find((id) => !isStripesOwn(id));
+  const holder = known.find(({ objects }) => objects.some(({ id }) => id === first));
+  const theirs = holder?.objects.map(({ id }) => id).filter(isInvoice) ?? [];
+  const isForeign = own.length > 0 && theirs.length > 0 && !theirs.some((id) => own.includes(id));
+  if (!isForeign) return { facts, known };
+  return {
+    facts: { ...facts, ids: facts.ids.filter((id) => id !== first) },
+    known: known.filter((payment) => payment !== holder),
+  };
+}
+
+function isInvoice(id: string): boolean {
+  return id.startsWith('in_');
 }
 
 /** Of several payments that are one, the oldest stays. */

@@ -98,10 +98,7 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
     clientReferenceId: null,
     promotions,
     hidesPromotions: promotions.length === 0 && discounted,
-    subscriptionId:
-      idAt(invoice, 'subscription') ??
-      idAt(invoice, 'parent', 'subscription_details', 'subscription') ??
-      subscriptionOfLines(invoice),
+    subscriptionId: subscriptionOf(invoice),
     customerId: idAt(invoice, 'customer'),
   };
 }
@@ -109,6 +106,14 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
 function subscriptionDetails(invoice: Json): Json {
   const since2025 = objectAt(invoice, 'parent', 'subscription_details');
   return Object.keys(since2025).length > 0 ? since2025 : objectAt(invoice, 'subscription_details');
+}
+
+function subscriptionOf(invoice: Json): string | null {
+  return (
+    idAt(invoice, 'subscription') ??
+    idAt(invoice, 'parent', 'subscription_details', 'subscription') ??
+    subscriptionOfLines(invoice)
+  );
 }
 
 /** An upgrade's invoice of the oldest versions names its subscription on the lines only. */
@@ -190,13 +195,41 @@ function precedes(a: PaymentFact, b: PaymentFact): boolean {
 
 /** The other ids of Stripe's under which the same payment is known. */
 export function linksOfSession(session: Json): string[] {
-  return known([idAt(session, 'payment_intent'), idAt(session, 'invoice')]);
+  const invoice = idAt(session, 'invoice');
+  const subscription = idAt(session, 'subscription');
+  return known([
+    idAt(session, 'payment_intent'),
+    invoice,
+    invoice === null && subscription ? firstOf(subscription) : null,
+  ]);
+}
+
+/**
+ * A name of ours for the first payment of a subscription, for a checkout that does not name its
+ * invoice: the invoice that began the subscription knows it too.
+ */
+function firstOf(subscription: string): string {
+  return `${subscription}${nameMark}`;
+}
+
+const nameMark = '#first';
+
+/** Whether an id is one of Stripe's, not a name of ours. */
+export function isStripesOwn(id: string): boolean {
+  return !id.endsWith(nameMark);
 }
 
 /** Before 2025-03-31 an invoice names its charge; since then only its list of payments does. */
 export function linksOfInvoice(invoice: Json): string[] {
   const payments = listAt(invoice, 'payments').flatMap((payment) => linksOfInvoicePayment(payment));
-  return known([idAt(invoice, 'payment_intent'), idAt(invoice, 'charge'), ...payments]);
+  const subscription = subscriptionOf(invoice);
+  const isFirst = textAt(invoice, 'billing_reason') === 'subscription_create';
+  return known([
+    idAt(invoice, 'payment_intent'),
+    idAt(invoice, 'charge'),
+    ...payments,
+    isFirst && subscription ? firstOf(subscription) : null,
+  ]);
 }
 
 /** The payment intent or charge of an invoice payment (`invoice_payment.paid`). */

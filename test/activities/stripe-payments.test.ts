@@ -210,6 +210,25 @@ describe('one payment under several ids', () => {
     },
   );
 
+  it.each(['session first', 'invoice first'])(
+    'is one conversion when the session does not name its invoice, %s',
+    async (order) => {
+      const shop = await buildStripeShop(deps, { recurring: true });
+      const click = await shop.click(ago(hour));
+      const ids = { subscription: stripeId('sub'), customer: stripeId('cus') };
+      const session = checkoutCompleted({ ...ids, click, paymentIntent: null, amount: 2_000 });
+      const invoice = invoicePaid({ ...ids, billingReason: 'subscription_create' });
+
+      await shop.send(...(order === 'session first' ? [session, invoice] : [invoice, session]));
+
+      const conversions = await read(shop);
+      expect(conversions).toHaveLength(1);
+      expect(conversions[0]?.aliases).toEqual(
+        [session.data.object['id'], invoice.data.object['id']].sort(),
+      );
+    },
+  );
+
   it('is one conversion when the invoice that came first carried no signal', async () => {
     const shop = await buildStripeShop(deps);
     const ids = {
@@ -486,6 +505,37 @@ describe('renewals', () => {
       {},
       { eventType: 'renewal', commission: { amountCents: 400 } },
     ]);
+  });
+
+  it('are renewals whatever reason their invoices tell', async () => {
+    const { shop, ids, first } = await subscribed();
+    const wrong = { ...ids, billingReason: 'subscription_create' };
+
+    await shop.send(first, invoicePaid(wrong), invoicePaid(wrong));
+
+    expect(await read(shop)).toMatchObject([
+      { eventType: 'purchase' },
+      { eventType: 'renewal' },
+      { eventType: 'renewal' },
+    ]);
+  });
+
+  it('of a payment that was not attributed are renewals too, judged by their own signals', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const ids = { subscription: stripeId('sub'), customer: stripeId('cus') };
+    const next = { ...ids, paidAt: new Date(Date.now() + hour) };
+
+    await shop.send(
+      invoicePaid({ ...ids, subscriptionClick: newId() }),
+      invoicePaid({ ...next, subscriptionClick: newId() }),
+      invoicePaid(next),
+    );
+
+    expect(await read(shop)).toMatchObject([
+      { eventType: 'purchase', reason: 'CLICK_NOT_FOUND' },
+      { eventType: 'renewal', reason: 'CLICK_NOT_FOUND' },
+    ]);
+    expect(await read(shop)).toHaveLength(2);
   });
 
   it('are none for a one-off payment, which needs a signal of its own', async () => {
