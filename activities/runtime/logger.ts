@@ -4,13 +4,18 @@ export type { Logger };
 
 /** One JSON line per event on standard output. Ids and codes only: no address, key, mail or body. */
 export function createLogger(options: { level: string; process: string }): Logger {
-  return pino({
-    level: options.level,
-    base: { process: options.process, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError },
-  });
+  return pino(
+    {
+      level: options.level,
+      base: { process: options.process, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    // Lines that come while one is being written go out together: a write for each was the dearest
+    // part of a click. What is left is written at exit.
+    pino.destination({ dest: 1, sync: false }),
+  );
 }
 
 /** An error without its parameters: drivers put the values of a query into their errors. */

@@ -3,10 +3,12 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto';
 import type { Secrets } from './secrets';
 
@@ -26,13 +28,15 @@ export interface Vault {
 }
 
 export function createVault(secrets: Secrets): Vault {
-  const [current] = secrets.encryptionKeys;
-  const [ipKey] = secrets.ipHashKeys;
-  if (!current || !ipKey) throw new Error('the vault needs keys');
-  const tokenKey = Buffer.from(
-    hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32),
+  // As a key object, a key is prepared once and not at every use.
+  const tokenKey = createSecretKey(
+    Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
   );
-  const hashIp = (key: Buffer, ip: string): string =>
+  const ipKeys = secrets.ipHashKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
+  const [current] = secrets.encryptionKeys;
+  const [ipKey] = ipKeys;
+  if (!current || !ipKey) throw new Error('the vault needs keys');
+  const hashIp = (key: KeyObject, ip: string): string =>
     createHmac('sha256', key).update(ip).digest('base64url').slice(0, 32);
 
   return {
@@ -57,7 +61,7 @@ export function createVault(secrets: Secrets): Vault {
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
     },
     ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
-    ipHashes: (ip) => secrets.ipHashKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
+    ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
     contactHash: (address) =>
       createHmac('sha256', secrets.contactHashKey).update(address).digest('base64url'),
     derive: (purpose, ...parts) =>
