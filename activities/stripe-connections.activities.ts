@@ -1,73 +1,12 @@
 import { AppError, validationError } from '../entities/errors';
-import { newId } from '../entities/ids';
-import type { Mode, Scope } from '../entities/rules/mode';
-import { execute, queryOne, type Db } from '../entities/sql';
+import type { Scope } from '../entities/rules/mode';
+import { execute, type Db } from '../entities/sql';
 import { recordAudit } from './audit.activities';
 import type { Cause } from './cause';
-import type { Deps } from './runtime/deps';
 import { createStripeClient } from './runtime/stripe';
-import {
-  checkStripeKey,
-  endpointExists,
-  registerEndpoint,
-  removeEndpoint,
-  type RegisteredEndpoint,
-} from './stripe-account.activities';
-
-export type StripeDeps = Pick<Deps, 'db' | 'config' | 'vault'>;
-
-export interface ConnectionRecord {
-  id: string;
-  workspaceId: string;
-  mode: Mode;
-  /** Encrypted, as all secrets here. */
-  restrictedKey: string | null;
-  keyFingerprint: string | null;
-  webhookSecret: string | null;
-  registeredEndpointId: string | null;
-  lastError: string | null;
-}
-
-const columns = `id, workspace_id AS "workspaceId", mode, restricted_key AS "restrictedKey",
-  key_fingerprint AS "keyFingerprint", webhook_secret AS "webhookSecret",
-  registered_endpoint_id AS "registeredEndpointId", last_error AS "lastError"`;
-
-/** The workspace's connection in this mode; undefined before anybody asked for one. */
-export async function findConnection(db: Db, scope: Scope): Promise<ConnectionRecord | undefined> {
-  return queryOne<ConnectionRecord>(
-    db,
-    `SELECT ${columns} FROM stripe_connections
-      WHERE workspace_id = $1 AND mode = $2 AND deleted_at IS NULL`,
-    [scope.workspaceId, scope.mode],
-  );
-}
-
-/** By the id in its webhook path; undefined for an unknown or deleted one. */
-export async function findConnectionById(
-  db: Db,
-  id: string,
-): Promise<ConnectionRecord | undefined> {
-  return queryOne<ConnectionRecord>(
-    db,
-    `SELECT ${columns} FROM stripe_connections WHERE id = $1 AND deleted_at IS NULL`,
-    [id],
-  );
-}
-
-/** The connection, made when there is none: its URL is known before any secret is (contract, 7). */
-export async function ensureConnection(db: Db, scope: Scope, now: Date): Promise<ConnectionRecord> {
-  const existing = await findConnection(db, scope);
-  if (existing) return existing;
-  await execute(
-    db,
-    `INSERT INTO stripe_connections (id, workspace_id, mode, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
-    [newId(), scope.workspaceId, scope.mode, now],
-  );
-  const made = await findConnection(db, scope);
-  if (!made) throw new Error('a connection went away while it was made');
-  return made;
-}
+import { removeEndpoint } from './stripe-account.activities';
+import { ensureConnection, findConnection, type StripeDeps } from './stripe-connection-record';
+import { tryKey } from './stripe-registration.activities';
 
 export interface ConnectCommand extends Cause {
   scope: Scope;
@@ -84,12 +23,15 @@ export interface ConnectCommand extends Cause {
  */
 export async function connectStripe(deps: StripeDeps, command: ConnectCommand): Promise<void> {
   assertSecrets(command);
-  const connection = await ensureConnection(deps.db.manager, command.scope, command.now);
-  const key = command.restrictedKey;
+  const { id } = await ensureConnection(deps.db.manager, command.scope, command.now);
+  const { restrictedKey: key, webhookSecret } = command;
   const fingerprint = key === undefined ? null : deps.vault.derive('stripe key', key);
+  const hasSecret = webhookSecret !== undefined;
   const registered =
-    key === undefined ? null : await tryKey(deps, connection, { ...command, key, fingerprint });
-  const secret = command.webhookSecret ?? registered?.secret;
+    key === undefined || fingerprint === null
+      ? null
+      : await tryKey(deps, { connectionId: id, key, fingerprint, hasSecret });
+  const secret = webhookSecret ?? registered?.secret;
 
   await deps.db.transaction(async (tx) => {
     const changed = await execute(
@@ -99,10 +41,10 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
               key_fingerprint = coalesce($3, key_fingerprint),
               webhook_secret = coalesce($4, webhook_secret),
               registered_endpoint_id = coalesce($5, registered_endpoint_id),
-              last_error = NULL, updated_at = $6
+              registering_since = NULL, last_error = NULL, updated_at = $6
         WHERE id = $1 AND deleted_at IS NULL`,
       [
-        connection.id,
+        id,
         key === undefined ? null : deps.vault.encrypt(key),
         fingerprint,
         secret === undefined ? null : deps.vault.encrypt(secret),
@@ -111,7 +53,7 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
       ],
     );
     if (changed === 0) throw new AppError('NOT_FOUND');
-    await audit(tx, command, { action: 'stripe.connected', id: connection.id });
+    await audit(tx, command, { action: 'stripe.connected', id });
   });
 }
 
@@ -126,36 +68,6 @@ function assertSecrets({ scope, restrictedKey, webhookSecret }: ConnectCommand):
   if (webhookSecret !== undefined && !/^whsec_[\x21-\x7e]{1,400}$/.test(webhookSecret)) {
     throw validationError('webhookSecret', 'must begin with whsec_');
   }
-}
-
-/** Tries the key, and registers our endpoint with it when nothing else gives us a secret. */
-async function tryKey(
-  deps: StripeDeps,
-  connection: ConnectionRecord,
-  { key, fingerprint, webhookSecret }: ConnectCommand & { key: string; fingerprint: string | null },
-): Promise<RegisteredEndpoint | null> {
-  const client = createStripeClient(deps.config, key);
-  await checkStripeKey(client);
-  if (webhookSecret !== undefined) return null;
-
-  const { registeredEndpointId: ours } = connection;
-  if (connection.webhookSecret !== null) {
-    const isTheirs = ours === null || connection.keyFingerprint === fingerprint;
-    if (isTheirs || (await endpointExists(client, ours))) return null;
-  }
-  return registerEndpoint(client, {
-    url: connectionUrl(deps.config, connection.id),
-    // The same key asks for the same endpoint, also when two requests ask at once.
-    idempotencyKey: `connect-${connection.id}-${fingerprint ?? ''}`,
-  });
-}
-
-/** Where Stripe sends this connection's events. */
-export function connectionUrl(
-  { publicBaseUrl }: Pick<Deps['config'], 'publicBaseUrl'>,
-  connectionId: string,
-): string {
-  return `${publicBaseUrl}/webhooks/stripe/${connectionId}`;
 }
 
 /**
@@ -201,18 +113,4 @@ async function audit(
     requestId,
     at: now,
   });
-}
-
-/** Remembers what ails the connection, such as a key that Stripe does not take any more. */
-export async function noteConnectionError(
-  db: Db,
-  connectionId: string,
-  error: string | null,
-): Promise<void> {
-  await execute(
-    db,
-    `UPDATE stripe_connections SET last_error = $2
-      WHERE id = $1 AND last_error IS DISTINCT FROM $2`,
-    [connectionId, error],
-  );
 }

@@ -15,7 +15,7 @@ import {
   findConnectionById,
   type ConnectionRecord,
   type StripeDeps,
-} from './stripe-connections.activities';
+} from './stripe-connection-record';
 
 export interface Delivery {
   connectionId: string;

@@ -12,7 +12,7 @@ import { execute, queryOne, type Db } from '../entities/sql';
 import type { Deps } from './runtime/deps';
 import { createStripeClient } from './runtime/stripe';
 import { applyInTransaction, type Outcome } from './stripe-apply.activities';
-import { noteConnectionError } from './stripe-connections.activities';
+import { noteConnectionError } from './stripe-connection-record';
 import { foreignMode } from './stripe-events.activities';
 import { lookUp } from './stripe-lookups.activities';
 import { findPaymentsByObjects } from './stripe-payments.activities';

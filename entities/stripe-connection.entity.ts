@@ -27,6 +27,10 @@ export class StripeConnection {
   @Column({ name: 'registered_endpoint_id', type: 'text', nullable: true })
   registeredEndpointId!: string | null;
 
+  /** While a request registers it: others wait for its outcome. */
+  @Column({ name: 'registering_since', type: 'timestamptz', nullable: true })
+  registeringSince!: Date | null;
+
   @Column({ name: 'last_error', type: 'text', nullable: true })
   lastError!: string | null;
 

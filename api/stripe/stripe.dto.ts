@@ -1,7 +1,4 @@
-import {
-  connectionUrl,
-  type ConnectionRecord,
-} from '../../activities/stripe-connections.activities';
+import { connectionUrl, type ConnectionRecord } from '../../activities/stripe-connection-record';
 import type { Config } from '../../activities/runtime/config';
 import { modes, type Mode } from '../../entities/rules/mode';
 import { stripeEventStatuses, type StripeEventStatus } from '../../entities/rules/stripe-event';

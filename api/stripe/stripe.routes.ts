@@ -1,10 +1,7 @@
 import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/deps';
-import {
-  connectStripe,
-  disconnectStripe,
-  ensureConnection,
-} from '../../activities/stripe-connections.activities';
+import { ensureConnection } from '../../activities/stripe-connection-record';
+import { connectStripe, disconnectStripe } from '../../activities/stripe-connections.activities';
 import { replayStripeEvent } from '../../activities/stripe-events.activities';
 import type { Scope } from '../../entities/rules/mode';
 import { EmptyDto } from '../auth/auth.dto';

@@ -13,6 +13,7 @@ export class Stripe1700000000009 implements MigrationInterface {
         key_fingerprint text,
         webhook_secret text,
         registered_endpoint_id text,
+        registering_since timestamptz,
         last_error text,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,

@@ -57,7 +57,6 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
 
 function createState() {
   const objects = new Map<string, Json>();
-  const byIdempotencyKey = new Map<string, Answer>();
   return {
     calls: [] as StandInCall[],
     unknownKeys: new Set<string>(),
@@ -65,7 +64,6 @@ function createState() {
     broken: false,
     endpoints: new Map<string, { url: string; events: string[]; secret: string; key: string }>(),
     objects,
-    byIdempotencyKey,
     set(path: string, object: Json) {
       objects.set(path, object);
     },
@@ -79,7 +77,6 @@ function createState() {
       this.forbidden.clear();
       this.endpoints.clear();
       objects.clear();
-      byIdempotencyKey.clear();
     },
   };
 }
@@ -136,8 +133,6 @@ function endpointAnswer(state: State, call: StandInCall): Answer {
 }
 
 function register(state: State, call: StandInCall): Answer {
-  const known = state.byIdempotencyKey.get(call.idempotencyKey ?? '');
-  if (known) return known;
   const id = `we_${state.endpoints.size + 1}x${Date.now()}`;
   const secret = `whsec_registered_${id}`;
   const events = [...call.body]
@@ -148,7 +143,6 @@ function register(state: State, call: StandInCall): Answer {
     status: 200,
     body: { id, object: 'webhook_endpoint', secret, status: 'enabled' },
   };
-  if (call.idempotencyKey) state.byIdempotencyKey.set(call.idempotencyKey, answer);
   return answer;
 }
 
