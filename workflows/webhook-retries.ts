@@ -19,9 +19,10 @@ const stateQuery = defineQuery<RetriesState | null>('state');
 /** Turns after which the history begins anew, whatever its size. */
 const defaultTurnsPerRun = 100;
 
-/** A turn sends for some 15 s and then waits for its last attempts. */
+/** A turn sends for some 15 s and then waits for its last attempts; a dead worker is seen sooner. */
 const { runWebhookRetries } = proxyActivities<Activities>({
-  startToCloseTimeout: '3m',
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
