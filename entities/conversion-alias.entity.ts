@@ -1,18 +1,18 @@
-import { Column, Entity, PrimaryColumn } from "typeorm";
-import type { Mode } from "./rules/mode";
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from './rules/mode';
 
 /** An id that a conversion is known by: the reported one, and every processor id of the same payment. */
-@Entity({ name: "conversion_aliases" })
+@Entity({ name: 'conversion_aliases' })
 export class ConversionAlias {
-  @PrimaryColumn({ name: "workspace_id", type: "uuid" })
+  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string;
 
-  @PrimaryColumn({ type: "text" })
+  @PrimaryColumn({ type: 'text' })
   mode!: Mode;
 
-  @PrimaryColumn({ type: "text" })
+  @PrimaryColumn({ type: 'text' })
   alias!: string;
 
-  @Column({ name: "conversion_id", type: "uuid" })
+  @Column({ name: 'conversion_id', type: 'uuid' })
   conversionId!: string;
 }

@@ -8,10 +8,16 @@ export const errorRegistry = {
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not support this method.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type or encoding is not supported.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'The content type or encoding is not supported.',
+  },
   RATE_LIMIT_EXCEEDED: { status: 429, message: 'Too many requests. Try again later.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
-  SERVICE_UNAVAILABLE: { status: 503, message: 'A part of the service is away. Try again shortly.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'A part of the service is away. Try again shortly.',
+  },
   HTTPS_REQUIRED: { status: 403, message: 'Use HTTPS.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

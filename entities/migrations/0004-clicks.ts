@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from "typeorm";
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Clicks, partitioned by month. The id is a UUID v7 and created_at is the time inside it, so a
@@ -69,7 +69,7 @@ export class Clicks1700000000004 implements MigrationInterface {
         RETURN made;
       END $$;
     `);
-    await runner.query("SELECT ensure_click_partitions(now(), 4)");
+    await runner.query('SELECT ensure_click_partitions(now(), 4)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

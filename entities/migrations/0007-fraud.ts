@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from "typeorm";
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What a programme's fraud rules do, and the conversions that they hit. */
 export class Fraud1700000000007 implements MigrationInterface {
@@ -37,6 +37,6 @@ export class Fraud1700000000007 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query("DROP TABLE fraud_flags, program_fraud_rules");
+    await runner.query('DROP TABLE fraud_flags, program_fraud_rules');
   }
 }

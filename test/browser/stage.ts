@@ -1,16 +1,12 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import type { Server } from "node:http";
-import { claimAnyPort } from "../../stack/parts/ports";
-import { buildSnippet } from "../../api/snippet/build";
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import { claimAnyPort } from '../../stack/parts/ports';
+import { buildSnippet } from '../../api/snippet/build';
 
 export interface SeenRequest {
   method: string;
   path: string;
-  headers: IncomingMessage["headers"];
+  headers: IncomingMessage['headers'];
   body: string;
 }
 
@@ -35,8 +31,8 @@ export interface FakeSite {
   close(): Promise<void>;
 }
 
-export const clickId = "0199f5a0-1111-7000-8000-000000000001";
-export const visitorToken = "0199f5a0-2222-4000-8000-000000000002.c2lnbmF0dXJl";
+export const clickId = '0199f5a0-1111-7000-8000-000000000001';
+export const visitorToken = '0199f5a0-2222-4000-8000-000000000002.c2lnbmF0dXJl';
 
 /** The answer to a click that was recorded. */
 export function recorded(id = clickId): Respond {
@@ -44,15 +40,15 @@ export function recorded(id = clickId): Respond {
     click_id: id,
     visitor_token: visitorToken,
     recorded: true,
-    expires_at: "2030-01-01T00:00:00.000Z",
+    expires_at: '2030-01-01T00:00:00.000Z',
   });
 }
 
 export function json(status: number, body: unknown): Respond {
   return (_request, response) => {
     response.writeHead(status, {
-      "Content-Type": "application/json",
-      "Access-Control-Allow-Origin": "*",
+      'Content-Type': 'application/json',
+      'Access-Control-Allow-Origin': '*',
     });
     response.end(JSON.stringify(body));
   };
@@ -65,11 +61,11 @@ export async function startService(): Promise<FakeService> {
   let arrived: (() => void)[] = [];
 
   const answer = (request: SeenRequest, response: ServerResponse): void => {
-    if (request.path === "/v1/selgeo.js") {
+    if (request.path === '/v1/selgeo.js') {
       response.writeHead(200, {
-        "Content-Type": "text/javascript; charset=utf-8",
-        "Access-Control-Allow-Origin": "*",
-        "Cross-Origin-Resource-Policy": "cross-origin",
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
       });
       response.end(code);
       return;
@@ -79,17 +75,16 @@ export async function startService(): Promise<FakeService> {
   };
   const server = createServer((message, response) => {
     void readBody(message).then((body) => {
-      const { method = "", url = "", headers } = message;
+      const { method = '', url = '', headers } = message;
       const request = { method, path: url, headers, body };
       requests.push(request);
       answer(request, response);
     });
   });
 
-  const clicksSoFar = () =>
-    requests.filter(({ path }) => path === "/v1/clicks");
+  const clicksSoFar = () => requests.filter(({ path }) => path === '/v1/clicks');
   return {
-    origin: await listen(server, "127.0.0.1"),
+    origin: await listen(server, '127.0.0.1'),
     requests,
     onClick: (next) => (respond = next),
     async clicks(count) {
@@ -108,20 +103,17 @@ export async function startService(): Promise<FakeService> {
 }
 
 export async function startSite(): Promise<FakeSite> {
-  const pages = new Map<
-    string,
-    { html: string; headers: Record<string, string> }
-  >();
+  const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const server = createServer((message, response) => {
-    const page = pages.get(new URL(message.url ?? "/", "http://site").pathname);
+    const page = pages.get(new URL(message.url ?? '/', 'http://site').pathname);
     response.writeHead(page ? 200 : 404, {
-      "Content-Type": "text/html",
+      'Content-Type': 'text/html',
       ...page?.headers,
     });
-    response.end(page?.html ?? "");
+    response.end(page?.html ?? '');
   });
   return {
-    origin: await listen(server, "localhost"),
+    origin: await listen(server, 'localhost'),
     put: (path, html, headers = {}) => void pages.set(path, { html, headers }),
     close: () => close(server),
   };
@@ -135,14 +127,12 @@ export async function deadOrigin(): Promise<string> {
 async function readBody(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function listen(server: Server, host: string): Promise<string> {
   const port = await claimAnyPort();
-  await new Promise<void>((resolve) =>
-    server.listen(port, "127.0.0.1", resolve),
-  );
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return `http://${host}:${port}`;
 }
 
