@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../activities/runtime/deps';
+import { loadConfig } from '../activities/runtime/config';
+import { openDeps } from '../activities/runtime/deps';
+import { generateSecrets } from '../activities/runtime/secrets';
+import { newId } from '../entities/ids';
+import { execute, query } from '../entities/sql';
+import { claimAnyPort } from '../stack/parts/ports';
+import { startTemporal } from '../stack/parts/temporal';
+import { relayOnce, startRelay } from '../workers/relay';
+import { relayHandlers } from '../workers/relay-handlers';
+import { startWorkers } from '../workers/worker';
+import { taskQueues, workflowIds } from '../workflows/contract';
+import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
+import { openStage } from './stage';
+
+/**
+ * Workflow starts per second through the relay, its bound off, against bare starts by the client in
+ * the same run; then the time from the end of a hold to the approval, with relay and worker running.
+ *
+ *   node bench/run.mjs relay [starts] [holds]
+ */
+const starts = Number(process.argv[2] ?? 600);
+const holds = Number(process.argv[3] ?? 50);
+const lanes = 32;
+const holdMs = 4_000;
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  const temporal = await startTemporal({
+    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
+    port: await claimAnyPort(),
+    namespace: 'default',
+    persistent: true,
+  });
+  const deps = await openDeps(
+    loadConfig({
+      ...generateSecrets(),
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: stage.databaseUrl,
+      REDIS_URL: stage.redisUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      RELAY_STARTS_PER_SECOND: '0',
+    }),
+    'bench',
+  );
+  try {
+    const workspaceId = newId();
+    await withoutTimeouts(stage.databaseUrl, async (db) => {
+      await execute(
+        db,
+        `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
+        [workspaceId],
+      );
+      const world = await seedProgram(db, workspaceId, 10);
+      await seedCommissions(db, world, { count: starts + holds, onlyPending: true });
+    });
+    // The first of each kind pays for connections and caches.
+    await startBare(deps, 50);
+    const bare = await startBare(deps, starts);
+    const relayed = await startThroughRelay(deps);
+    console.table([
+      { what: 'bare client', 'starts/s': Math.round(bare) },
+      {
+        what: 'relay',
+        'starts/s': Math.round(relayed),
+        'of bare': `${Math.round((relayed / bare) * 100)} %`,
+      },
+    ]);
+    console.table([await measureHolds(deps)]);
+  } finally {
+    await deps.close();
+    await temporal.stop();
+    await stage.close();
+  }
+}
+
+async function startBare({ temporal }: Deps, count: number): Promise<number> {
+  const ids = Array.from({ length: count }, () => newId());
+  const began = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let id = ids.pop(); id; id = ids.pop()) {
+      await temporal.client.workflow.start('commissionLifecycle', {
+        workflowId: workflowIds.commission(id),
+        taskQueue: taskQueues.commissions,
+        args: [{ commissionId: id, holdUntil: null, needsReview: false }],
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return count / ((performance.now() - began) / 1_000);
+}
+
+async function startThroughRelay(deps: Deps): Promise<number> {
+  const db = deps.db.manager;
+  await execute(
+    db,
+    `INSERT INTO outbox (topic, ref, available_at)
+     SELECT 'commission', id, now() FROM commissions ORDER BY id LIMIT $1`,
+    [starts],
+  );
+  const handler = relayHandlers(deps).commission;
+  const began = performance.now();
+  let done = 0;
+  while (done < starts) done += await relayOnce(deps, 'commission', handler);
+  return starts / ((performance.now() - began) / 1_000);
+}
+
+/** Holds that end together, as those of one busy minute do. */
+async function measureHolds(deps: Deps) {
+  const db = deps.db.manager;
+  // The backlog of the first part has no place in this one.
+  await execute(
+    db,
+    `DELETE FROM commissions WHERE id IN (SELECT id FROM commissions ORDER BY id LIMIT $1)`,
+    [starts],
+  );
+  await execute(
+    db,
+    `UPDATE commissions SET auto_approve = true, hold_elapsed = false,
+       hold_until = now() + $1 * interval '1 millisecond'`,
+    [holdMs],
+  );
+  await execute(
+    db,
+    `INSERT INTO outbox (topic, ref, available_at) SELECT 'commission', id, now() FROM commissions`,
+  );
+  const running = [startWorkers(deps), startRelay(deps, relayHandlers(deps))];
+  const isOver = async (): Promise<boolean> => {
+    const open = await query(db, `SELECT 1 FROM commissions WHERE status = 'pending' LIMIT 1`);
+    return open.length === 0;
+  };
+  for (let turn = 0; turn < 300 && !(await isOver()); turn += 1) await sleep(200);
+  const [late] = await query(
+    db,
+    `SELECT count(*) AS holds,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms)) AS "p50 ms",
+       round(max(ms)) AS "max ms"
+     FROM (SELECT extract(epoch FROM approved_at - hold_until)::float8 * 1000 AS ms
+           FROM commissions WHERE status = 'approved') AS waited`,
+  );
+  await Promise.all(running.map((part) => part.stop()));
+  return { what: 'hold over -> approved', ...(late as object) };
+}
+
+void main().then(() => process.exit(0));
