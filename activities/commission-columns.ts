@@ -70,12 +70,11 @@ export function commissionColumns(alias: string): string {
     .join(', ');
 }
 
+const writtenEntries = Object.entries(written) as [keyof typeof written, string][];
+
 /** The commission as a row for json_populate_recordset. */
 export function commissionRow(commission: Commission): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(written).map(([property, column]) => [
-      column,
-      commission[property as keyof typeof written],
-    ]),
-  );
+  const row: Record<string, unknown> = {};
+  for (const [property, column] of writtenEntries) row[column] = commission[property];
+  return row;
 }

@@ -8,6 +8,8 @@ import {
   type Attribution,
   type AttributionReason,
   type Candidate,
+  type ClickCandidate,
+  type CodeCandidate,
   type ConversionSource,
   type Moment,
 } from '../entities/rules/attribution';
@@ -149,8 +151,8 @@ function decideSignals({ report, facts, now }: PlanInput): Decision {
   const attribution = attribute({
     clickId: report.clickId,
     promoCode: report.promoCode,
-    click: click?.click ? { ...candidateOf(click), ...click.click, clickId: click.click.id } : null,
-    code: code ? { ...candidateOf(code), code: code.code ?? '' } : null,
+    click: click?.click ? clickCandidateOf(click, click.click) : null,
+    code: code && codeCandidateOf(code),
     occurred,
   });
   const { reason, decisive } = attribution;
@@ -176,6 +178,28 @@ function candidateOf({ program, participant }: CandidateFacts): Candidate {
     participantStatus: participant.status,
     erased: participant.erased,
   };
+}
+
+function clickCandidateOf(
+  { program, participant }: CandidateFacts,
+  click: NonNullable<CandidateFacts['click']>,
+): ClickCandidate {
+  return {
+    programId: program.id,
+    programStatus: program.status,
+    participantId: participant.id,
+    participantStatus: participant.status,
+    erased: participant.erased,
+    clickId: click.id,
+    linkId: click.linkId,
+    clickedAt: click.clickedAt,
+    windowEndsAt: click.windowEndsAt,
+    creditable: click.creditable,
+  };
+}
+
+function codeCandidateOf(facts: CandidateFacts): CodeCandidate {
+  return { ...candidateOf(facts), code: facts.code ?? '' };
 }
 
 /** Fraud is judged last, on the winner; a renewal was judged with its first payment. */
