@@ -129,7 +129,7 @@ async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFac
   const all = [...stored, ...facts.objects];
   const charges = all.filter(({ fact }) => fact?.kind === 'charge');
   const found: StripeObject[] = [];
-  if (charges.length === 0 && payments.length > 0) {
+  if (charges.length === 0) {
     const charge = await chargeOf(asker, [...facts.ids, ...stored.map(({ id }) => id)]);
     if (charge) found.push(...(await readWithFee(asker, charge, at)));
   }

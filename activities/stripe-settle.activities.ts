@@ -58,7 +58,7 @@ export async function settlePayment(
   const command = { scope, actor: processorActor };
   await saveSettlement(tx, scope, {
     conversionId: kept.id,
-    facts: settlementOf(payment.objects),
+    facts: withCharge(settlementOf(payment.objects), kept),
     now,
   });
   await settleConversion(tx, { ...command, conversionId: kept.id }, now);
@@ -70,6 +70,13 @@ export async function settlePayment(
     await settleConversion(tx, { ...command, conversionId: other.id }, now);
   }
   await releaseEvents(tx, payment.id, now);
+}
+
+/** A payment reported by API may have no charge that we know: its own amount stands in. */
+function withCharge(facts: PaymentSettlement, { amountCents }: KnownConversion): PaymentSettlement {
+  const cameBack = facts.refundedCents + facts.lostDisputeCents > 0;
+  if (facts.chargeCents !== null || !cameBack || amountCents === 0) return facts;
+  return { ...facts, chargeCents: amountCents };
 }
 
 /**

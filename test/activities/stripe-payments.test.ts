@@ -10,6 +10,7 @@ import {
   chargeSucceeded,
   chargeUpdated,
   checkoutCompleted,
+  disputeClosed,
   disputeCreated,
   invoicePaid,
   invoicePaymentPaid,
@@ -582,6 +583,33 @@ describe('refunds, disputes and fees', () => {
     );
 
     expect(record.commission).toMatchObject({ status: 'refunded', amountCents: 0 });
+  });
+
+  it('count by the amount of the report when no charge was ever told', async () => {
+    const shop = await buildStripeShop(deps);
+    const paymentIntent = stripeId('pi');
+    await recordConversion(
+      deps.db.manager,
+      shop.scope,
+      buildReport({
+        externalTransactionId: paymentIntent,
+        clickId: await shop.click(),
+        amountCents: 10_000,
+      }),
+      new Date(),
+    );
+
+    const dispute = {
+      charge: stripeId('ch'),
+      paymentIntent,
+      dispute: stripeId('du'),
+      amount: 2_500,
+    };
+    await shop.send(disputeCreated(dispute), disputeClosed({ ...dispute, status: 'lost' }));
+
+    expect(await read(shop)).toMatchObject([
+      { refundedCents: 2_500, commission: { amountCents: 1_500, reasons: [] } },
+    ]);
   });
 
   it('return the commission when the refund behind it fails', async () => {
