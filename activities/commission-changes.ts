@@ -42,6 +42,13 @@ export interface PlannedEvent {
   commission: Commission;
 }
 
+/** Who did what, for the audit log. */
+export interface AuditLine {
+  actor: Actor;
+  action: string;
+  requestId?: string | undefined;
+}
+
 /** What one cause does to one commission, before any of it is written. Built by pure functions. */
 export interface CommissionChange {
   /** As it will be; `version` is one more than the one it was decided on. */
@@ -51,6 +58,8 @@ export interface CommissionChange {
   events: PlannedEvent[];
   /** The lifecycle has to look again. */
   wakes: boolean;
+  /** Who is to be named in the audit log, for what a person or key decided. */
+  audit?: AuditLine;
   at: Date;
 }
 

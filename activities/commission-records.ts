@@ -34,6 +34,14 @@ export function findCommissions(db: Db, key: CommissionKey): Promise<CommissionR
   return prepared(db, 'find_commissions', byKey, keyParams(key));
 }
 
+const byId = `SELECT ${recordColumns} FROM unnest($1::uuid[]) AS k (id)
+  JOIN commissions AS c ON c.id = k.id ${recordJoins}`;
+
+/** Records of any workspace and mode: the caller compares each with what was asked for. */
+export function findCommissionsById(db: Db, ids: readonly string[]): Promise<CommissionRecord[]> {
+  return prepared(db, 'find_commissions_by_id', byId, [ids]);
+}
+
 /** The same under row locks, taken in the order of the ids so that no two callers wait crosswise. */
 export function lockCommissions(tx: Db, key: CommissionKey): Promise<CommissionRecord[]> {
   return prepared(tx, 'lock_commissions', `${byKey} FOR UPDATE OF c`, keyParams(key));

@@ -8,13 +8,15 @@ import type { Scope } from '../entities/rules/mode';
 import type { Db } from '../entities/sql';
 import type { Cause } from './cause';
 import { beginChange, decide, withFields, withWhatIsDue } from './commission-changes';
-import type { CommissionChange } from './commission-changes';
+import type { AuditLine, CommissionChange } from './commission-changes';
 import { planCommission } from './commission-plan';
 import type { NewCommission } from './commission-plan';
-import { findCommissions, lockCommission, lockCommissions, recordOf } from './commission-records';
+import { lockCommission, lockCommissions } from './commission-records';
 import type { CommissionRecord } from './commission-records';
+import { changeAll, recordOfOutcome } from './commission-compare-and-set';
+import type { ChangeAsked, ChangeOutcome } from './commission-compare-and-set';
 import { insertCommissions, writeChanges } from './commission-writes';
-import type { AuditLine } from './commission-writes';
+import { createGroupCommit } from './group-commit';
 
 /**
  * Commission, accrual, history, events and outbox rows of an attributed conversion, in its
@@ -50,14 +52,24 @@ export function decideCommission(
   command: DecideCommand,
   cause: Cause,
 ): Promise<CommissionRecord> {
+  return changeOne(db, decisionAsked(command, cause));
+}
+
+function decisionAsked(command: DecideCommand, cause: Cause): ChangeAsked {
   const { decision, reason } = command;
-  const audit = auditLine(decision, cause);
-  return changeOne(db, command, audit, (record) => {
-    const refusal = decisionRefusal(decision, decidable(record), cause.now);
-    if (refusal) throw new AppError(refusal);
-    const change = beginChange(record, cause.now);
-    return decide(change, { decision, reason, actor: cause.actor });
-  });
+  return {
+    key: command,
+    change: (record) => {
+      const refusal = decisionRefusal(decision, decidable(record), cause.now);
+      if (refusal) throw new AppError(refusal);
+      const decided = decide(beginChange(record, cause.now), {
+        decision,
+        reason,
+        actor: cause.actor,
+      });
+      return { ...decided, audit: auditLine(decision, cause) };
+    },
+  };
 }
 
 /** Test mode only: ends the hold as time would, automatic approval included. */
@@ -67,31 +79,42 @@ export async function elapseHold(
   cause: Cause,
 ): Promise<CommissionRecord> {
   if (command.scope.mode !== 'test') throw new AppError('FORBIDDEN');
-  return changeOne(db, command, auditLine('elapse_hold', cause), (record) => {
-    const refusal = elapseRefusal(record, cause.now);
-    if (refusal) throw new AppError(refusal);
-    const ended = withFields(beginChange(record, cause.now), { holdUntil: cause.now });
-    return { ...withWhatIsDue(ended, record), wakes: true };
+  return changeOne(db, {
+    key: command,
+    change: (record) => {
+      const refusal = elapseRefusal(record, cause.now);
+      if (refusal) throw new AppError(refusal);
+      const ended = withFields(beginChange(record, cause.now), { holdUntil: cause.now });
+      const audit = auditLine('elapse_hold', cause);
+      return { ...withWhatIsDue(ended, record), wakes: true, audit };
+    },
   });
 }
 
-/** Nobody keeps a row busy for so many turns: each lost one means that another change got through. */
-const maxTurns = 50;
+/** Takes the decisions of one process; those that arrive together share their read and commit. */
+export interface DecisionDesk {
+  decide(command: DecideCommand, cause: Cause): Promise<CommissionRecord>;
+}
 
-async function changeOne(
-  db: Db,
-  key: { scope: Scope; programId?: string | undefined; commissionId: string },
-  audit: AuditLine,
-  change: (record: CommissionRecord) => CommissionChange,
-): Promise<CommissionRecord> {
-  for (let turn = 0; turn < maxTurns; turn += 1) {
-    const [record] = await findCommissions(db, { ...key, commissionIds: [key.commissionId] });
-    if (!record) throw new AppError('COMMISSION_NOT_FOUND');
-    const next = change(record);
-    const written = await writeChanges(db, [next], audit);
-    if (written.size === 1) return recordOf(record, next.commission);
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
+/** As decideCommission, for many at once: a lone decision waits for nobody. */
+export function createDecisionDesk(db: Db): DecisionDesk {
+  const desk = createGroupCommit<ChangeAsked, ChangeOutcome>({
+    commit: (asked) => changeAll(db, asked),
+    maxItems: 64,
+    maxInFlight: 2,
+    maxWaiting: 5_000,
+    patienceMs: 20_000,
+  });
+  return {
+    async decide(command, cause) {
+      return recordOfOutcome(await desk.submit(decisionAsked(command, cause)));
+    },
+  };
+}
+
+async function changeOne(db: Db, asked: ChangeAsked): Promise<CommissionRecord> {
+  const [outcome] = await changeAll(db, [asked]);
+  return recordOfOutcome(outcome);
 }
 
 export interface BulkCommand {
@@ -127,15 +150,12 @@ export function decideCommissions(
         results.set(commissionId, { commissionId, code });
         continue;
       }
-      const change = decide(beginChange(record, cause.now), {
-        decision,
-        reason,
-        actor: cause.actor,
-      });
-      changes.push(change);
+      const begun = beginChange(record, cause.now);
+      const change = decide(begun, { decision, reason, actor: cause.actor });
+      changes.push({ ...change, audit: auditLine(decision, cause) });
       results.set(commissionId, { commissionId, status: change.commission.status });
     }
-    await writeChanges(tx, changes, auditLine(decision, cause));
+    await writeChanges(tx, changes);
     return commissionIds.map(
       (id) => results.get(id) ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
     );
@@ -161,10 +181,9 @@ async function advance(tx: Db, record: CommissionRecord, now: Date): Promise<Com
   const begun = beginChange(record, now);
   const change = withWhatIsDue(begun, record);
   if (change === begun) return record;
-  await writeChanges(tx, [change], {
-    actor: systemActor,
-    action: change.commission.status === 'approved' ? 'commission.approved' : 'commission.held',
-  });
+  const isApproved = change.commission.status === 'approved';
+  const audit = { actor: systemActor, action: 'commission.approved' };
+  await writeChanges(tx, [isApproved ? { ...change, audit } : change]);
   return change.commission;
 }
 

@@ -1,6 +1,11 @@
 import { query, queryOne, type Db } from '../entities/sql';
 import { commitRows } from './commits';
-import { registerMerchant, seedCommissions, seedProgram } from './commission-world';
+import {
+  registerMerchant,
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+} from './commission-world';
 import type { CommissionWorld, Merchant } from './commission-world';
 import { load, type LoadResult } from './load';
 import { openStage } from './stage';
@@ -20,10 +25,11 @@ async function main(): Promise<void> {
   try {
     const api = await stage.serve('api/main.js');
     const merchant = await registerMerchant(api);
-    const db = stage.db.manager;
-    const world = await seedProgram(db, merchant.workspaceId, 50);
-    await seedCommissions(db, world, { count: 200_000, onlyPending: true });
-    const ids = await pendingIds(db, world);
+    const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
+      const made = await seedProgram(db, merchant.workspaceId, 50);
+      await seedCommissions(db, made, { count: 100_000, onlyPending: true });
+      return { world: made, ids: await pendingIds(db, made) };
+    });
     const rows: Record<string, unknown>[] = [];
     await approve({ api, merchant, world, ids }, 16, 1);
     for (const connections of steps) {
@@ -42,7 +48,7 @@ async function main(): Promise<void> {
       });
     }
     console.table(rows);
-    await assertConsistent(db, world);
+    await withoutTimeouts(stage.databaseUrl, (db) => assertConsistent(db, world));
   } finally {
     await stage.close();
   }

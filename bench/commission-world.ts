@@ -1,5 +1,17 @@
+import { createDataSource } from '../entities/data-source';
 import type { Db } from '../entities/sql';
 import { execute, query } from '../entities/sql';
+
+/** Seeding a million rows is no request: it may take longer than one. */
+export async function withoutTimeouts<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const source = createDataSource({ url, poolSize: 1, statementTimeoutMs: 0 });
+  await source.initialize();
+  try {
+    return await work(source.manager);
+  } finally {
+    await source.destroy();
+  }
+}
 
 export interface Merchant {
   workspaceId: string;

@@ -1,9 +1,13 @@
 import { Client } from 'pg';
 import { foldCommissionCounts } from '../activities/commission-counts.activities';
 import { exportStatement } from '../api/commissions/commission-export.queries';
-import { createDataSource } from '../entities/data-source';
 import { claimAnyPort } from '../stack/parts/ports';
-import { registerMerchant, seedCommissions, seedProgram } from './commission-world';
+import {
+  registerMerchant,
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+} from './commission-world';
 import type { CommissionWorld, Merchant } from './commission-world';
 import { openStage } from './stage';
 
@@ -30,18 +34,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** Seeding a million rows is no request: it may take longer than one. */
-async function seed(url: string, merchant: Merchant): Promise<CommissionWorld> {
-  const source = createDataSource({ url, poolSize: 1, statementTimeoutMs: 0 });
-  await source.initialize();
-  try {
-    const world = await seedProgram(source.manager, merchant.workspaceId, 200);
-    await seedCommissions(source.manager, world, { count });
-    await foldCommissionCounts(source.manager);
+function seed(url: string, merchant: Merchant): Promise<CommissionWorld> {
+  return withoutTimeouts(url, async (db) => {
+    const world = await seedProgram(db, merchant.workspaceId, 200);
+    await seedCommissions(db, world, { count });
+    await foldCommissionCounts(db);
     return world;
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 interface Setting {

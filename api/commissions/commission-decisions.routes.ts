@@ -1,11 +1,7 @@
 import type Router from '@koa/router';
 import { causeOf } from '../../activities/cause';
-import {
-  decideCommission,
-  decideCommissions,
-  elapseHold,
-} from '../../activities/commissions.activities';
-import type { BulkResult } from '../../activities/commissions.activities';
+import { decideCommissions, elapseHold } from '../../activities/commissions.activities';
+import type { BulkResult, DecisionDesk } from '../../activities/commissions.activities';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant } from '../http/auth';
@@ -37,14 +33,14 @@ const approved = { 200: { type: CommissionDto, example: commissionExample } };
 const missing = ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_FOUND'] as const;
 
 /** What a merchant decides: the bulk paths first, or they would be read as ids. */
-export function addDecisions(router: Router): void {
+export function addDecisions(router: Router, desk: DecisionDesk): void {
   addBulk(router);
-  addApprovals(router);
-  addRejection(router);
+  addApprovals(router, desk);
+  addRejection(router, desk);
   addElapseHold(router);
 }
 
-function addApprovals(router: Router): void {
+function addApprovals(router: Router, desk: DecisionDesk): void {
   router.patch(
     'approveCommission',
     `${path}/:commissionId/approve`,
@@ -68,7 +64,7 @@ function addApprovals(router: Router): void {
         await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'approve', reason: null } as const;
-        const record = await decideCommission(ctx.db, command, causeOf(ctx));
+        const record = await desk.decide(command, causeOf(ctx));
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -99,14 +95,14 @@ function addApprovals(router: Router): void {
         await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'approve_override', reason } as const;
-        const record = await decideCommission(ctx.db, command, causeOf(ctx));
+        const record = await desk.decide(command, causeOf(ctx));
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
   );
 }
 
-function addRejection(router: Router): void {
+function addRejection(router: Router, desk: DecisionDesk): void {
   router.patch(
     'rejectCommission',
     `${path}/:commissionId/reject`,
@@ -126,7 +122,7 @@ function addRejection(router: Router): void {
         await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'reject', reason } as const;
-        const record = await decideCommission(ctx.db, command, causeOf(ctx));
+        const record = await desk.decide(command, causeOf(ctx));
         ctx.body = presentCommission(record, ctx.now);
       },
     ),

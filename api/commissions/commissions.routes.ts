@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { createDecisionDesk } from '../../activities/commissions.activities';
 import type { Deps } from '../../activities/runtime/deps';
 import { findCommissions } from '../../activities/commission-records';
 import { AppError } from '../../entities/errors';
@@ -50,7 +51,7 @@ export function commissionRoutes(deps: Deps): Router {
   const router = new Router();
   addAcrossPrograms(router, deps);
   addOfProgram(router, deps);
-  addDecisions(router);
+  addDecisions(router, createDecisionDesk(deps.db.manager));
   addDetail(router);
   return router;
 }
