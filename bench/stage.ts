@@ -15,6 +15,8 @@ export interface Stage {
   databaseUrl: string;
   redisUrl: string;
   db: DataSource;
+  /** Those that the servers run with. */
+  secrets: Record<string, string>;
   /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
   serve(script: string, env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
@@ -37,8 +39,9 @@ export async function openStage(): Promise<Stage> {
     databaseUrl: postgres.url,
     redisUrl,
     db,
+    secrets,
     async serve(script, env = {}) {
-      const port = String(await claimAnyPort());
+      const port = env['PORT'] ?? String(await claimAnyPort());
       const child = spawn(process.execPath, [path.join(__dirname, '..', script)], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {

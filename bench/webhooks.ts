@@ -1,0 +1,230 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { recordEvent } from '../activities/events.activities';
+import { signedHeaders, newSigningSecret } from '../activities/runtime/webhook-signature';
+import { createVault } from '../activities/runtime/vault';
+import { fanOutEvents } from '../activities/webhook-fanout.activities';
+import { createEndpoint } from '../activities/webhook-endpoints.activities';
+import { loadConfig } from '../activities/runtime/config';
+import { newId } from '../entities/ids';
+import { systemActor } from '../entities/rules/actor';
+import type { Scope } from '../entities/rules/mode';
+import { exampleEvent, exampleObject } from '../entities/rules/webhook-examples';
+import { execute, query, type Db } from '../entities/sql';
+import { claimAnyPort } from '../stack/parts/ports';
+import { openStage, type Stage } from './stage';
+
+/**
+ * Outbound webhooks against a bare undici loop that posts the same bodies to the same sink, in one
+ * run on one machine. Relay and dispatcher are one worker process; Temporal is not even there.
+ *
+ *   node bench/run.mjs webhooks [deliveries of the drain, default 20000] [seconds a rate, default 5]
+ */
+const drained = Number(process.argv[2] ?? 20_000);
+const seconds = Number(process.argv[3] ?? 5);
+const endpointCount = 10;
+const concurrency = endpointCount * 8;
+
+interface Setting {
+  db: Db;
+  sink: string;
+  vault: ReturnType<typeof createVault>;
+}
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const sink = await stage.serve('bench/webhook-sink.js');
+    const vault = createVault(loadConfig({ ...process.env, ...stage.secrets }).secrets);
+    const setting: Setting = { db: stage.db.manager, sink, vault };
+    const bare = await postBare(sink, Math.min(drained, 20_000));
+    await startWorker(stage);
+    const rate = await drain(setting);
+    print(`bare undici loop   ${bare.toFixed(0)}/s`);
+    print(
+      `drain of ${drained}     ${rate.toFixed(0)}/s, ${((100 * rate) / bare).toFixed(0)} % of it`,
+    );
+
+    for (const perSecond of [50, 200, 1_000]) {
+      const scopes = await buildScopes(setting, { scopes: endpointCount, endpoints: 1 });
+      print(`latency at ${perSecond}/s    ${await latency(setting, { scopes, perSecond })}`);
+    }
+    const healthy = await buildScopes(setting, { scopes: 1, endpoints: 1 });
+    const hanging = await buildScopes(setting, { scopes: 1, endpoints: 1, path: '/hang' });
+    const noisy = { scopes: [...healthy, ...hanging], perSecond: 200 };
+    print(`beside a hanging one ${await latency(setting, noisy)}`);
+    const fan = await buildScopes(setting, { scopes: 1, endpoints: 10 });
+    print(`fan-out to 10, 20/s ${await latency(setting, { scopes: fan, perSecond: 20 })}`);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function startWorker(stage: Stage): Promise<void> {
+  const port = String(await claimAnyPort());
+  await stage.serve('workers/main.js', {
+    PORT: port,
+    ADMIN_PORT: port,
+    WORKER_QUEUES: 'relay,webhooks',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    LOG_LEVEL: 'error',
+  });
+}
+
+/** The limit: signed posts of one event in a loop, as many at a time as the dispatcher may. */
+async function postBare(sink: string, total: number): Promise<number> {
+  const agent = new Agent({ connections: concurrency });
+  const body = JSON.stringify(exampleEvent('commission.created'));
+  const secrets = [newSigningSecret()];
+  let left = total;
+  const began = performance.now();
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const headers = signedHeaders({ messageId: `evt_${left}`, body, at: new Date(), secrets });
+      const answer = await agent.request({
+        origin: sink,
+        path: '/bare',
+        method: 'POST',
+        headers,
+        body,
+      });
+      await answer.body.text();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const rate = (1_000 * total) / (performance.now() - began);
+  await agent.close();
+  await fetch(`${sink}/reset`);
+  return rate;
+}
+
+interface ScopesWanted {
+  scopes: number;
+  endpoints: number;
+  path?: string;
+}
+
+/** Workspaces, each with so many endpoints at the sink. */
+async function buildScopes(
+  { db, sink, vault }: Setting,
+  { scopes, endpoints, path = '/hook' }: ScopesWanted,
+): Promise<Scope[]> {
+  const built: Scope[] = [];
+  for (let index = 0; index < scopes; index += 1) {
+    const scope: Scope = { workspaceId: newId(), mode: 'test' };
+    await execute(
+      db,
+      `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
+      [scope.workspaceId],
+    );
+    for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
+      await createEndpoint(
+        db,
+        { scope, vault },
+        { url: `${sink}${path}/${endpoint}`, events: ['*'], actor: systemActor, now: new Date() },
+      );
+    }
+    built.push(scope);
+  }
+  return built;
+}
+
+/** From the commit that makes all deliveries at once to the last receipt; per second. */
+async function drain(setting: Setting): Promise<number> {
+  const { db } = setting;
+  const [scope] = await buildScopes(setting, { scopes: 1, endpoints: endpointCount });
+  const object = JSON.stringify(exampleObject('commission.created'));
+  const ids = await query<{ id: string }>(
+    db,
+    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
+     SELECT gen_random_uuid(), $1, 'test', 'commission.created', gen_random_uuid(), $2, now()
+       FROM generate_series(1, $3) RETURNING id`,
+    [scope?.workspaceId, object, drained / endpointCount],
+  );
+  await db.transaction(async (tx) => {
+    for (let start = 0; start < ids.length; start += 200) {
+      const some = ids.slice(start, start + 200).map(({ id }) => id);
+      await fanOutEvents(tx, some, { now: new Date(), firstDelayMs: 0 });
+    }
+  });
+  const began = performance.now();
+  await until(async () => (await stats(setting)).count >= drained);
+  const rate = (1_000 * drained) / (performance.now() - began);
+  await until(async () => {
+    const [open] = await query<{ count: number }>(
+      db,
+      `SELECT count(*) AS count FROM webhook_deliveries WHERE status <> 'succeeded'`,
+    );
+    return open?.count === 0;
+  });
+  await fetch(`${setting.sink}/reset`);
+  return rate;
+}
+
+interface Traffic {
+  scopes: Scope[];
+  perSecond: number;
+}
+
+/** Milliseconds from the commit of an event to its receipt, over all healthy endpoints. */
+async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promise<string> {
+  const committedAt = new Map<string, number>();
+  const total = perSecond * seconds;
+  const began = performance.now();
+  const pending: Promise<void>[] = [];
+  for (let index = 0; index < total; index += 1) {
+    const due = began + (1_000 * index) / perSecond;
+    if (due > performance.now() + 1) await sleep(due - performance.now());
+    const scope = scopes[index % scopes.length];
+    if (scope) pending.push(commitEvent(setting.db, scope, committedAt));
+  }
+  await Promise.all(pending);
+  await sleep(1_500);
+
+  const { receivedAt } = await stats(setting, '/times');
+  const waits = Object.entries(receivedAt)
+    .filter(([key]) => !key.includes('/hang'))
+    .map(([key, at]) => at - (committedAt.get(key.slice(4, 40)) ?? Number.NaN))
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
+  await fetch(`${setting.sink}/reset`);
+  const at = (share: number): string => (waits[Math.floor(waits.length * share)] ?? 0).toFixed(1);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${waits.length} received`;
+}
+
+async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number>): Promise<void> {
+  const object = { ...exampleObject('commission.created'), id: newId() };
+  const id = await recordEvent(db, scope, {
+    type: 'commission.created',
+    objectId: object.id,
+    object,
+    at: new Date(),
+  });
+  committedAt.set(id, performance.timeOrigin + performance.now());
+}
+
+interface SinkStats {
+  count: number;
+  receivedAt: Record<string, number>;
+}
+
+async function stats({ sink }: Setting, path = '/'): Promise<SinkStats> {
+  return (await (await fetch(sink + path)).json()) as SinkStats;
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  while (!(await done())) {
+    if (Date.now() > deadline) throw new Error('it did not end in time');
+    await sleep(20);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+void main();
