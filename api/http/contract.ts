@@ -58,6 +58,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
    * stored answer commit together. `claimed`: for handlers that talk to the network.
    */
   idempotency?: 'transaction' | 'claimed' | 'none';
+  /** What must happen outside the transaction and before the handler: checks over the network. */
+  prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<void>;
   /** The answer carries a token, key or secret. */
   noStore?: boolean;
   /** Answered over plain http even where HTTPS is required. */
@@ -112,7 +114,10 @@ export function contract<
     await readInput(ctx, spec);
     ctx.db = ctx.deps.db.manager;
     if (spec.noStore) ctx.set('Cache-Control', 'no-store');
-    await runIdempotent(ctx, spec.idempotency ?? 'transaction', async () => handler(ctx));
+    await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
+      prepare: async () => spec.prepare?.(ctx),
+      handler: async () => handler(ctx),
+    });
     if (ctx.deps.config.checkContracts) assertStatusDeclared(ctx, spec.responses);
   };
   return documented(spec, endpoint);

@@ -17,6 +17,12 @@ interface Idempotent extends Context {
   input: { body: unknown };
 }
 
+/** What a request does: first what talks to the network, then the work on the database. */
+export interface Work {
+  prepare?: () => Promise<void>;
+  handler: () => Promise<void>;
+}
+
 interface Claim {
   principalId: string;
   workspaceId: string | null;
@@ -48,19 +54,22 @@ const notStored = new Set([400, 401, 403, 413, 415, 429]);
 export async function runIdempotent(
   ctx: Context,
   manner: 'transaction' | 'claimed' | 'none',
-  handler: () => Promise<void>,
+  work: Work,
 ): Promise<void> {
   const request = ctx as unknown as Idempotent;
   const header = ctx.req.headers['idempotency-key'];
   const applies = ctx.method === 'POST' && request.principal !== undefined && manner !== 'none';
-  if (!applies || header === undefined) return handler();
+  if (!applies || header === undefined) {
+    await work.prepare?.();
+    return work.handler();
+  }
 
   const claim = buildClaim(request, String(header));
   const stored = await takeClaim(request, claim);
   if (stored) return replay(ctx, stored);
   try {
-    if (manner === 'claimed') await runClaimed(request, claim, handler);
-    else await runInTransaction(request, claim, handler);
+    if (manner === 'claimed') await runClaimed(request, claim, work);
+    else await runInTransaction(request, claim, work);
   } catch (error) {
     await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
     throw error;
@@ -119,36 +128,34 @@ async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | u
   return JSON.parse(deps.vault.decrypt(known.answer)) as Answer;
 }
 
-async function runInTransaction(
-  request: Idempotent,
-  claim: Claim,
-  handler: () => Promise<void>,
-): Promise<void> {
+async function runInTransaction(request: Idempotent, claim: Claim, work: Work): Promise<void> {
+  const refused = await isRefused(request, work.prepare);
   await request.deps.db.transaction(async (tx) => {
-    try {
-      // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
-      await tx.transaction(async (inner) => {
+    // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
+    const attempt = (): Promise<void> =>
+      tx.transaction(async (inner) => {
         request.db = inner;
-        await handler();
+        await work.handler();
       });
-    } catch (error) {
-      answerRefusal(request, error);
-    }
+    if (!refused) await isRefused(request, attempt);
     await storeAnswer(request, tx, claim);
   });
 }
 
-async function runClaimed(
-  request: Idempotent,
-  claim: Claim,
-  handler: () => Promise<void>,
-): Promise<void> {
-  try {
-    await handler();
-  } catch (error) {
-    answerRefusal(request, error);
-  }
+async function runClaimed(request: Idempotent, claim: Claim, work: Work): Promise<void> {
+  if (!(await isRefused(request, work.prepare))) await isRefused(request, work.handler);
   await storeAnswer(request, request.deps.db.manager, claim);
+}
+
+/** True when the attempt was refused for good: the refusal is then the answer. */
+async function isRefused(ctx: Context, attempt: Work['prepare']): Promise<boolean> {
+  try {
+    await attempt?.();
+    return false;
+  } catch (error) {
+    answerRefusal(ctx, error);
+    return true;
+  }
 }
 
 /** Turns a refusal that is to be kept into the answer; throws everything else on. */

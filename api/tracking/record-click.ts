@@ -38,13 +38,14 @@ export function recordClick(recorder: ClickRecorder): Middleware {
 
     ctx.input = { params: {}, query: {}, body: click };
     ctx.set('Cache-Control', 'no-store');
-    await runIdempotent(ctx, 'claimed', async () => {
+    const handler = async (): Promise<void> => {
       const outcome = await recorder.record(visit as Visit, arrival);
       const isNew = outcome.recorded && outcome.created;
       if (isNew) ctx.set('Location', `/api/v1/attribution/clicks/${outcome.clickId}`);
       ctx.status = isNew ? 201 : 200;
       ctx.body = presentAnswer(outcome);
-    });
+    };
+    await runIdempotent(ctx, 'claimed', { handler });
   };
 }
 

@@ -62,12 +62,12 @@ function addCollection(router: Router): void {
         check: webhookProblems,
         responses: { 201: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
         errors: [...urlErrors, 'WEBHOOK_ENDPOINT_LIMIT_EXCEEDED'],
-        idempotency: 'claimed',
+        prepare: async ({ deps, scope, input }) =>
+          checkReceiverUrl(deps.webhooks.http, { mode: scope.mode, url: input.body.url }),
         noStore: true,
       },
       async (ctx) => {
         const { url, events, description } = ctx.input.body;
-        await checkReceiverUrl(ctx.deps.webhooks.http, { mode: ctx.scope.mode, url });
         const { id, signingSecret } = await createEndpoint(
           ctx.db,
           { scope: ctx.scope, vault: ctx.deps.vault },
