@@ -101,38 +101,50 @@ export const inserts = {
     request_id, created_at)`,
 } as const;
 
+/** Each kind of row is a parameter of its own: one value for all would be parsed once a kind. */
+const places = { commissions: 1, history: 2, ledger: 3, events: 4, wakes: 5, audit: 6 } as const;
+
+function paramsOf(rows: ChangeRows): string[] {
+  const { commissions, history, ledger, events, wakes, audit } = rows;
+  return [commissions, history, ledger, events, wakes, audit].map((list) => JSON.stringify(list));
+}
+
+function recordset(kind: keyof typeof places, table: string): string {
+  return `json_populate_recordset(NULL::${table}, $${places[kind]}::json)`;
+}
+
 /**
- * INSERT of one kind of row out of the JSON value; `condition` may refer to the row as `r`. Ids
- * grow as they are made, so sorting by them keeps the order of a commission's events.
+ * INSERT of one kind of row; `condition` may refer to the row as `r`. Ids grow as they are made, so
+ * sorting by them keeps the order of a commission's events.
  */
-function insertRows(kind: keyof typeof inserts, json: string, condition = 'true'): string {
+function insertRows(kind: keyof typeof inserts, condition = 'true'): string {
   const into = inserts[kind];
   const table = into.slice(0, into.indexOf(' '));
   const columns = into.slice(into.indexOf('(') + 1, -1);
-  return `INSERT INTO ${into} SELECT ${columns}
-    FROM json_populate_recordset(NULL::${table}, ${json} -> '${kind}') AS r
+  return `INSERT INTO ${into} SELECT ${columns} FROM ${recordset(kind, table)} AS r
     WHERE ${condition} ORDER BY r.id`;
 }
 
-function trailCtes(json: string, changed?: string): string {
+/** What goes with the commissions' rows; only with those in `changed`, when that is given. */
+function trailCtes(changed?: string): string {
   const only = (column: string): string =>
-    changed ? `r.${column} IN (SELECT id FROM ${changed})` : 'true';
+    changed ? `${column} IN (SELECT id FROM ${changed})` : 'true';
   return `
-    new_commission_history AS (${insertRows('history', json, only('commission_id'))}),
-    new_ledger_entries AS (${insertRows('ledger', json, only('commission_id'))}),
-    new_commission_events AS (${insertRows('events', json, only('object_id'))}
+    new_commission_history AS (${insertRows('history', only('r.commission_id'))}),
+    new_ledger_entries AS (${insertRows('ledger', only('r.commission_id'))}),
+    new_commission_events AS (${insertRows('events', only('r.object_id'))}
       RETURNING id, occurred_at),
     new_commission_work AS (
       INSERT INTO outbox (topic, ref, available_at)
       SELECT 'event', id, occurred_at FROM new_commission_events
       UNION ALL
-      SELECT 'commission', r.ref, r.available_at
-        FROM json_populate_recordset(NULL::outbox, ${json} -> 'wakes') AS r WHERE ${only('ref')})`;
+      SELECT 'commission', r.ref, r.available_at FROM ${recordset('wakes', 'outbox')} AS r
+       WHERE ${only('r.ref')}),
+    new_audit AS (${insertRows('audit', only('r.target_id::uuid'))})`;
 }
 
 const insertStatement = `
-  WITH new_commissions AS (${insertRows('commissions', '$1::json')}), ${trailCtes('$1::json')}
-  SELECT 1`;
+  WITH new_commissions AS (${insertRows('commissions')}), ${trailCtes()} SELECT 1`;
 
 /** Writes new commissions, in the transaction of their conversions. */
 export async function insertCommissions(
@@ -140,16 +152,15 @@ export async function insertCommissions(
   changes: readonly CommissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await prepared(tx, 'insert_commissions', insertStatement, [JSON.stringify(changeRows(changes))]);
+  await prepared(tx, 'insert_commissions', insertStatement, paramsOf(changeRows(changes)));
 }
 
 const updateStatement = `
   WITH changed AS (
     UPDATE commissions AS c SET ${mutableColumns.map((name) => `${name} = r.${name}`).join(', ')}
-      FROM json_populate_recordset(NULL::commissions, $1::json -> 'commissions') AS r
+      FROM ${recordset('commissions', 'commissions')} AS r
      WHERE c.id = r.id AND c.version = r.version - 1 RETURNING c.id),
-  ${trailCtes('$1::json', 'changed')},
-  new_audit AS (${insertRows('audit', '$1::json', 'r.target_id::uuid IN (SELECT id FROM changed)')})
+  ${trailCtes('changed')}
   SELECT id FROM changed`;
 
 /**
@@ -161,8 +172,8 @@ export async function writeChanges(
   changes: readonly CommissionChange[],
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
-  const rows = await prepared<{ id: string }>(db, 'write_commission_changes', updateStatement, [
-    JSON.stringify(changeRows(changes)),
-  ]);
+  const params = paramsOf(changeRows(changes));
+  const name = 'write_commission_changes';
+  const rows = await prepared<{ id: string }>(db, name, updateStatement, params);
   return new Set(rows.map((row) => row.id));
 }
