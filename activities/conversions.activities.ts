@@ -81,6 +81,7 @@ export interface ConversionRecorder {
 
 const mostReports = 64;
 const mostInFlight = 2;
+const gatherMs = 2;
 const mostWaiting = 5_000;
 const patienceMs = 20_000;
 
@@ -89,6 +90,7 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
   const outcomes = createGroupCommit<Submission, Outcome>({
     maxItems: mostReports,
     maxInFlight: mostInFlight,
+    gatherMs,
     maxWaiting: mostWaiting,
     patienceMs,
     commit: (submissions) => recordAll(db, submissions),

@@ -11,8 +11,15 @@ export interface GroupCommitOptions<I, O> {
   maxItems: number;
   /** Batches under way at once; while they run, the next one grows. */
   maxInFlight: number;
+  /** A queue of so many items leaves all the same, as long as fewer than this are under way. */
+  surge?: { items: number; maxInFlight: number };
   /** More items than this are refused at once instead of waiting in vain. */
   maxWaiting: number;
+  /**
+   * A batch smaller than the one before waits this long for the rest: those who were answered
+   * together come back one after the other. A lone item after a lone item never waits. Default 0.
+   */
+  gatherMs?: number;
   /** An item that is not done after this time is refused; its work may still happen. */
   patienceMs: number;
 }
@@ -24,22 +31,37 @@ interface Entry<I, O> {
   reject(error: unknown): void;
 }
 
+/** Of the batch before: with so many waiting, the stragglers are not waited for. */
+const completeShare = 0.75;
+
 const unavailable = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
 
 /**
- * Makes one commit out of what arrives within a few milliseconds. There is no timer: a batch leaves
- * at the end of the event loop's turn as long as fewer than `maxInFlight` are under way, so a lone
- * request waits for nobody and a burst shares its commits.
+ * Makes one commit out of what arrives within a few milliseconds. A batch leaves at the end of the
+ * event loop's turn as long as fewer than `maxInFlight` are under way, so a lone request waits for
+ * nobody and a burst shares its commits.
  */
 export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
-  const { commit, maxItems, maxInFlight, maxWaiting, patienceMs } = options;
+  const { commit, maxItems, maxInFlight, maxWaiting, patienceMs, gatherMs = 0 } = options;
   let waiting: Entry<I, O>[] = [];
   const underway = new Set<Entry<I, O>[]>();
   let isScheduled = false;
   let watch: NodeJS.Timeout | undefined;
 
+  let lastSize = 1;
+  let gathering: NodeJS.Timeout | undefined;
+
   const schedule = (): void => {
+    if (isScheduled || waiting.length === 0 || underway.size >= maxInFlight) return;
+    const isComplete = waiting.length >= lastSize * completeShare;
+    if (gatherMs > 0 && !isComplete) gathering ??= setTimeout(leave, gatherMs);
+    else leave();
+  };
+
+  const leave = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
     if (isScheduled || waiting.length === 0 || underway.size >= maxInFlight) return;
     isScheduled = true;
     setImmediate(flush);
@@ -49,6 +71,7 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
     isScheduled = false;
     const batch = waiting.slice(0, maxItems);
     if (batch.length === 0) return;
+    lastSize = batch.length;
     waiting = waiting.length > maxItems ? waiting.slice(maxItems) : [];
     underway.add(batch);
     void settle(batch).finally(() => {
