@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import type { StackInfo } from '../../stack/supervisor/info';
 import {
   newStackDir,
@@ -19,7 +19,7 @@ const betweenKillsMs = 1_500;
 const dir = newStackDir();
 let stack: LocalStack;
 let info: StackInfo;
-let database: Client;
+let database: Pool;
 
 beforeAll(async () => {
   stack = await startLocalStack(dir, {
@@ -28,8 +28,7 @@ beforeAll(async () => {
     RELAY_STARTS_PER_SECOND: '0',
   });
   info = stack.info();
-  database = new Client({ connectionString: info.databaseUrl });
-  await database.connect();
+  database = new Pool({ connectionString: info.databaseUrl });
 }, 120_000);
 
 afterAll(async () => {
