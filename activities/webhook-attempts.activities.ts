@@ -65,13 +65,14 @@ async function writeResults(tx: Db, results: readonly AttemptResult[]): Promise<
     tx,
     `WITH result AS MATERIALIZED (
        SELECT * FROM json_to_recordset($1) AS r(id uuid, token uuid, status text, next timestamptz,
-         code int, error text, duration int, body text, at timestamptz)
+         code int, error text, duration int, body text, at timestamptz, ahead boolean)
      ), held AS MATERIALIZED (
        SELECT d.id FROM webhook_deliveries d JOIN result r ON r.id = d.id AND r.token = d.lease_token
         ORDER BY d.id FOR UPDATE OF d
      ), written AS (
        UPDATE webhook_deliveries d
-          SET status = r.status, attempts = d.attempts + 1, next_attempt_at = r.next,
+          SET status = r.status, attempts = d.attempts + 1,
+              attempts_before = d.attempts_before + r.ahead::int, next_attempt_at = r.next,
               lease_token = NULL, lease_until = NULL, http_status_code = r.code,
               error_message = r.error, duration_ms = r.duration, response_body = r.body,
               last_attempt_at = r.at
@@ -90,7 +91,7 @@ async function writeResults(tx: Db, results: readonly AttemptResult[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-function toRow({ claim, at, answer, verdict }: AttemptResult) {
+function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult) {
   return {
     id: claim.id,
     token: claim.leaseToken,
@@ -101,6 +102,7 @@ function toRow({ claim, at, answer, verdict }: AttemptResult) {
     duration: answer.durationMs,
     body: answer.responseBody,
     at,
+    ahead: isAhead,
   };
 }
 

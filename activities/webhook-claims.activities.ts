@@ -9,6 +9,8 @@ export interface ClaimedDelivery {
   leaseToken: string;
   attempts: number;
   attemptsBefore: number;
+  /** When it was due; with the breaker open a probe may be ahead of that time. */
+  nextAttemptAt: Date;
   url: string;
   secretEncrypted: string;
   previousSecretEncrypted: string | null;
@@ -34,7 +36,7 @@ export interface LeaseOptions {
 
 const noId = '00000000-0000-0000-0000-000000000000';
 
-const isFree = `d.next_attempt_at <= $1 AND (d.lease_until IS NULL OR d.lease_until < now())`;
+const isFree = `(d.lease_until IS NULL OR d.lease_until < now())`;
 
 /** Takes the rows of `picked` (id, event_id) and gives what an attempt needs. */
 const lease = `
@@ -45,7 +47,7 @@ const lease = `
     JOIN webhook_endpoints e ON e.id = p.endpoint_id
    WHERE d.id = p.id
   RETURNING d.id, d.endpoint_id AS "endpointId", d.lease_token AS "leaseToken", d.attempts,
-    d.attempts_before AS "attemptsBefore", e.url, e.secret_encrypted AS "secretEncrypted",
+    d.attempts_before AS "attemptsBefore", d.next_attempt_at AS "nextAttemptAt", e.url, e.secret_encrypted AS "secretEncrypted",
     e.previous_secret_encrypted AS "previousSecretEncrypted",
     e.previous_secret_until AS "previousSecretUntil",
     v.id AS "eventId", v.seq, v.type, v.mode, v.object, v.occurred_at AS "occurredAt"`;
@@ -69,7 +71,8 @@ const claimPendingSql = `
       LEFT JOIN unnest($6::uuid[], $7::int[]) AS busy(endpoint_id, room) ON busy.endpoint_id = e.id
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE d.status = 'pending' AND d.endpoint_id = e.id AND ${isFree}
+         WHERE d.status = 'pending' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+           AND ${isFree}
          ORDER BY d.next_attempt_at LIMIT coalesce(busy.room, $8)
            FOR UPDATE SKIP LOCKED
      ) free
@@ -102,24 +105,33 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Claimed
   return rows.map(toClaim);
 }
 
-// With the breaker open, first attempts wait for the probe too, and one of all is taken.
+// With the breaker open one delivery of all, first attempts included, is taken for a probe: what is
+// due before what is not, and of that what was tried longest ago.
 const claimRetriesSql = `
   WITH endpoint AS (
     SELECT e.id, e.failures_in_row >= $5 AS is_open, e.next_probe_at
       FROM webhook_endpoints e
      WHERE e.id = $4 AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
-  ), picked AS MATERIALIZED (
+  ), due AS MATERIALIZED (
     SELECT free.id, free.event_id, e.id AS endpoint_id
       FROM endpoint e
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE d.endpoint_id = e.id AND (d.status = 'retrying' OR (d.status = 'pending' AND e.is_open))
-           AND d.status IN ('pending', 'retrying') AND ${isFree}
-           AND (NOT e.is_open OR e.next_probe_at IS NULL OR e.next_probe_at <= $1)
-         ORDER BY d.next_attempt_at LIMIT CASE WHEN e.is_open THEN 1 ELSE $6::int END
-           FOR UPDATE SKIP LOCKED
+         WHERE NOT e.is_open AND d.status = 'retrying' AND d.endpoint_id = e.id
+           AND d.next_attempt_at <= $1 AND ${isFree}
+         ORDER BY d.next_attempt_at LIMIT $6 FOR UPDATE SKIP LOCKED
      ) free
-  )
+  ), probe AS MATERIALIZED (
+    SELECT free.id, free.event_id, e.id AS endpoint_id
+      FROM endpoint e
+     CROSS JOIN LATERAL (
+        SELECT d.id, d.event_id FROM webhook_deliveries d
+         WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
+           AND d.status IN ('pending', 'retrying') AND d.endpoint_id = e.id AND ${isFree}
+         ORDER BY d.next_attempt_at > $1, d.last_attempt_at NULLS FIRST
+         LIMIT 1 FOR UPDATE SKIP LOCKED
+     ) free
+  ), picked AS (SELECT * FROM due UNION ALL SELECT * FROM probe)
   ${lease}`;
 
 /** Leases retries of one endpoint that are due, at most `limit`; while it is only probed, at most one. */

@@ -124,7 +124,8 @@ async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesSt
 
 /**
  * The earliest time at which something can be sent. What is leased, by a process that may be dead,
- * counts from the end of its lease. With the breaker open, first attempts wait here too.
+ * counts from the end of its lease. With the breaker open that is the next probe, as long as there is
+ * anything left to probe with, first attempts included.
  */
 async function nextLook(
   tx: Db,
@@ -143,8 +144,7 @@ async function nextLook(
     [endpointId, breakerOpen],
   );
   const at = row?.at ?? null;
-  if (at === null || nextProbeAt === null || !breakerOpen) return at;
-  return at > nextProbeAt ? at : nextProbeAt;
+  return at !== null && breakerOpen && nextProbeAt !== null ? nextProbeAt : at;
 }
 
 async function countOpen(tx: Db, endpointId: string): Promise<number> {

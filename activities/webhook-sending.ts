@@ -1,5 +1,10 @@
 import { eventEnvelope, publicEventId } from '../entities/rules/webhook-envelope';
-import { judgeAttempt, parseRetryAfter, type Verdict } from '../entities/rules/webhook-retry';
+import {
+  isAheadOfTime,
+  judgeAttempt,
+  parseRetryAfter,
+  type Verdict,
+} from '../entities/rules/webhook-retry';
 import type { Deps } from './runtime/deps';
 import type { OutboundAnswer } from './runtime/outbound-http';
 import { signedHeaders } from './runtime/webhook-signature';
@@ -13,6 +18,8 @@ export interface AttemptResult {
   at: Date;
   answer: OutboundAnswer;
   verdict: Verdict;
+  /** A probe before its time, which does not count in the schedule. */
+  isAhead: boolean;
 }
 
 /** Sends a claimed delivery once. Never throws for what the receiver or the network does. */
@@ -31,16 +38,19 @@ export async function attemptDelivery(
   });
 
   const now = deps.clock.now();
+  const isAhead = isAheadOfTime(claim.nextAttemptAt, at);
   const verdict = judgeAttempt(
     { ...answer, retryAfterMs: parseRetryAfter(answer.retryAfter, now) },
     {
       attempt: claim.attempts - claim.attemptsBefore + 1,
       schedule: deps.config.webhooks.retrySchedule,
+      dueAt: claim.nextAttemptAt,
+      isAhead,
       now,
       random: Math.random(),
     },
   );
-  return { claim, at, answer, verdict };
+  return { claim, at, answer, verdict, isAhead };
 }
 
 export interface SealedSecrets {

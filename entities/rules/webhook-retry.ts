@@ -37,6 +37,9 @@ export interface AttemptPosition {
   attempt: number;
   /** Waits before each attempt in milliseconds; its length is the number of attempts. */
   schedule: readonly number[];
+  /** When the attempt was due, and whether it was made before: only a probe is. */
+  dueAt: Date;
+  isAhead: boolean;
   now: Date;
   /** 0 <= random < 1, from the caller. */
   random: number;
@@ -51,30 +54,28 @@ export interface Verdict {
 
 /** What becomes of a delivery after an attempt. */
 export function judgeAttempt(outcome: AttemptOutcome, position: AttemptPosition): Verdict {
-  if (outcome.ok)
-    return {
-      status: 'succeeded',
-      nextAttemptAt: null,
-      disablesEndpoint: false,
-    };
-  if (outcome.httpStatusCode === 410) {
-    return { status: 'cancelled', nextAttemptAt: null, disablesEndpoint: true };
-  }
+  if (outcome.ok) return ended('succeeded');
+  if (outcome.httpStatusCode === 410) return { ...ended('cancelled'), disablesEndpoint: true };
 
-  const delay = delayAfter(position);
-  if (delay === null)
-    return {
-      status: 'dead_letter',
-      nextAttemptAt: null,
-      disablesEndpoint: false,
-    };
+  const { now, dueAt } = position;
+  const delay = position.isAhead ? dueAt.getTime() - now.getTime() : delayAfter(position);
+  if (delay === null) return ended('dead_letter');
   // Retry-After never shortens the schedule.
   const wait = Math.max(delay, Math.min(outcome.retryAfterMs ?? 0, maxRetryAfterMs));
-  return {
-    status: 'retrying',
-    nextAttemptAt: new Date(position.now.getTime() + wait),
-    disablesEndpoint: false,
-  };
+  const nextAttemptAt = new Date(now.getTime() + wait);
+  return { status: 'retrying', nextAttemptAt, disablesEndpoint: false };
+}
+
+function ended(status: DeliveryStatus): Verdict {
+  return { status, nextAttemptAt: null, disablesEndpoint: false };
+}
+
+/**
+ * A probe of a resting endpoint may come before its delivery is due. When it fails, the delivery
+ * keeps its place in the schedule: an outage must not use up attempts faster than the schedule does.
+ */
+export function isAheadOfTime(dueAt: Date, now: Date): boolean {
+  return dueAt > now;
 }
 
 /** Milliseconds until the attempt after this one, or null when there is none. */

@@ -447,6 +447,31 @@ describe('the retries of an endpoint', () => {
     await settled(endpoint.id, allAre('succeeded'));
   });
 
+  it('are probed before they are due when nothing else is, without using up attempts', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500, { 'retry-after': '7200' }).end());
+    await fanOutAll(deps, await buildEvents(deps, scope, 6));
+    start();
+    await settled(endpoint.id, (rows) => rows.every(({ attempts }) => attempts > 0));
+    sink.answer((_request, response) => response.writeHead(500).end());
+    const tried = sink.received.length;
+    const due = (await seeDeliveries(deps, endpoint.id)).map(({ nextAttemptAt }) => nextAttemptAt);
+    for (let minute = 1; minute <= 12; minute += 1) {
+      deps.clock.advance(60_000);
+      const state = await runRetries(deps, endpoint.id);
+      expect(sink.received).toHaveLength(tried + minute);
+      expect(state.waitMs).toBeLessThanOrEqual(60_000);
+    }
+    const rows = await seeDeliveries(deps, endpoint.id);
+    expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('retrying'));
+    expect(rows.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(due);
+    expect(Math.max(...rows.map(({ attempts }) => attempts))).toBeLessThanOrEqual(4);
+
+    sink.answer((_request, response) => response.end());
+    deps.clock.advance(60_000);
+    expect(await runRetries(deps, endpoint.id)).toMatchObject({ breakerOpen: false });
+  });
+
   it('end with the endpoint after five days of nothing but failures', async () => {
     const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
     sink.answer((_request, response) => response.writeHead(500).end());

@@ -7,12 +7,14 @@ import {
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const schedule = [0, 5_000, 300_000, 1_800_000];
+const onTime = { dueAt: now, isAhead: false };
 const failed = { ok: false, httpStatusCode: 500, retryAfterMs: null };
 
 function waitAfter(attempt: number, random: number, outcome = failed): number | null {
   const { nextAttemptAt } = judgeAttempt(outcome, {
     attempt,
     schedule,
+    ...onTime,
     now,
     random,
   });
@@ -22,7 +24,7 @@ function waitAfter(attempt: number, random: number, outcome = failed): number | 
 describe('judging an attempt', () => {
   it('ends with a success', () => {
     const outcome = { ok: true, httpStatusCode: 204, retryAfterMs: null };
-    expect(judgeAttempt(outcome, { attempt: 1, schedule, now, random: 0.5 })).toEqual({
+    expect(judgeAttempt(outcome, { attempt: 1, schedule, ...onTime, now, random: 0.5 })).toEqual({
       status: 'succeeded',
       nextAttemptAt: null,
       disablesEndpoint: false,
@@ -31,14 +33,14 @@ describe('judging an attempt', () => {
 
   it.each([null, 301, 400, 404, 409, 429, 500, 503])('tries again after %s', (httpStatusCode) => {
     const outcome = { ok: false, httpStatusCode, retryAfterMs: null };
-    expect(judgeAttempt(outcome, { attempt: 1, schedule, now, random: 0.5 }).status).toBe(
-      'retrying',
-    );
+    expect(
+      judgeAttempt(outcome, { attempt: 1, schedule, ...onTime, now, random: 0.5 }).status,
+    ).toBe('retrying');
   });
 
   it('takes 410 as the end of the delivery and of the endpoint', () => {
     const outcome = { ok: false, httpStatusCode: 410, retryAfterMs: null };
-    expect(judgeAttempt(outcome, { attempt: 1, schedule, now, random: 0.5 })).toEqual({
+    expect(judgeAttempt(outcome, { attempt: 1, schedule, ...onTime, now, random: 0.5 })).toEqual({
       status: 'cancelled',
       nextAttemptAt: null,
       disablesEndpoint: true,
@@ -52,8 +54,19 @@ describe('judging an attempt', () => {
     expect(waitAfter(3, 0.5)).toBe(1_800_000);
   });
 
+  it('keeps the place in the schedule of what was tried ahead of its time', () => {
+    const dueAt = new Date(now.getTime() + 60_000);
+    const position = { attempt: 4, schedule, dueAt, isAhead: true, now, random: 0.5 };
+    expect(judgeAttempt(failed, position)).toEqual({
+      status: 'retrying',
+      nextAttemptAt: dueAt,
+      disablesEndpoint: false,
+    });
+    expect(judgeAttempt({ ...failed, ok: true }, position).status).toBe('succeeded');
+  });
+
   it('is dead after the last attempt of the schedule', () => {
-    expect(judgeAttempt(failed, { attempt: 4, schedule, now, random: 0.5 }).status).toBe(
+    expect(judgeAttempt(failed, { attempt: 4, schedule, ...onTime, now, random: 0.5 }).status).toBe(
       'dead_letter',
     );
     expect(waitAfter(4, 0.5)).toBeNull();
