@@ -13,7 +13,7 @@ import {
   type ConversionSource,
   type Moment,
 } from '../entities/rules/attribution';
-import { resolveTerms } from '../entities/rules/commission-amount';
+import { resolveTerms, type PinnedTerms } from '../entities/rules/commission-amount';
 import {
   candidateTraces,
   secondsBetween,
@@ -111,9 +111,10 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const reason = action === 'reject' ? 'FRAUD_REJECTED' : decision.reason;
   const final = { ...decision, reason };
 
+  const terms = reason === 'ATTRIBUTED' ? termsOf(input, decision) : null;
   const commission =
-    reason === 'ATTRIBUTED' && decision.earns
-      ? commissionOf(input, final, action === 'hold')
+    terms && decision.earns
+      ? commissionOf(input, final, { terms, isHeld: action === 'hold' })
       : null;
   return {
     scope: input.scope,
@@ -124,7 +125,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
       decision.attribution?.decisive.kind === 'click'
         ? (decision.lead?.click?.linkId ?? null)
         : null,
-    trace: traceOf(input, final, { commission, findings: findings.list }),
+    trace: traceOf(input, final, { terms, findings: findings.list }),
     facts: findings.facts,
     flags: findings.list.filter((finding) => finding.hit),
     commission,
@@ -232,22 +233,29 @@ function fraudFactsOf(
   };
 }
 
+/** What the programme offers for this sale, also when the sale then earns nothing. */
+function termsOf({ report }: PlanInput, { lead }: Decision): PinnedTerms | null {
+  if (!lead) return null;
+  const { eventType, currency, amountCents } = report;
+  const participantId = lead.participant.id;
+  return resolveTerms(lead.program, { eventType, participantId, currency, amountCents });
+}
+
 function commissionOf(
   { scope, report, id, now }: PlanInput,
   { lead }: Decision,
-  isSuspicious: boolean,
+  { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
 ): CommissionChange | null {
   if (!lead) return null;
-  const { eventType, amountCents, currency, externalTransactionId, feeCents } = report;
-  const participantId = lead.participant.id;
+  const { amountCents, currency, externalTransactionId, feeCents } = report;
   const change = planCommission(
     {
       scope,
       conversion: { id, externalTransactionId, amountCents, currency },
       program: lead.program,
-      participantId,
-      terms: resolveTerms(lead.program, { eventType, participantId, currency, amountCents }),
-      reviewReasons: isSuspicious ? ['FRAUD_SUSPECTED'] : [],
+      participantId: lead.participant.id,
+      terms,
+      reviewReasons: isHeld ? ['FRAUD_SUSPECTED'] : [],
       feeCents,
     },
     now,
@@ -296,9 +304,8 @@ function commissionSummary(commission: Commission): ConversionCommission {
 function traceOf(
   { report, now }: PlanInput,
   { attribution, occurred }: Decision,
-  outcome: { commission: CommissionChange | null; findings: FraudFinding[] },
+  { terms, findings }: { terms: PinnedTerms | null; findings: FraudFinding[] },
 ): DecisionTrace {
-  const terms = outcome.commission?.commission.terms ?? null;
   return {
     source: report.source,
     reported_at: now.toISOString(),
@@ -307,6 +314,6 @@ function traceOf(
     candidates: attribution ? candidateTraces(attribution, occurred) : [],
     rule: terms?.rule ?? null,
     terms: terms && termsTrace(terms),
-    fraud_rules: outcome.findings,
+    fraud_rules: findings,
   };
 }

@@ -52,7 +52,7 @@ export interface CandidateTrace {
   window: WindowTrace | null;
 }
 
-/** The terms that were pinned on the commission. */
+/** The terms that applied; they are pinned on the commission, if there is one. */
 export interface TermsTrace {
   type: PinnedTerms['type'];
   rate_bps: number | null;
@@ -84,7 +84,7 @@ export interface DecisionTrace {
   occurred_at: string;
   signals: { click_id: string | null; promo_code: string | null };
   candidates: CandidateTrace[];
-  /** The commission rule that matched, null for the programme's own terms or without commission. */
+  /** The commission rule that matched; null for the programme's own terms or without a winner. */
   rule: string | null;
   terms: TermsTrace | null;
   fraud_rules: FraudFinding[];
