@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage';
  * Conversions per second and their latency, against two limits of the same run: a bare Koa handler
  * that parses the same JSON, and single-row commits by plain pg.
  *
- *   node stack/build.mjs && node dist/bench/conversions.js [seconds a step]
+ *   node bench/run.mjs conversions [seconds a step]
  */
 const seconds = Number(process.argv[2] ?? 4);
 const steps = [1, 16, 64];
@@ -28,7 +28,8 @@ async function main(): Promise<void> {
     const shop = await seedShop(stage.db.manager);
     const api = await stage.serve('api/main.js');
     const koa = await stage.serve('bench/bare-koa.js');
-    await report(api, shop, { connections: 16, seconds: 2 });
+    // The first thousands are slower: code is compiled and statements are planned.
+    await report(api, shop, { connections: 16, seconds: 2 * seconds });
     const rows: Step[] = [];
     for (const connections of steps)
       rows.push(await measure({ stage, shop, api, koa }, connections));
