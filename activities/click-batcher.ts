@@ -25,6 +25,7 @@ export type ClickResult = StoredClick | undefined;
 
 const mostRows = 500;
 const mostInFlight = 2;
+const surge = { items: 16, maxInFlight: 6 };
 const mostWaiting = 20_000;
 const patienceMs = 10_000;
 const retriedWithinMs = 1_000;
@@ -66,6 +67,7 @@ export function createClickBatcher(db: Db): GroupCommit<ClickRow, ClickResult> {
   const outcomes = createGroupCommit<ClickRow, Outcome>({
     maxItems: mostRows,
     maxInFlight: mostInFlight,
+    surge,
     maxWaiting: mostWaiting,
     patienceMs,
     commit: (rows) => storeOrTellApart(db, rows),

@@ -40,10 +40,11 @@ const unavailable = (): AppError =>
 /**
  * Makes one commit out of what arrives within a few milliseconds. A batch leaves at the end of the
  * event loop's turn as long as fewer than `maxInFlight` are under way, so a lone request waits for
- * nobody and a burst shares its commits.
+ * nobody and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
+ * a surge lets further batches share the same flush of the disk.
  */
 export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
-  const { commit, maxItems, maxInFlight, maxWaiting, patienceMs, gatherMs = 0 } = options;
+  const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
   let waiting: Entry<I, O>[] = [];
   const underway = new Set<Entry<I, O>[]>();
   let isScheduled = false;
@@ -52,8 +53,12 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
   let lastSize = 1;
   let gathering: NodeJS.Timeout | undefined;
 
+  const hasRoom = (): boolean =>
+    underway.size < maxInFlight ||
+    (surge !== undefined && waiting.length >= surge.items && underway.size < surge.maxInFlight);
+
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0 || underway.size >= maxInFlight) return;
+    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
     const isComplete = waiting.length >= lastSize * completeShare;
     if (gatherMs > 0 && !isComplete) gathering ??= setTimeout(leave, gatherMs);
     else leave();
@@ -62,7 +67,7 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
   const leave = (): void => {
     clearTimeout(gathering);
     gathering = undefined;
-    if (isScheduled || waiting.length === 0 || underway.size >= maxInFlight) return;
+    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
     isScheduled = true;
     setImmediate(flush);
   };
@@ -74,20 +79,11 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
     lastSize = batch.length;
     waiting = waiting.length > maxItems ? waiting.slice(maxItems) : [];
     underway.add(batch);
-    void settle(batch).finally(() => {
+    void settle(batch, commit).finally(() => {
       underway.delete(batch);
       schedule();
     });
     schedule();
-  };
-
-  const settle = async (batch: Entry<I, O>[]): Promise<void> => {
-    try {
-      const results = await commit(batch.map(({ item }) => item));
-      batch.forEach((entry, index) => entry.resolve(results[index] as O));
-    } catch (error) {
-      batch.forEach((entry) => entry.reject(error));
-    }
   };
 
   /** One slow watch for all, in place of a timer for each. */
@@ -114,4 +110,16 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
       });
     },
   };
+}
+
+async function settle<I, O>(
+  batch: Entry<I, O>[],
+  commit: (items: I[]) => Promise<O[]>,
+): Promise<void> {
+  try {
+    const results = await commit(batch.map(({ item }) => item));
+    batch.forEach((entry, index) => entry.resolve(results[index] as O));
+  } catch (error) {
+    batch.forEach((entry) => entry.reject(error));
+  }
 }

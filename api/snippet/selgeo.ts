@@ -130,12 +130,12 @@ interface Selgeo {
     // A second tag leaves everything to the first: one click per page load.
     if (page.__selgeo && page.__selgeo.getClickId) return;
 
-    // A module has no current script, neither has a bundle: then the first tag with a key is ours.
+    // A module has no current script: then the first tag with a public key is ours.
     const current = document.currentScript as HTMLScriptElement | null;
     const tag =
       current && current.dataset['merchant']
         ? current
-        : document.querySelector<HTMLScriptElement>('script[data-merchant]');
+        : document.querySelector<HTMLScriptElement>('script[data-merchant^="pk_"]');
     const data: DOMStringMap = tag ? tag.dataset : {};
     const key = data['merchant'];
     const origin =

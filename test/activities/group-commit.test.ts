@@ -53,6 +53,30 @@ describe('a group commit', () => {
     expect(await Promise.all(all)).toEqual(['1', '2', '3', '4']);
   });
 
+  it('lets a long queue leave beside them, up to a bound', async () => {
+    const { batches, group } = stage({
+      maxInFlight: 1,
+      maxWaiting: 50,
+      surge: { items: 2, maxInFlight: 2 },
+    });
+    const all = [group.submit(1)];
+    await turn();
+    all.push(group.submit(2));
+    await turn();
+    expect(batches).toHaveLength(1);
+
+    all.push(group.submit(3));
+    await turn();
+    all.push(group.submit(4), group.submit(5));
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+
+    batches.forEach((batch) => batch.finish());
+    await turn();
+    batches.forEach((batch) => batch.finish());
+    expect(await Promise.all(all)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   it('splits what is more than one batch may hold', async () => {
     const { batches, group } = stage();
     const all = [1, 2, 3, 4, 5].map((item) => group.submit(item));
