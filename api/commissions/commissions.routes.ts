@@ -1,6 +1,8 @@
 import Router from '@koa/router';
 import { createDecisionDesk } from '../../activities/commissions.activities';
 import type { Deps } from '../../activities/runtime/deps';
+import { createRowStreams } from '../../activities/runtime/row-streams';
+import type { RowStreams } from '../../activities/runtime/row-streams';
 import { findCommissions } from '../../activities/commission-records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/mode';
@@ -8,7 +10,7 @@ import type { Db } from '../../entities/sql';
 import { programOf } from '../access';
 import { merchant } from '../http/auth';
 import { contract } from '../http/contract';
-import { sendCsv, streamRows } from '../http/csv';
+import { sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';
 import { CommissionStatsDto } from './commission-answers.dto';
 import { addDecisions } from './commission-decisions.routes';
@@ -49,8 +51,9 @@ const csv = {
 /** Commissions of one programme and across programmes: one selection, read in three ways. */
 export function commissionRoutes(deps: Deps): Router {
   const router = new Router();
-  addAcrossPrograms(router, deps);
-  addOfProgram(router, deps);
+  const exports = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
+  addAcrossPrograms(router, exports);
+  addOfProgram(router, exports);
   addDecisions(router, createDecisionDesk(deps.db.manager));
   addDetail(router);
   return router;
@@ -74,15 +77,15 @@ async function selectionOf(
 
 async function sendExport(
   ctx: Parameters<typeof sendCsv>[0] & ReadContext,
-  deps: Deps,
+  exports: RowStreams,
   given: ScopedSelection,
 ): Promise<void> {
   const selection = await withSearchedNames(ctx.db, given);
-  const rows = await streamRows(deps.db, exportStatement(selection));
+  const rows = await exports.open(exportStatement(selection));
   sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }
 
-function addAcrossPrograms(router: Router, deps: Deps): void {
+function addAcrossPrograms(router: Router, exports: RowStreams): void {
   const path = '/api/v1/commissions';
   const auth = merchant('viewer');
   const errors = ['PROGRAM_NOT_FOUND'] as const;
@@ -143,13 +146,13 @@ function addAcrossPrograms(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.query.programId);
-        await sendExport(ctx, deps, selection);
+        await sendExport(ctx, exports, selection);
       },
     ),
   );
 }
 
-function addOfProgram(router: Router, deps: Deps): void {
+function addOfProgram(router: Router, exports: RowStreams): void {
   const path = '/api/v1/programs/:programId/commissions';
   const auth = merchant('viewer');
   const errors = ['PROGRAM_NOT_FOUND'] as const;
@@ -213,7 +216,7 @@ function addOfProgram(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.params.programId);
-        await sendExport(ctx, deps, selection);
+        await sendExport(ctx, exports, selection);
       },
     ),
   );

@@ -2,62 +2,9 @@ import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Context } from 'koa';
-import type { PoolClient } from 'pg';
-import QueryStream from 'pg-query-stream';
-import type { DataSource } from 'typeorm';
 
-/** Rows are read and written so many at a time. */
-const batchSize = 1_000;
-
-/**
- * Rows of a statement as arrays, by a cursor of the server: memory stays the same whatever their
- * number, and nothing is read that the reader does not take. Ending the stream frees the connection.
- */
-export async function streamRows(
-  db: DataSource,
-  statement: { text: string; params: unknown[] },
-): Promise<Readable> {
-  const runner = db.createQueryRunner();
-  const client = (await runner.connect()) as PoolClient;
-  const release = (): void => {
-    void client
-      .query('ROLLBACK')
-      .catch(() => undefined)
-      .finally(() => runner.release());
-  };
-  try {
-    await client.query('BEGIN READ ONLY');
-    // A slow reader is no reason to give up in the middle of a file.
-    await client.query('SET LOCAL statement_timeout = 0');
-    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    const stream = untimed(client, () =>
-      client.query(
-        new QueryStream(statement.text, statement.params, { batchSize, rowMode: 'array' }),
-      ),
-    );
-    return stream.once('close', release);
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-/**
- * The driver would give a query up after its own time-out, and never clears that timer for a cursor:
- * a long export would be cut, a short one kept in memory.
- */
-function untimed<T>(client: PoolClient, start: () => T): T {
-  const { connectionParameters } = client as unknown as {
-    connectionParameters: { query_timeout: number | false };
-  };
-  const usual = connectionParameters.query_timeout;
-  connectionParameters.query_timeout = false;
-  try {
-    return start();
-  } finally {
-    connectionParameters.query_timeout = usual;
-  }
-}
+/** A reader that takes nothing for so long is gone; its connection to the database is wanted. */
+const stalledAfterMs = 60_000;
 
 /**
  * Answers with a CSV file (RFC 4180, UTF-8, header row) as its rows come. Cells that a spreadsheet
@@ -83,5 +30,7 @@ export function sendCsv(
     if (error) csv.destroy(error);
   });
   ctx.res.once('close', () => file.rows.destroy());
+  const { socket } = ctx.req;
+  socket.setTimeout(stalledAfterMs, () => socket.destroy());
   ctx.body = csv;
 }
