@@ -9,29 +9,12 @@ import type { Db } from '../entities/sql';
 import type { Cause } from './cause';
 import { beginChange, decide, withFields, withWhatIsDue } from './commission-changes';
 import type { AuditLine, CommissionChange } from './commission-changes';
-import { planCommission } from './commission-plan';
-import type { NewCommission } from './commission-plan';
 import { lockCommission, lockCommissions } from './commission-records';
 import type { CommissionRecord } from './commission-records';
 import { changeAll, recordOfOutcome } from './commission-compare-and-set';
 import type { ChangeAsked, ChangeOutcome } from './commission-compare-and-set';
-import { insertCommissions, writeChanges } from './commission-writes';
+import { writeChanges } from './commission-writes';
 import { createGroupCommit } from './group-commit';
-
-/**
- * Commission, accrual, history, events and outbox rows of an attributed conversion, in its
- * transaction. Undefined when the sale earns nothing.
- */
-export async function createCommission(
-  tx: Db,
-  input: NewCommission,
-  now: Date,
-): Promise<Commission | undefined> {
-  const change = planCommission(input, now);
-  if (!change) return undefined;
-  await insertCommissions(tx, [change]);
-  return change.commission;
-}
 
 export interface DecideCommand {
   scope: Scope;
