@@ -110,37 +110,49 @@ interface FactsRow {
 }
 
 // One row for each way to a partner that exists, and one for a payment that is known already. Each
-// part is an index look-up. Conversions are counted only as far as the refund rate needs them, see
+// part is an index look-up: LIMIT keeps the planner from reading whole tables, which it prefers when
+// it plans while they are small, and would go on doing when they are not. Parameters are sub-selects
+// so that no plan can be made for their values: planning costs ten times what the look-ups do.
+// Conversions are counted only as far as the refund rate needs them, see
 // conversionsToCount; a thousand are counted anyway, so that a back-test can try other thresholds.
 const factsSql = `
   WITH question AS (
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[], $5::text[],
-                         $6::uuid[], $7::text[], $8::text[])
+    SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[]), (SELECT $3::uuid[]),
+                         (SELECT $4::timestamptz[]), (SELECT $5::text[]), (SELECT $6::uuid[]),
+                         (SELECT $7::text[]), (SELECT $8::text[]))
       WITH ORDINALITY AS q (workspace_id, mode, click_id, clicked_at, code, credit_to, customer_id,
                             prospect_hash, n)
   ), way AS (
     SELECT q.n, 'click' AS way, c.mode, c.program_id, c.participant_id, c.id AS found_id, c.link_id,
            c.created_at AS clicked_at, c.expires_at AS window_ends_at, c.creditable, c.user_agent,
            c.ip_hash, NULL AS code, q.mode AS own_mode, q.customer_id, q.prospect_hash
-      FROM question q JOIN clicks c
-        ON c.id = q.click_id AND c.created_at = q.clicked_at AND c.workspace_id = q.workspace_id
+      FROM question q JOIN LATERAL (
+        SELECT * FROM clicks
+         WHERE id = q.click_id AND created_at = q.clicked_at AND workspace_id = q.workspace_id
+         LIMIT 1) c ON true
     UNION ALL
     SELECT q.n, 'promo_code', m.mode, m.program_id, m.participant_id, NULL, NULL, NULL, NULL, NULL,
            NULL, NULL, m.code, q.mode, q.customer_id, q.prospect_hash
-      FROM question q JOIN promo_codes m
-        ON m.workspace_id = q.workspace_id AND m.mode IN ('test', 'live') AND m.code = q.code
+      FROM question q JOIN LATERAL (
+        SELECT * FROM promo_codes
+         WHERE workspace_id = q.workspace_id AND mode IN ('test', 'live') AND code = q.code
+         LIMIT 2) m ON true
     UNION ALL
-    SELECT q.n, 'duplicate', a.mode, NULL, NULL, a.conversion_id, NULL, NULL, NULL, NULL, NULL, NULL,
+    SELECT q.n, 'duplicate', q.mode, NULL, NULL, a.conversion_id, NULL, NULL, NULL, NULL, NULL, NULL,
            NULL, q.mode, NULL, NULL
-      FROM unnest($10::int[], $11::text[]) AS known (n, alias)
+      FROM unnest((SELECT $10::int[]), (SELECT $11::text[])) AS known (n, alias)
       JOIN question q ON q.n = known.n
-      JOIN conversion_aliases a
-        ON a.workspace_id = q.workspace_id AND a.mode = q.mode AND a.alias = known.alias
+      JOIN LATERAL (
+        SELECT conversion_id FROM conversion_aliases
+         WHERE workspace_id = q.workspace_id AND mode = q.mode AND alias = known.alias
+         LIMIT 1) a ON true
     UNION ALL
     SELECT q.n, 'credit', p.mode, p.program_id, p.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
            q.mode, q.customer_id, q.prospect_hash
-      FROM question q JOIN participants p
-        ON p.id = q.credit_to AND p.workspace_id = q.workspace_id AND p.mode = q.mode
+      FROM question q JOIN LATERAL (
+        SELECT * FROM participants
+         WHERE id = q.credit_to AND workspace_id = q.workspace_id AND mode = q.mode
+         LIMIT 1) p ON true
   )
   SELECT way.n, way.way, way.mode, way.found_id AS "foundId", way.link_id AS "linkId",
          way.clicked_at AS "clickedAt", way.window_ends_at AS "windowEndsAt", way.creditable,
@@ -158,16 +170,17 @@ const factsSql = `
          seen.customer_is_anothers AS "customerIsAnothersToo", seen.refunded,
          counted.conversions
     FROM way
-    LEFT JOIN participants p ON p.id = way.participant_id
-    LEFT JOIN programs g ON g.id = way.program_id
-    LEFT JOIN program_fraud_rules f ON f.program_id = way.program_id
+    LEFT JOIN LATERAL (SELECT * FROM participants WHERE id = way.participant_id LIMIT 1) p ON true
+    LEFT JOIN LATERAL (SELECT * FROM programs WHERE id = way.program_id LIMIT 1) g ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM program_fraud_rules WHERE program_id = way.program_id LIMIT 1) f ON true
     LEFT JOIN LATERAL (
       SELECT
         way.ip_hash IS NOT NULL AND EXISTS (
           SELECT 1 FROM account_addresses s
            WHERE s.account_id = p.partner_id AND s.ip_hash = ANY (string_to_array(way.ip_hash, ' '))
              AND s.side = 'partner'
-             AND s.last_seen_at >= $9::timestamptz - interval '30 days') AS ip_is_partners,
+             AND s.last_seen_at >= (SELECT $9::timestamptz) - interval '30 days') AS ip_is_partners,
         CASE WHEN way.ip_hash IS NULL THEN 0 ELSE
           (SELECT count(*) FROM clicks k
             WHERE k.participant_id = way.participant_id AND k.ip_hash = way.ip_hash
@@ -185,13 +198,13 @@ const factsSql = `
         (SELECT count(*) FROM conversions v
           WHERE v.participant_id = way.participant_id AND v.attributed
             AND v.refunded_amount_cents > 0
-            AND v.occurred_at >= $9::timestamptz - interval '90 days') AS refunded
+            AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days') AS refunded
     ) seen ON way.mode = way.own_mode AND p.id IS NOT NULL
     LEFT JOIN LATERAL (
       SELECT count(*) AS conversions FROM (
         SELECT 1 FROM conversions v
          WHERE v.participant_id = way.participant_id AND v.attributed
-           AND v.occurred_at >= $9::timestamptz - interval '90 days'
+           AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days'
          LIMIT CASE WHEN seen.refunded = 0 THEN ${minConversionsForRefundRate} ELSE
            greatest(1000, seen.refunded * 100 / nullif(
              coalesce((f.rules -> 'refund_rate' ->> 'threshold')::bigint, 20), 0) + 1) END
