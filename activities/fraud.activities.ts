@@ -16,6 +16,7 @@ import type { Scope } from '../entities/rules/mode';
 import { execute, query, queryOne, type Db } from '../entities/sql';
 import { recordAudit } from './audit.activities';
 import type { Cause } from './cause';
+import { holdProgramOpen } from './programs.activities';
 
 /** What a merchant sets of one rule; a threshold that is left out stays as it is. */
 export interface FraudRuleChange {
@@ -47,7 +48,10 @@ export async function getFraudSettings(
   return fraudSettingsOf(await findStored(db, scope, { programId, lock: false }));
 }
 
-/** Sets the rules that are named; the others stay. They hold from the next report on. */
+/**
+ * Sets the rules that are named; the others stay. They hold from the next report on.
+ * PROGRAM_ARCHIVED.
+ */
 export function updateFraudRules(
   db: Db,
   command: { scope: Scope; programId: string; changes: readonly FraudRuleChange[] },
@@ -56,6 +60,7 @@ export function updateFraudRules(
   assertChanges(command.changes);
   const { scope, programId, changes } = command;
   return db.transaction(async (tx) => {
+    await holdProgramOpen(tx, programId);
     await execute(
       tx,
       `INSERT INTO program_fraud_rules (program_id, workspace_id, mode, rules, updated_at)

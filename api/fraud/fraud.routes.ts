@@ -66,7 +66,7 @@ export function fraudRoutes(): Router {
         params,
         body: FraudRulesBody,
         responses: rules,
-        errors,
+        errors: [...errors, 'PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);

@@ -134,6 +134,17 @@ describe('the rules of a programme', () => {
     expect(body.rules.at(-1)).toEqual({ rule: 'refund_rate', action: 'flag', threshold: 20 });
   });
 
+  it('stay as they were when the programme is archived', async () => {
+    await app.deps.db.manager.update(
+      Program,
+      { id: participant.programId },
+      { status: 'archived' },
+    );
+    const refused = await put([{ rule: 'bot_click', action: 'off' }]);
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'PROGRAM_ARCHIVED' }]);
+    expect((await admin.get(`${base}/fraud-rules`)).status).toBe(200);
+  });
+
   it('are read by viewers and set by admins of their own workspace', async () => {
     const viewer = await callerOf('viewer', participant.workspaceId);
     const member = await callerOf('member', participant.workspaceId);
