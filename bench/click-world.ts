@@ -1,7 +1,7 @@
 import { newApiKey } from '../activities/runtime/tokens';
 import { tokenHash } from '../activities/runtime/vault';
 import { newId } from '../entities/ids';
-import { execute, type Db } from '../entities/sql';
+import { execute, query, type Db } from '../entities/sql';
 
 export interface Shop {
   key: string;
@@ -54,3 +54,37 @@ const statements = [
    SELECT "workspaceId", 'live', lower(ref), ref, 'code', "programId", "participantId", "linkId", now()
    FROM shop`,
 ];
+
+/** Clicks of the last month, spread over all partners, as they would lie in the table. */
+export async function fillClicks(db: Db, count: number): Promise<void> {
+  const step = 500_000;
+  for (let done = 0; done < count; done += step) {
+    await query(db, fillSql, [
+      Math.min(step, count - done),
+      done / count,
+      Math.min(step, count - done) / count,
+    ]);
+  }
+  await query(db, 'ANALYZE clicks');
+}
+
+const fillSql = `
+  WITH links AS (
+    SELECT array_agg(link.id) AS ids, array_agg(link.participant_id) AS participants,
+           array_agg(link.program_id) AS programs, array_agg(link.workspace_id) AS workspaces,
+           count(*)::int AS amount FROM tracking_links link
+  ), click AS (
+    SELECT date_trunc('milliseconds', now() - interval '28 days'
+             + ($2::float8 + $3::float8 * n / $1::int) * interval '28 days') AS at,
+           1 + n % amount AS pick, n, links.*
+      FROM generate_series(0, $1::int - 1) AS n, links
+  )
+  INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
+                      visitor_id, creditable, expires_at, url, referrer, user_agent, ip_hash)
+  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
+           || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+         at, workspaces[pick], 'live', programs[pick], participants[pick], ids[pick],
+         gen_random_uuid(), true, at + interval '30 days', 'https://shop.example/?ref=partner',
+         'https://blog.example/post', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+         'k1:' || md5(n::text)
+    FROM click`;

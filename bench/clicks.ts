@@ -1,6 +1,6 @@
-import { query, queryOne, type Db } from '../entities/sql';
+import { queryOne, type Db } from '../entities/sql';
 import { claimAnyPort } from '../stack/parts/ports';
-import { buildShops, type Shop } from './click-world';
+import { buildShops, fillClicks, type Shop } from './click-world';
 import { load, type LoadResult, type Shot } from './load';
 import { openStage } from './stage';
 
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const stage = await openStage();
   try {
     const shops = await buildShops(stage.db.manager, 1_000);
-    if (storedBefore > 0) await fill(stage.db.manager, storedBefore);
+    if (storedBefore > 0) await fillClicks(stage.db.manager, storedBefore);
 
     const adminPort = String(await claimAnyPort());
     const bare = await stage.serve('bench/bare-koa.js');
@@ -128,40 +128,6 @@ async function verify(db: Db): Promise<void> {
     stored === created ? 'equal' : 'DIFFERENT',
   );
 }
-
-/** Clicks of the last month, spread over all partners, as they would lie in the table. */
-async function fill(db: Db, count: number): Promise<void> {
-  const step = 500_000;
-  for (let done = 0; done < count; done += step) {
-    await query(db, fillSql, [
-      Math.min(step, count - done),
-      done / count,
-      Math.min(step, count - done) / count,
-    ]);
-  }
-  await query(db, 'ANALYZE clicks');
-}
-
-const fillSql = `
-  WITH links AS (
-    SELECT array_agg(link.id) AS ids, array_agg(link.participant_id) AS participants,
-           array_agg(link.program_id) AS programs, array_agg(link.workspace_id) AS workspaces,
-           count(*)::int AS amount FROM tracking_links link
-  ), click AS (
-    SELECT date_trunc('milliseconds', now() - interval '28 days'
-             + ($2::float8 + $3::float8 * n / $1::int) * interval '28 days') AS at,
-           1 + n % amount AS pick, n, links.*
-      FROM generate_series(0, $1::int - 1) AS n, links
-  )
-  INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
-                      visitor_id, creditable, expires_at, url, referrer, user_agent, ip_hash)
-  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
-           || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
-         at, workspaces[pick], 'live', programs[pick], participants[pick], ids[pick],
-         gen_random_uuid(), true, at + interval '30 days', 'https://shop.example/?ref=partner',
-         'https://blog.example/post', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
-         'k1:' || md5(n::text)
-    FROM click`;
 
 function print(...columns: string[]): void {
   process.stdout.write(`${columns.map((column) => column.padEnd(15)).join(' ')}\n`);

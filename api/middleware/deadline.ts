@@ -2,24 +2,40 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../entities/errors';
 
 const answerWithinMs = 25_000;
+const lookEveryMs = 500;
 
-/** However a dependency hangs, the client gets an answer. Bodies may stream on for longer. */
+interface Running {
+  since: number;
+  giveUp(): void;
+}
+
+/**
+ * However a dependency hangs, the client gets an answer. Bodies may stream on for longer. The work
+ * goes on after the deadline; how it ends is then told to no one.
+ */
 export function deadline(): Middleware {
-  return async function withDeadline(_ctx, next) {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } })),
-        answerWithinMs,
-      );
+  // Oldest first. One watch for all: a timer for each request would cost more than all else here.
+  const running = new Set<Running>();
+  setInterval(() => giveUpLate(running), lookEveryMs).unref();
+
+  return function withDeadline(_ctx, next) {
+    return new Promise<void>((resolve, reject) => {
+      const giveUp = (): void =>
+        reject(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } }));
+      const request: Running = { since: performance.now(), giveUp };
+      running.add(request);
+      next()
+        .then(resolve, reject)
+        .finally(() => running.delete(request));
     });
-    const work = next();
-    // The work goes on after the deadline; its failure then has no one to be told to.
-    work.catch(() => undefined);
-    try {
-      await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
+}
+
+function giveUpLate(running: Set<Running>): void {
+  const limit = performance.now() - answerWithinMs;
+  for (const request of running) {
+    if (request.since > limit) return;
+    running.delete(request);
+    request.giveUp();
+  }
 }
