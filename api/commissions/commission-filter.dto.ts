@@ -82,6 +82,13 @@ export class AllCommissionsListQuery extends CommissionListQuery {
 
 /** What a partner can narrow by: nothing that would tell what the merchant alone may know. */
 export class PartnerCommissionFilter {
+  @Text({
+    max: 320,
+    optional: true,
+    description: 'Part of the programme name or of your own name, in any case, literal.',
+  })
+  search?: string;
+
   @Uuid({ optional: true })
   programId?: string;
 

@@ -44,10 +44,12 @@ async function selectionOf(
   ctx: PartnerContext,
   filter: PartnerCommissionFilter,
 ): Promise<CommissionSelection> {
-  const { programId, ...narrowed } = filter;
+  const { programId, search, ...narrowed } = filter;
   const all = await ownParticipations(ctx);
-  const own = programId ? all.filter((one) => one.programId === programId) : all;
-  if (programId && own.length === 0) throw new AppError('PROGRAM_NOT_FOUND');
+  const isIn = all.some((one) => one.programId === programId);
+  if (programId && !isIn) throw new AppError('PROGRAM_NOT_FOUND');
+  const found = search ? await ownParticipations(ctx, search) : all;
+  const own = programId ? found.filter((one) => one.programId === programId) : found;
   return {
     programIds: own.map((one) => one.programId),
     participantIds: own.map((one) => one.id),
@@ -55,8 +57,11 @@ async function selectionOf(
   };
 }
 
-function ownParticipations(ctx: PartnerContext): ReturnType<typeof participationsOf> {
-  return participationsOf(ctx.db, { partnerId: ctx.principal.accountId, mode: ctx.mode });
+function ownParticipations(
+  ctx: PartnerContext,
+  search?: string,
+): ReturnType<typeof participationsOf> {
+  return participationsOf(ctx.db, { partnerId: ctx.principal.accountId, mode: ctx.mode, search });
 }
 
 function addCommissions(router: Router): void {

@@ -3,7 +3,7 @@ import { payoutColumns, withItems } from '../../activities/payout-records';
 import type { PayoutRecord } from '../../activities/payout-records';
 import type { Payout } from '../../entities/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/mode';
-import { query, queryOne } from '../../entities/sql';
+import { literalPattern, query, queryOne } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { PageQuery } from '../http/pagination';
@@ -66,16 +66,19 @@ export interface PartnerKey {
   mode: Mode;
 }
 
-/** The participations of a partner account in the current mode. */
+/** The participations of a partner account in the current mode; with `search`, by name. */
 export function participationsOf(
   db: Db,
-  partner: PartnerKey,
+  partner: PartnerKey & { search?: string | undefined },
 ): Promise<{ id: string; programId: string; workspaceId: string }[]> {
   return query(
     db,
-    `SELECT id, program_id AS "programId", workspace_id AS "workspaceId" FROM participants
-      WHERE partner_id = $1 AND mode = $2 AND erased_at IS NULL ORDER BY program_id`,
-    [partner.partnerId, partner.mode],
+    `SELECT p.id, p.program_id AS "programId", p.workspace_id AS "workspaceId"
+       FROM participants AS p JOIN programs AS g ON g.id = p.program_id
+      WHERE p.partner_id = $1 AND p.mode = $2 AND p.erased_at IS NULL
+        AND ($3::text IS NULL OR p.partner_name ILIKE $3 OR g.name ILIKE $3)
+      ORDER BY p.program_id`,
+    [partner.partnerId, partner.mode, partner.search ? literalPattern(partner.search) : null],
   );
 }
 
