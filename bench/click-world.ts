@@ -57,7 +57,7 @@ const statements = [
 
 /** Clicks of the last month, spread over all partners, as they would lie in the table. */
 export async function fillClicks(db: Db, count: number): Promise<void> {
-  const step = 500_000;
+  const step = 100_000;
   for (let done = 0; done < count; done += step) {
     await query(db, fillSql, [
       Math.min(step, count - done),
