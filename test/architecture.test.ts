@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { schedules } from '../workers/schedules';
+
+const root = path.join(__dirname, '..');
+const folders = [
+  'entities',
+  'activities',
+  'workflows',
+  'workers',
+  'api',
+  'stack',
+  'bench',
+] as const;
+type Folder = (typeof folders)[number];
+
+interface Import {
+  file: string;
+  target: string;
+  typeOnly: boolean;
+}
+
+const files = folders.flatMap((folder) => filesUnder(path.join(root, folder)));
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const file = path.join(folder, name);
+    if (statSync(file).isDirectory()) return filesUnder(file);
+    return file.endsWith('.ts') ? [file] : [];
+  });
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(file, 'utf8');
+  const statements = source.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';/gms);
+  return [...statements].map(([, type, target = '']) => ({
+    file: path.relative(root, file),
+    typeOnly: type !== undefined,
+    target: target.startsWith('.')
+      ? path.relative(root, path.resolve(path.dirname(file), target))
+      : target,
+  }));
+}
+
+const imports = files.flatMap(importsOf);
+const startsWith = (text: string, names: readonly string[]): boolean =>
+  names.some((name) => text === name || text.startsWith(`${name}/`));
+
+/** Which of our folders each folder may import. */
+const arrows: Record<Folder, readonly string[]> = {
+  entities: ['entities'],
+  activities: ['activities', 'entities', 'workflows/contract'],
+  workflows: ['workflows', 'entities/rules', 'activities'],
+  workers: ['workers', 'activities', 'entities', 'workflows/contract'],
+  api: ['api', 'activities', 'entities', 'workflows/contract'],
+  stack: ['stack', 'activities', 'entities', 'workflows/contract'],
+  bench: ['bench', 'stack', 'api', 'workers', 'activities', 'entities', 'workflows'],
+};
+
+describe('the import arrows', () => {
+  it.each(folders)('of %s hold', (folder) => {
+    const broken = imports
+      .filter(({ file }) => file.startsWith(`${folder}/`))
+      .filter(({ target }) => startsWith(target, folders))
+      .filter(({ target }) => !startsWith(target, arrows[folder]))
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('let workflows import types of activities only, and nothing with a socket', () => {
+    const values = imports
+      .filter(({ file, typeOnly }) => file.startsWith('workflows/') && !typeOnly)
+      .filter(({ target }) => !startsWith(target, ['workflows', 'entities/rules']))
+      .filter(({ target }) => target !== '@temporalio/workflow');
+    expect(values).toEqual([]);
+  });
+
+  it('keep rules pure: no Node module, no package, no clock', () => {
+    const rules = files.filter((file) => file.includes('/entities/rules/'));
+    const impure = imports
+      .filter(({ file }) => file.startsWith('entities/rules/'))
+      .filter(({ target }) => !target.startsWith('entities/rules/'));
+    expect(impure).toEqual([]);
+    const clocks = rules.filter((file) =>
+      /Date\.now\(\)|new Date\(\)|Math\.random/.test(readFileSync(file, 'utf8')),
+    );
+    expect(clocks.map((file) => path.relative(root, file))).toEqual([]);
+  });
+});
+
+describe('the workflow bundle', () => {
+  let code: string;
+  beforeAll(async () => {
+    const quiet = (): void => undefined;
+    const logger = {
+      log: quiet,
+      trace: quiet,
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: quiet,
+    };
+    const workflowsPath = path.join(root, 'workflows');
+    ({ code } = await bundleWorkflowCode({ workflowsPath, logger }));
+  }, 60_000);
+
+  it('has no entity in it: those make it several times as large', () => {
+    expect(code.length).toBeLessThan(3_000_000);
+    expect(code).not.toContain('typeorm');
+  });
+
+  it('has every workflow that the relay and the schedules start', () => {
+    const relay = readFileSync(path.join(root, 'workers/relay-handlers.ts'), 'utf8');
+    const types =
+      'commissionLifecycle|deliverMail|processStripeEvent|webhookRetries|requeueDeadLetters';
+    const started = [...relay.matchAll(new RegExp(`'(${types})'`, 'g'))].map(([, name]) => name);
+    const exported = readFileSync(path.join(root, 'workflows/index.ts'), 'utf8');
+    for (const name of [...started, ...schedules.map(({ workflow }) => workflow)]) {
+      expect(exported).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+    expect(started.length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('the environment', () => {
+  it('is read in one place only', () => {
+    const readers = files
+      .filter((file) => !/\/(stack|bench)\//.test(file))
+      .filter((file) => readFileSync(file, 'utf8').includes('process.env'))
+      .map((file) => path.relative(root, file));
+    expect(readers).toEqual(['activities/runtime/config.ts']);
+  });
+});
