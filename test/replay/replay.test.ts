@@ -27,4 +27,18 @@ describe('the stored history', () => {
     const history = historyFromJSON(JSON.parse(readFileSync(join(historiesDir, file), 'utf8')));
     await Worker.runReplayHistory({ workflowBundle }, history);
   });
+
+  it('exists for every workflow type', () => {
+    const kept = files.map((file) => {
+      const history = JSON.parse(readFileSync(join(historiesDir, file), 'utf8')) as {
+        events: { workflowExecutionStartedEventAttributes?: { workflowType?: { name: string } } }[];
+      };
+      return history.events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+    });
+    const exported = readFileSync(require.resolve('../../workflows'), 'utf8');
+    const types = [...exported.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim()),
+    );
+    expect([...new Set(kept)].sort()).toEqual(types.sort());
+  });
 });

@@ -1,0 +1,61 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { WorkflowHandle } from '@temporalio/client';
+import { createActivities } from '../../activities';
+import { newId } from '../../entities/ids';
+import { execute, query } from '../../entities/sql';
+import { activityInterceptors } from '../../workers/interceptors';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildCommission } from '../support/build/commissions';
+import { saveHistory } from '../support/histories';
+
+let deps: TestDeps;
+let connection: NativeConnection;
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  deps = await openTestDeps();
+  connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+}, 60_000);
+afterAll(async () => {
+  await connection.close();
+  await deps.close();
+});
+
+async function run(type: string): Promise<WorkflowHandle> {
+  const taskQueue = `maintenance-${newId()}`;
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowsPath: require.resolve('../../workflows'),
+    activities: createActivities(deps),
+    interceptors: { activity: [activityInterceptors(deps.log)] },
+  });
+  const workflowId = `${type}-${newId()}`;
+  const handle = await deps.temporal.client.workflow.start(type, { taskQueue, workflowId });
+  await worker.runUntil(handle.result());
+  return handle;
+}
+
+describe('the scheduled workflows', () => {
+  it('sweep wakes what has no workflow', async () => {
+    const { id } = await buildCommission(deps.db.manager, {
+      createdAt: new Date(Date.now() - 10 * 60_000),
+    });
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    const handle = await run('sweep');
+    expect(await handle.result()).toMatchObject({ cursor: null, commissions: 1, stripeEvents: 0 });
+    const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
+    expect(work).toEqual([{ ref: id }]);
+    await saveHistory(handle, 'sweep');
+  }, 60_000);
+
+  it('partitions makes the months ahead, once', async () => {
+    await saveHistory(await run('partitions'), 'partitions');
+    expect(await (await run('partitions')).result()).toBe(0);
+  }, 60_000);
+
+  it('retention goes on until nothing is left', async () => {
+    const handle = await run('retention');
+    expect(await handle.result()).toBe(0);
+    await saveHistory(handle, 'retention');
+  }, 60_000);
+});
