@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
 import { openDeps } from '../activities/runtime/deps';
 import { loadConfig } from '../activities/runtime/config';
 import { runProcess } from '../activities/runtime/process';
 import { migrate } from '../entities/data-source';
 import { createAdminServer } from '../activities/runtime/admin-server';
 import { createApp } from './app';
-import { listen, stopServer } from './server';
+import { createApiServer, listen, stopServer } from './server';
 
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
 void runProcess('api', async () => {
@@ -13,7 +12,7 @@ void runProcess('api', async () => {
   await migrate(config.databaseUrl);
   const deps = await openDeps(config, 'api');
   const { koa } = createApp(deps);
-  const server = createServer(koa.callback());
+  const server = createApiServer(koa.callback());
   const admin = createAdminServer(deps);
   await listen(server, config.port, config.host);
   await listen(admin, config.adminPort, config.host);

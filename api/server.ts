@@ -1,5 +1,13 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import type { Server } from 'node:http';
+import { answerProtocolErrors } from './http/protocol-errors';
+
+/** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */
+export function createApiServer(app: RequestListener): Server {
+  const server = createServer(app);
+  answerProtocolErrors(server, app);
+  return server;
+}
 
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -8,6 +8,8 @@ export const errorRegistry = {
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not support this method.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The request line and headers are too large.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'The content type or encoding is not supported.',

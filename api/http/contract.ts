@@ -70,6 +70,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
 /** What a handler works with, beside Koa's own context. */
 export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends Context {
   input: { params: Record<keyof P, string>; query: Q; body: B };
+  /** The body before it was validated: what an Idempotency-Key stands for. */
+  bodyAsSent: unknown;
   principal: A;
   /** Workspace and mode of the credential; undefined for partners and open endpoints. */
   scope: A extends { workspaceId: string } ? Scope : undefined;
@@ -115,7 +117,10 @@ export function contract<
     ctx.db = ctx.deps.db.manager;
     if (spec.noStore) ctx.set('Cache-Control', 'no-store');
     await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
-      prepare: async () => spec.prepare?.(ctx),
+      prepare: async () => {
+        ctx.input.params = readParams(ctx, spec.params);
+        await spec.prepare?.(ctx);
+      },
       handler: async () => handler(ctx),
     });
     if (ctx.deps.config.checkContracts) assertStatusDeclared(ctx, spec.responses);
@@ -140,7 +145,9 @@ async function readInput<P extends ParamSpecs, Q, B, A>(
   const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
   const problems = spec.check?.(body as B) ?? [];
   if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
-  ctx.input = { params: readParams(ctx, spec.params), query: query as Q, body: body as B };
+  // Whether what the path names exists is asked last of all.
+  const params = {} as Record<keyof P, string>;
+  ctx.input = { params, query: query as Q, body: body as B };
 }
 
 async function readBody<P extends ParamSpecs, Q, B, A>(
@@ -152,6 +159,7 @@ async function readBody<P extends ParamSpecs, Q, B, A>(
   checkContentType(ctx, spec.contentTypes ?? ['application/json']);
   const optional = !spec.body || spec.bodyOptional;
   const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
+  ctx.bodyAsSent = plain;
   const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
   if (spec.body) return toInstance(spec.body, plain, { unknown });
   return expectNothing(plain, unknown);

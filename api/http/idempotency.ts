@@ -14,7 +14,7 @@ interface Idempotent extends Context {
   now: Date;
   mode: Mode;
   principal: Principal | undefined;
-  input: { body: unknown };
+  bodyAsSent: unknown;
 }
 
 /** What a request does: first what talks to the network, then the work on the database. */
@@ -87,10 +87,20 @@ function buildClaim(request: Idempotent, key: string): Claim {
     mode: request.mode,
     path: request.path,
     key,
-    bodyHash: createHash('sha256').update(JSON.stringify(request.input.body)).digest('hex'),
+    bodyHash: hashOf(request.bodyAsSent),
     token: newId(),
     now: request.now,
   };
+}
+
+/** Of the JSON value: another order of its fields is the same body. */
+function hashOf(body: unknown): string {
+  const canonical = JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(canonical).digest('hex');
 }
 
 /** Takes the key for this request; gives the stored answer when there is one. */

@@ -6,7 +6,12 @@ import { isStorable } from './body';
 // The package has no types for this module.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
-  defaultMetadataStorage: { findTypeMetadata(type: object, property: string): unknown };
+  defaultMetadataStorage: {
+    findTypeMetadata(
+      type: object,
+      property: string,
+    ): { typeFunction(): new () => object } | undefined;
+  };
 };
 
 export interface ValidateOptions {
@@ -26,8 +31,26 @@ export function toInstance<T extends object>(
     forbidNonWhitelisted: unknown === 'refuse',
     forbidUnknownValues: true,
   });
-  if (errors.length > 0) throw new AppError('VALIDATION_ERROR', { details: flatten(errors) });
+  const inherited = unknown === 'refuse' ? inheritedNames(type, plain) : [];
+  const details = [...flatten(errors), ...inherited];
+  if (details.length > 0) throw new AppError('VALIDATION_ERROR', { details });
   return instance;
+}
+
+/** Names that every object inherits, such as `toString`: the libraries pass over them in silence. */
+function inheritedNames(type: object, plain: object, parent = ''): FieldProblem[] {
+  return Object.entries(plain).flatMap(([name, value]: [string, unknown]) => {
+    const field = pathOf(parent, name);
+    if (name in Object.prototype) return [{ field, message: 'is not a known field' }];
+    const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+    if (!nested || typeof value !== 'object' || value === null) return [];
+    if (!Array.isArray(value)) return inheritedNames(nested, value, field);
+    return value.flatMap((item: unknown, index) =>
+      typeof item === 'object' && item !== null
+        ? inheritedNames(nested, item, `${field}[${index}]`)
+        : [],
+    );
+  });
 }
 
 /**

@@ -120,8 +120,8 @@ export function Text(options: TextOptions): PropertyDecorator {
       : `must be text of at most ${max} characters`;
   const valid = (value: unknown): boolean =>
     typeof value === 'string' &&
-    value.length >= min &&
-    value.length <= max &&
+    lengthOf(value) >= min &&
+    lengthOf(value) <= max &&
     (pattern?.test(value) ?? true);
   const schema = {
     type: 'string',
@@ -132,6 +132,11 @@ export function Text(options: TextOptions): PropertyDecorator {
   };
   const shape = pattern ? `${message} of the right form` : message;
   return field(schema, options, [...(trim ? [trimmed] : []), check('text', shape, valid)]);
+}
+
+/** Characters as JSON Schema and Postgres count them: a surrogate pair is one. */
+function lengthOf(text: string): number {
+  return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
 }
 
 const trimmed = Transform(({ value }: { value: unknown }) =>
@@ -170,7 +175,6 @@ export function isEmailAddress(value: unknown): value is string {
     typeof value === 'string' &&
     value.length <= 320 &&
     mailbox.test(value) &&
-    value.lastIndexOf('@') <= 64 &&
     !/^\.|\.\.|\.@/.test(value)
   );
 }

@@ -55,6 +55,27 @@ describe('Idempotency-Key', () => {
     expect(live.status).toBe(201);
   });
 
+  it('takes a body with an ignored or merely reformatted field for what it is', async () => {
+    const key = await owner.post('/api/v1/workspace/api-keys', { kind: 'secret', mode: 'test' });
+    const shop = app.client.as(String(key.body['key']));
+    const sale = { external_transaction_id: 'same', event_type: 'purchase', promo_code: 'NOBODY' };
+    const post = (body: object) => shop.post('/api/v1/conversions', body, withKey('sale'));
+    const first = await post(sale);
+    expect(first.status).toBe(201);
+    const other = await post({ ...sale, note: 'ignored, but not sent the first time' });
+    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const reordered = await post(Object.fromEntries(Object.entries(sale).reverse()));
+    expect(reordered.body).toEqual(first.body);
+  });
+
+  it('looks at the key before it looks for what the path names', async () => {
+    const path = '/api/v1/programs/no-uuid/archive';
+    const bad = await owner.post(path, undefined, withKey('x'.repeat(256)));
+    expect([bad.status, bad.body['code']]).toEqual([400, 'VALIDATION_ERROR']);
+    const good = await owner.post(path, undefined, withKey('nowhere'));
+    expect([good.status, good.body['code']]).toEqual([404, 'PROGRAM_NOT_FOUND']);
+  });
+
   it('of many at once lets one do the work', async () => {
     const before = await countPrograms();
     const answers = await Promise.all(

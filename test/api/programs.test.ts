@@ -192,6 +192,17 @@ describe('what a programme refuses', () => {
     ['a repeated currency', { acceptedCurrencies: ['eur', 'EUR'] }, ['acceptedCurrencies']],
     ['a negative limit', { reviewAboveCents: -1 }, ['reviewAboveCents']],
     ['an unknown field', { color: 'red' }, ['color']],
+    [
+      'a field that every object inherits',
+      { toString: 1, constructor: {} },
+      ['constructor', 'toString'],
+    ],
+    [
+      'a nested one',
+      { commission: { type: 'flat', amountCents: 5, valueOf: 1 } },
+      ['commission.valueOf'],
+    ],
+    ['a name of 201 characters', { name: '\u{1f600}'.repeat(201) }, ['name']],
     ['several things at once', { name: 5, holdDays: 'x' }, ['holdDays', 'name']],
   ])('%s', async (_name, fields, expected) => {
     const response = await api.post('/api/v1/programs', { ...minimal, ...fields });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
-import { listen } from '../../api/server';
+import { createApiServer, listen } from '../../api/server';
 import type { Clock } from '../../activities/runtime/clock';
 import { loadConfig } from '../../activities/runtime/config';
 import { openDeps, type OpenDeps } from '../../activities/runtime/deps';
@@ -96,7 +95,7 @@ export interface TestApp {
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const deps = await openTestDeps(env);
   const { koa, routers } = createApp(deps);
-  const server = createServer(koa.callback());
+  const server = createApiServer(koa.callback());
   await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
