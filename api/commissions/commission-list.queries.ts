@@ -3,9 +3,11 @@ import type { CommissionRecord } from '../../activities/commission-records';
 import { query } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import type { CommissionSortKey } from './commission-filter.dto';
-import { conditionOf, firstIdAt, isCounted } from './commission-selection';
+import { firstIdAt, isCounted } from './commission-selection';
 import { withSearchedNames } from './commission-scope.queries';
-import type { CommissionSelection, ScopedSelection } from './commission-selection';
+import type { CommissionSelection, Condition, ScopedSelection } from './commission-selection';
+import { fewStatement, sliceStatement } from './commission-slices';
+import type { BoundedSlice, Slice } from './commission-slices';
 import { countCommissions, countRows, dayOfOffset } from './commission-stats.queries';
 
 export interface ListWindow {
@@ -57,23 +59,17 @@ function inOrder(ids: readonly string[], records: readonly CommissionRecord[]): 
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Each is followed by the id, in one index with the programme before it. */
-const sortColumns: Record<Exclude<CommissionSortKey, 'createdAt' | 'partnerName'>, string> = {
-  amountCents: 'c.amount_cents',
-  status: 'c.status',
-  commissionType: 'c.commission_type',
-  needsReview: 'c.needs_review',
-};
+/** So few rows are found first and sorted then. */
+const fewRows = 5_000;
+
+/** A walk along the order could pass almost every row to find those that match. */
+function isSparse({ filter, participantIds }: CommissionSelection): boolean {
+  const { search, participantId, currency, payoutId } = filter;
+  return [search, participantId, currency, payoutId, participantIds].some(Boolean);
+}
 
 /** Skipping is what costs: from here on it is worth a look for a shorter way. */
 const longSkip = 2_000;
-
-interface Slice {
-  sortBy: CommissionSortKey;
-  direction: 'ASC' | 'DESC';
-  offset: number;
-  limit: number;
-}
 
 async function pageOfIds(
   db: Db,
@@ -85,6 +81,7 @@ async function pageOfIds(
   if (offset >= total) return [];
   const [there, back] = window.sortOrder === 'asc' ? directions : [...directions].reverse();
   const slice: Slice = { sortBy, direction: there ?? 'DESC', offset, limit };
+  if (total <= fewRows && isSparse(selection)) return idsOf(db, fewStatement(selection, slice));
   if (offset < longSkip) return sliceOfIds(db, selection, slice);
   if (sortBy === 'createdAt' && isScoped(selection) && isCounted(selection)) {
     return sliceOfIds(db, selection, await skipDays(db, selection, slice));
@@ -107,17 +104,15 @@ function isScoped(selection: CommissionSelection): selection is ScopedSelection 
   return 'scope' in selection;
 }
 
-interface BoundedSlice extends Slice {
-  /** Where the walk begins, before or after these ids, with the offset counted from there. */
-  from?: { comparison: '>=' | '<'; id: string };
-}
-
-async function sliceOfIds(
+function sliceOfIds(
   db: Db,
   selection: CommissionSelection,
   slice: BoundedSlice,
 ): Promise<string[]> {
-  const { text, params } = sliceStatement(selection, slice);
+  return idsOf(db, sliceStatement(selection, slice));
+}
+
+async function idsOf(db: Db, { text, params }: Condition): Promise<string[]> {
   const rows = await query<{ id: string }>(db, text, params);
   return rows.map((row) => row.id);
 }
@@ -131,51 +126,4 @@ async function skipDays(db: Db, selection: ScopedSelection, slice: Slice): Promi
       ? { comparison: '>=' as const, id: firstIdAt(place.starts) }
       : { comparison: '<' as const, id: firstIdAt(place.ends) };
   return { ...slice, offset: slice.offset - place.before, from };
-}
-
-function sliceStatement(
-  selection: CommissionSelection,
-  slice: BoundedSlice,
-): { text: string; params: unknown[] } {
-  const { sortBy, direction, offset, limit, from } = slice;
-  if (sortBy === 'partnerName') return sliceByName(selection, slice);
-  const key = sortBy === 'createdAt' ? undefined : sortColumns[sortBy];
-  const order = `${key ? `${key} ${direction}, ` : ''}c.id ${direction}`;
-  const bound = from ? ` AND c.id ${from.comparison} '${from.id}'::uuid` : '';
-  if (selection.programIds.length === 1) {
-    const { text, params } = conditionOf(selection);
-    return {
-      text: `SELECT c.id FROM commissions AS c WHERE ${text}${bound}
-              ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
-      params,
-    };
-  }
-  // One index range a programme, merged: an ordered scan cannot serve a list of programmes.
-  const { text, params } = conditionOf(selection, 'g.id');
-  return {
-    text: `SELECT m.id FROM unnest($${params.length + 1}::uuid[]) AS g (id)
-             CROSS JOIN LATERAL (SELECT c.id, ${key ?? 'c.id'} AS key FROM commissions AS c
-               WHERE ${text}${bound} ORDER BY ${order} LIMIT ${offset + limit}) AS m
-            ORDER BY ${key ? `m.key ${direction}, ` : ''}m.id ${direction}
-            LIMIT ${limit} OFFSET ${offset}`,
-    params: [...params, selection.programIds],
-  };
-}
-
-/** Partners in the order of their names, and each one's commissions by the partner's own index. */
-function sliceByName(
-  selection: CommissionSelection,
-  { direction, offset, limit }: Slice,
-): { text: string; params: unknown[] } {
-  const { text, params } = conditionOf(selection, 'p.program_id');
-  return {
-    text: `SELECT m.id FROM (
-             SELECT id, program_id, partner_name FROM participants
-              WHERE program_id = ANY($${params.length + 1}) ORDER BY partner_name ${direction}) AS p
-             CROSS JOIN LATERAL (SELECT c.id FROM commissions AS c
-               WHERE c.participant_id = p.id AND ${text}
-               ORDER BY c.id ${direction} LIMIT ${offset + limit}) AS m
-            ORDER BY p.partner_name ${direction}, m.id ${direction} LIMIT ${limit} OFFSET ${offset}`,
-    params: [...params, selection.programIds],
-  };
 }
