@@ -12,10 +12,26 @@ export function createLogger(options: { level: string; process: string }): Logge
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    // Lines that come while one is being written go out together: a write for each was the dearest
-    // part of a click. What is left is written at exit.
-    pino.destination({ dest: 1, sync: false }),
+    (output ??= openOutput()),
   );
+}
+
+type Output = ReturnType<typeof pino.destination>;
+
+let output: Output | undefined;
+const writtenAtBytes = 8_192;
+const writtenEveryMs = 50;
+
+/** Lines leave together: a write for each was the dearest part of a click. None is lost at exit. */
+function openOutput(): Output {
+  const opened = pino.destination({
+    dest: 1,
+    sync: true,
+    minLength: writtenAtBytes,
+    periodicFlush: writtenEveryMs,
+  });
+  process.once('exit', () => opened.flushSync());
+  return opened;
 }
 
 /** An error without its parameters: drivers put the values of a query into their errors. */
