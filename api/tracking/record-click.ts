@@ -37,6 +37,7 @@ export function recordClick(recorder: ClickRecorder): Middleware {
     if (click instanceof AppError) throw click;
 
     ctx.input = { params: {}, query: {}, body: click };
+    ctx.bodyAsSent = message.value;
     ctx.set('Cache-Control', 'no-store');
     const handler = async (): Promise<void> => {
       const outcome = await recorder.record(visit as Visit, arrival);
