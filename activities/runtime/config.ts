@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
-import { loadSecrets, type Secrets } from './secrets';
+import { checkSecrets, loadSecrets, type Secrets } from './secrets';
 
 export interface RateLimits {
   tracking: number;
@@ -74,6 +74,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
         .join(' '),
     );
   }
+  checkSecrets(environment, environment.NODE_ENV === 'production');
   return environment;
 }
 

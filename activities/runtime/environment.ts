@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import {
   IsArray,
@@ -60,20 +61,43 @@ function IsHttpUrl(): PropertyDecorator {
 }
 
 function urlWith(protocols: string[], message: string): PropertyDecorator {
+  return check(
+    message,
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+  );
+}
+
+/** A check of a text, or of each text of a list. */
+function check(message: string, isGood: (value: string) => boolean): PropertyDecorator {
+  const validate = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(validate) : typeof value === 'string' && isGood(value);
   return (target, propertyName) =>
     registerDecorator({
-      name: 'urlWith',
+      name: 'check',
       target: target.constructor,
       propertyName: String(propertyName),
       options: { message },
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          URL.canParse(value) &&
-          protocols.includes(new URL(value).protocol),
-      },
+      validator: { validate },
     });
 }
+
+function isHostAndPort(value: string): boolean {
+  const [, port] = /^[^\s/]+:(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = '', bits, ...more] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
+const origins = check('must be a comma list of origins such as https://app.example', (value) =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value),
+);
 
 const process_ = 'Process';
 const parts = 'Parts';
@@ -154,11 +178,7 @@ export class Environment {
   @variable(parts, 'prefix of all Redis keys', IsString())
   REDIS_PREFIX = 'aps:';
 
-  @variable(
-    parts,
-    'host:port of Temporal',
-    Matches(/^[^\s/]+:\d+$/, { message: 'must be host:port' }),
-  )
+  @variable(parts, 'host:port of Temporal', check('must be host:port', isHostAndPort))
   TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
   @variable(parts, 'Temporal namespace', ...text)
@@ -195,7 +215,13 @@ export class Environment {
   @variable(mail, 'SMTP server', urlWith(['smtp:', 'smtps:'], 'must be an smtp URL'))
   SMTP_URL = 'smtp://127.0.0.1:1025';
 
-  @variable(mail, 'sender of all mails', ...text)
+  @variable(
+    mail,
+    'sender of all mails',
+    check('must be an address, or a name and an <address>', (value) =>
+      /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>)$/.test(value),
+    ),
+  )
   MAIL_FROM = 'Affiliate Programme <no-reply@localhost>';
 
   @variable(mail, 'another host for the Stripe library', IsOptional(), ...httpUrl)
@@ -210,13 +236,18 @@ export class Environment {
   )
   REQUIRE_HTTPS?: boolean;
 
-  @variable(access, 'addresses or CIDR ranges whose X-Forwarded-* count', list, IsArray())
+  @variable(
+    access,
+    'addresses or CIDR ranges whose X-Forwarded-* count',
+    list,
+    check('must be a comma list of addresses or CIDR ranges', isAddressRange),
+  )
   TRUSTED_PROXIES: string[] = [];
 
-  @variable(access, 'origins that may call the API from a browser', list, IsArray())
+  @variable(access, 'origins that may call the API from a browser', list, origins)
   CORS_ORIGINS: string[] = [];
 
-  @variable(access, 'origins that may call the waitlist', list, IsArray())
+  @variable(access, 'origins that may call the waitlist', list, origins)
   WAITLIST_ORIGINS: string[] = [];
 
   @variable(limits, 'clicks per minute and public key, 0 = off', ...count)
@@ -288,6 +319,11 @@ export class Environment {
   @variable(secrets, 'base64; hashes buyer addresses and never rotates', IsOptional(), ...text)
   CONTACT_HASH_KEY?: string;
 
-  @variable(secrets, 'whsec_ secret of the mail provider', IsOptional(), ...text)
+  @variable(
+    secrets,
+    'whsec_ secret of the mail provider',
+    IsOptional(),
+    Matches(/^(whsec_)?[A-Za-z0-9+/]+={0,2}$/, { message: 'must be whsec_ and base64' }),
+  )
   EMAIL_WEBHOOK_SECRET?: string;
 }

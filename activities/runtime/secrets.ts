@@ -38,13 +38,25 @@ const names = [
 type SecretName = (typeof names)[number];
 type SecretSource = Partial<Record<SecretName, string | undefined>> & { STACK_DIR: string };
 
-/** Reads the secrets; outside production what is missing is generated once under STACK_DIR. */
-export function loadSecrets(env: SecretSource, production: boolean): Secrets {
-  const missing = names.filter((name) => env[name] === undefined);
-  const required = missing.filter((name) => name !== 'EMAIL_WEBHOOK_SECRET');
+/** Throws for secrets that are malformed or, in production, missing; makes none. */
+export function checkSecrets(env: SecretSource, production: boolean): void {
+  const required = missingIn(env).filter((name) => name !== 'EMAIL_WEBHOOK_SECRET');
   if (production && required.length > 0) {
     throw new ConfigError(`In production the environment must set ${required.join(', ')}.`);
   }
+  if (env.JWT_PRIVATE_KEYS !== undefined) parseJwks(env.JWT_PRIVATE_KEYS);
+  if (env.ENCRYPTION_KEYS !== undefined) parseKeys('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS);
+  if (env.IP_HASH_KEYS !== undefined) parseKeys('IP_HASH_KEYS', env.IP_HASH_KEYS);
+  if (env.CONTACT_HASH_KEY !== undefined) parseKey('CONTACT_HASH_KEY', env.CONTACT_HASH_KEY);
+}
+
+function missingIn(env: SecretSource): SecretName[] {
+  return names.filter((name) => env[name] === undefined);
+}
+
+/** Reads the secrets; outside production what is missing is generated once under STACK_DIR. */
+export function loadSecrets(env: SecretSource, production: boolean): Secrets {
+  const missing = missingIn(env);
   const generated = missing.length > 0 && !production ? localSecrets(env.STACK_DIR) : {};
   const value = (name: SecretName): string => env[name] ?? generated[name] ?? '';
   return {
