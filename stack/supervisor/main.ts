@@ -6,6 +6,7 @@ import { takeLock } from './lock';
 import { showWarnings } from './log-tail';
 import { partTasks, type PartAddresses } from './parts';
 import { choosePorts, type Ports } from './ports';
+import { withPrivateApi } from './private-api';
 import { apiSpec, serviceAddresses, workerSpec } from './services';
 import { readSettings, type StackSettings } from './settings';
 import { createStack, type Stack } from './stack';
@@ -46,8 +47,12 @@ async function bringUp(stack: Stack, settings: StackSettings, runTasks: RunTasks
 
   const ports = await choosePorts(settings.stackDir, settings.fixedPorts);
   const parts = await startParts(stack, settings, { ports, runTasks });
-  await startServices(stack, settings, { ports, parts, runTasks });
-  const { demo, shopUrl } = await startDemo(stack, settings, { ports, runTasks });
+  const started: StartedDemo = { demo: null };
+  await runTasks([
+    ...serviceTasks(stack, settings, { ports, parts }),
+    ...demoTasks(stack, settings, { ports, parts, started }),
+  ]);
+  const { demo, shopUrl } = started;
 
   const info = (): StackInfo => ({
     ...serviceAddresses(settings, ports),
@@ -79,23 +84,21 @@ async function startParts(
   return found as PartAddresses;
 }
 
-async function startServices(
+function serviceTasks(
   stack: Stack,
   settings: StackSettings,
-  { ports, parts, runTasks }: { ports: Ports; parts: PartAddresses; runTasks: RunTasks },
-): Promise<void> {
+  { ports, parts }: { ports: Ports; parts: PartAddresses },
+): Task[] {
   const specs = [apiSpec(settings, ports, parts), workerSpec(settings, ports, parts)];
-  await runTasks(
-    specs.map((spec) => ({
-      title: spec.name === 'api' ? 'API' : 'Worker',
-      run: async () => {
-        const hide = showWarnings(spec.name, spec.logFile);
-        stack.onStop(async () => hide());
-        await stack.keep(spec);
-        return spec.name === 'api' ? serviceAddresses(settings, ports).apiUrl : undefined;
-      },
-    })),
-  );
+  return specs.map((spec) => ({
+    title: spec.name === 'api' ? 'API' : 'Worker',
+    run: async () => {
+      const hide = showWarnings(spec.name, spec.logFile);
+      stack.onStop(async () => hide());
+      await stack.keep(spec);
+      return spec.name === 'api' ? serviceAddresses(settings, ports).apiUrl : undefined;
+    },
+  }));
 }
 
 interface StartedDemo {
@@ -103,26 +106,28 @@ interface StartedDemo {
   shopUrl?: string;
 }
 
-async function startDemo(
+/** Seeds by an API of its own: the demo has to come up whatever the limits are, and leave them whole. */
+function demoTasks(
   stack: Stack,
   settings: StackSettings,
-  { ports, runTasks }: { ports: Ports; runTasks: RunTasks },
-): Promise<StartedDemo> {
-  if (!settings.hasDemo) return { demo: null };
-  const { apiUrl } = serviceAddresses(settings, ports);
+  { ports, parts, started }: { ports: Ports; parts: PartAddresses; started: StartedDemo },
+): Task[] {
+  if (!settings.hasDemo) return [];
+  const { stackDir } = settings;
+  const { signal } = stack;
   const shopUrl = `http://127.0.0.1:${ports.shop}`;
-  const started: StartedDemo = { demo: null, shopUrl };
   const run = async (): Promise<string> => {
-    const { stackDir } = settings;
-    const demo = await seedDemo({ apiUrl, shopUrl, stackDir, signal: stack.signal });
+    const demo = await withPrivateApi(settings, { ports, parts, signal }, (apiUrl) =>
+      seedDemo({ apiUrl, shopUrl, stackDir, signal }),
+    );
+    const { apiUrl } = serviceAddresses(settings, ports);
     const keys = { publicKey: demo.keys.test.public, secretKey: demo.keys.test.secret };
     const shop = await startShop({ port: ports.shop, apiUrl, ...keys });
     stack.onStop(shop.stop);
-    started.demo = demo;
+    Object.assign(started, { demo, shopUrl });
     return shopUrl;
   };
-  await runTasks([{ title: 'Demo', run }]);
-  return started;
+  return [{ title: 'Demo', run }];
 }
 
 function pidsOf(stack: Stack): StackInfo['processes'] {

@@ -34,6 +34,6 @@ export function readSettings(env: NodeJS.ProcessEnv): StackSettings {
         admin: { variable: 'ADMIN_PORT', port: environment.ADMIN_PORT },
       }),
     },
-    hasDemo: !(environment.REQUIRE_HTTPS ?? isProduction),
+    hasDemo: !isProduction,
   };
 }
