@@ -22,7 +22,13 @@ export function docsRoutes(others: readonly Router[], deps: Pick<Deps, 'config'>
           summary,
           tag,
           auth: open(null),
-          responses: { 200: { contentType: 'application/json', description: 'OpenAPI document' } },
+          responses: {
+            200: {
+              contentType: 'application/json',
+              description: 'OpenAPI document',
+              example: { openapi: '3.0.3', info: { title: 'API', version: '1' }, paths: {} },
+            },
+          },
         },
         (ctx) => {
           ctx.set('Cache-Control', 'public, max-age=60');
@@ -53,7 +59,9 @@ export function docsRoutes(others: readonly Router[], deps: Pick<Deps, 'config'>
         summary: 'A readable page of the main API',
         tag,
         auth: open(null),
-        responses: { 200: { contentType: 'text/html', description: 'Page' } },
+        responses: {
+          200: { contentType: 'text/html', description: 'Page', example: '<!doctype html>...' },
+        },
       },
       (ctx) => {
         ctx.type = 'html';

@@ -4,7 +4,7 @@ import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
 
 export const maxBytes = 262_144;
-const maxProcessorBytes = 1_048_576;
+export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
 
 const parse = koaBody({
@@ -62,9 +62,9 @@ export async function readJsonBody(
 }
 
 /** The bytes as they came, for signatures. */
-export async function readRawBody(ctx: Context): Promise<Buffer> {
+export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
   try {
-    return await rawBody(ctx.req, { limit: maxProcessorBytes });
+    return await rawBody(ctx.req, { limit });
   } catch (error) {
     throw bodyError(error as Error);
   }

@@ -48,8 +48,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   contentTypes?: readonly string[];
   /** Fields that may hold text that cannot be stored as it is. */
   looseFields?: readonly string[];
-  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to 1 MiB, any content type. */
-  raw?: boolean;
+  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to so many, of any content type. */
+  raw?: number;
   responses: Record<number, ResponseSpec>;
   /** The endpoint's own codes; those of the credential, limits and validation are added. */
   errors?: readonly ErrorCode[];
@@ -140,7 +140,7 @@ async function readInput<P extends ParamSpecs, Q, B, A>(
   ctx: EndpointContext<P, Q, B, A>,
   spec: ContractSpec<P, Q, B, A>,
 ): Promise<void> {
-  if (spec.raw) ctx.rawBody = await readRawBody(ctx);
+  if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
   const body = spec.raw ? undefined : await readBody(ctx, spec);
   const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
   const problems = spec.check?.(body as B) ?? [];

@@ -272,7 +272,7 @@ export function errorCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
   const open = auth.kind === 'open';
   const limited = !open || auth.addressZone !== undefined;
   const takesBody =
-    spec.body !== undefined || spec.raw || ['post', 'put', 'patch'].includes(method);
+    spec.body !== undefined || spec.raw !== undefined || ['post', 'put', 'patch'].includes(method);
   const codes: ErrorCode[] = [
     ...Object.values(spec.params ?? {}).map((param) =>
       typeof param === 'string' ? param : param.text,

@@ -6,6 +6,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/auth';
+import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 
 /** Bounces and complaints, as the mail provider tells them (spec, inbound events). */
@@ -21,7 +22,7 @@ export function emailProviderRoutes({ config, vault }: Deps): Router {
           'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
         tag: 'Inbound',
         auth: open(null),
-        raw: true,
+        raw: maxBytes,
         responses: { 200: { type: EmptyDto, example: {} } },
         errors: ['INVALID_SIGNATURE'],
       },

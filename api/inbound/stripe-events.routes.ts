@@ -3,6 +3,7 @@ import type { Deps } from '../../activities/runtime/deps';
 import { receiveStripeEvent } from '../../activities/stripe-events.activities';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/auth';
+import { maxProcessorBytes } from '../http/body';
 import { contract } from '../http/contract';
 
 /** Where Stripe sends its events: stored before they are acknowledged (contract, part 7). */
@@ -19,7 +20,7 @@ export function stripeEventRoutes(deps: Deps): Router {
         tag: 'Inbound',
         auth: open(null),
         params: { connectionId: 'NOT_FOUND' },
-        raw: true,
+        raw: maxProcessorBytes,
         idempotency: 'none',
         responses: { 200: { type: EmptyDto, example: {} } },
         errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],

@@ -3,6 +3,7 @@ import type { Deps } from '../../activities/runtime/deps';
 import { unsubscribe } from '../../activities/unsubscribe.activities';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/auth';
+import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 import { Text } from '../http/validators';
 import { pagePolicy, renderPage, type Page } from './page';
@@ -34,7 +35,7 @@ export function pageRoutes({ vault }: Deps): Router {
         tag,
         auth: open(),
         query: UnsubscribeQuery,
-        raw: true,
+        raw: maxBytes,
         responses: { 200: { type: EmptyDto, example: {} } },
         errors: ['EMAIL_TOKEN_INVALID'],
       },

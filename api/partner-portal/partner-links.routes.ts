@@ -135,7 +135,13 @@ function addQrCode(router: Router): void {
         tag,
         auth: partner(),
         params,
-        responses: { 200: { contentType: 'image/svg+xml', description: 'The picture.' } },
+        responses: {
+          200: {
+            contentType: 'image/svg+xml',
+            description: 'The picture.',
+            example: '<svg xmlns="http://www.w3.org/2000/svg">...</svg>',
+          },
+        },
         errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
       },
       async (ctx) => {

@@ -242,6 +242,15 @@ describe('the mail provider', () => {
     expect(await deliverQueued(app.deps)).toEqual(['suppressed', 'sent']);
   });
 
+  it('is not heard beyond 262,144 bytes', async () => {
+    const padded = (length: number) => {
+      const text = JSON.stringify(event('email.opened', ['a@example.test']));
+      return `${text}${' '.repeat(length - text.length)}`;
+    };
+    expect((await tell(padded(262_144))).status).toBe(200);
+    expect((await tell(padded(262_145))).body['code']).toBe('PAYLOAD_TOO_LARGE');
+  });
+
   it('is believed with a good signature only, fresh both ways', async () => {
     const body = event('email.complained', ['someone@example.test']);
     const off = (seconds: number) => new Date(Date.now() + seconds * 1000);

@@ -109,10 +109,12 @@ describe('the OpenAPI documents', () => {
   });
 
   it('name every code of the registry that belongs to what is built', () => {
-    // Codes whose endpoints are not built yet.
+    // Codes of no operation, and those whose endpoints are not built yet.
     const later: ErrorCode[] = [
       'NOT_FOUND',
       'METHOD_NOT_ALLOWED',
+      'HEADERS_TOO_LARGE',
+      'REQUEST_TIMEOUT',
       'INTERNAL_ERROR',
       'PROTECTED_CATEGORY',
       'RESET_IN_PROGRESS',
