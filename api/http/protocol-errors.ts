@@ -19,6 +19,8 @@ export function answerProtocolErrors(server: Server, app: RequestListener): void
   server.on('checkExpectation', app);
   server.on('connect', (request, stream) => {
     const socket = stream as Socket;
+    // CONNECT may name an authority in the path's place.
+    if (!request.url?.startsWith('/')) request.url = '/';
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
