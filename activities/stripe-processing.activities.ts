@@ -4,6 +4,7 @@ import type { Mode, Scope } from '../entities/rules/mode';
 import {
   readEventHeader,
   readFacts,
+  stripeEventTypes,
   type StripeEventStatus,
   type StripeFacts,
 } from '../entities/rules/stripe-event';
@@ -88,8 +89,14 @@ async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void
     await applyInTransaction(deps.db.manager, scope, { facts, prospect, now, then: finish });
     return;
   }
-  const reason = foreign ?? 'Events of this type are not used.';
+  const reason = foreign ?? unreadReason(event.type);
   await finish(deps.db.manager, { status: 'ignored', reason, paymentId: null });
+}
+
+/** Why an event told us nothing: its type, or an object that is none. */
+function unreadReason(type: string): string {
+  const isUsed = stripeEventTypes.some((used) => used === type);
+  return isUsed ? 'The event carries no object with an id.' : 'Events of this type are not used.';
 }
 
 async function finishEvent(

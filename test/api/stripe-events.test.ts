@@ -142,17 +142,20 @@ describe('an event from Stripe', () => {
     expect(await list()).toEqual([]);
   });
 
+  const oddFields = { data: 'none', created: 'now', api_version: 5, livemode: false };
   it.each([
-    ['of an unknown type', { type: 'galaxy.created' }],
-    ['with odd fields', { data: 'none', created: 'now', api_version: 5, livemode: false }],
-    ['with text that Postgres cannot keep', { data: { object: { id: 'in_\u0000\ud800' } } }],
-  ])('%s is 200', async (_name, fields) => {
+    ['of an unknown type', { type: 'galaxy.created' }, /of this type/],
+    ['with odd fields', oddFields, /no object with an id/],
+    ['with text that Postgres cannot keep', { data: { object: { id: 'in_\u0000\ud800' } } }, /./],
+  ])('%s is 200, and tells why it is ignored', async (_name, fields, error) => {
     const event = { ...checkoutCompleted(), ...fields };
 
     expect((await deliver(JSON.stringify(event))).status).toBe(200);
     const [stored] = await list();
     await shop.process(stored?.id ?? '');
-    expect(await list()).toMatchObject([{ status: 'ignored' }]);
+    expect(await list()).toMatchObject([
+      { status: 'ignored', error: expect.stringMatching(error) },
+    ]);
   });
 
   it('of the other livemode is stored as ignored, with the reason', async () => {
