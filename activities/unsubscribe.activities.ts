@@ -40,7 +40,9 @@ export async function unsubscribe(
   now: Date,
 ): Promise<void> {
   const subscription = readToken(vault, token);
-  if (!subscription) throw new AppError('EMAIL_TOKEN_INVALID');
+  if (!subscription) {
+    throw new AppError('EMAIL_TOKEN_INVALID', { message: 'This unsubscribe link is not valid.' });
+  }
   await execute(
     db,
     `INSERT INTO notification_preferences (side, account_id, category, email, updated_at)

@@ -117,6 +117,7 @@ describe('a live mail', () => {
     for (const bad of ['x', token.replace('programs', 'payouts'), '']) {
       const refused = await app.client.post(`/unsubscribe?token=${bad}`);
       expect([refused.status, refused.body['code']]).toEqual([400, 'EMAIL_TOKEN_INVALID']);
+      expect(refused.body['message']).toContain('unsubscribe');
     }
     expect((await app.client.post('/unsubscribe')).status).toBe(400);
   });
