@@ -112,8 +112,9 @@ export async function refuseCredential(ctx: Context, code: ErrorCode): Promise<n
   throw new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-export function addressSubject({ clientIp }: { clientIp: string }): string {
-  return `ip:${clientIp}`;
+/** Addresses are kept as keyed hashes only, for the minute of a limit, too. */
+function addressSubject({ clientIp, deps }: Authorized): string {
+  return `ip:${deps.vault.ipHash(clientIp)}`;
 }
 
 async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promise<Principal> {

@@ -65,4 +65,12 @@ describe('the limit of clicks', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect((await send(await buildKey())).status).toBe(200);
   });
+
+  it('writes no address down', async () => {
+    await send({ key: 'pk_test_nobody' });
+    const { client, prefix } = app.deps.redis;
+    const keys = await client.keys(`${prefix}*`);
+    expect(keys.some((key) => key.includes(':ip:'))).toBe(true);
+    expect(keys.filter((key) => key.includes('127.0.0.1'))).toEqual([]);
+  });
 });
