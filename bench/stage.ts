@@ -9,6 +9,7 @@ import { claimAnyPort } from '../stack/parts/ports';
 import { startPostgres } from '../stack/parts/postgres';
 import { launch } from '../stack/parts/process';
 import { setUpRedis } from '../stack/parts/redis';
+import { nodeFlags } from '../stack/supervisor/services';
 import type { DataSource } from 'typeorm';
 
 export interface Stage {
@@ -42,7 +43,7 @@ export async function openStage(): Promise<Stage> {
     secrets,
     async serve(script, env = {}) {
       const port = env['PORT'] ?? String(await claimAnyPort());
-      const child = spawn(process.execPath, [path.join(__dirname, '..', script)], {
+      const child = spawn(process.execPath, [...nodeFlags, path.join(__dirname, '..', script)], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {
           PATH: process.env['PATH'],

@@ -41,6 +41,9 @@ export function workerSpec(
   };
 }
 
+/** A larger nursery: most of a request's objects die young, and collecting them cost a tenth. */
+export const nodeFlags = ['--max-semi-space-size=64'];
+
 type PlainSpec = Omit<ProcessSpec, 'isReady' | 'env'>;
 
 function serviceSpec({ environment, stackDir }: StackSettings, name: 'api' | 'worker'): PlainSpec {
@@ -48,7 +51,7 @@ function serviceSpec({ environment, stackDir }: StackSettings, name: 'api' | 'wo
   return {
     name,
     command: process.execPath,
-    args: [path.join(ROOT, main)],
+    args: [...nodeFlags, path.join(ROOT, main)],
     cwd: ROOT,
     logFile: path.join(stackDir, `${name}.log`),
     stopTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS + STOP_GRACE_MS,
