@@ -45,6 +45,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
   const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
+  const verified = new Map<string, Verified>();
 
   return {
     async sign({ side, accountId, sessionId, workspaceId, role }, now) {
@@ -59,6 +60,8 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
         .sign(await privateKey);
     },
     async verify(token, now) {
+      const known = verified.get(token);
+      if (known) return known.expiresAt > now.getTime() / 1000 ? known.claims : undefined;
       try {
         const { payload } = await jwtVerify(token, ({ kid }) => findKey(publicKeys, kid), {
           algorithms: [algorithm],
@@ -68,7 +71,9 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
           requiredClaims: ['sub', 'exp', 'iat', 'typ', 'sid'],
           currentDate: now,
         });
-        return toClaims(payload);
+        const claims = toClaims(payload);
+        if (claims) remember(verified, token, { claims, expiresAt: Number(payload.exp) });
+        return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;
@@ -86,6 +91,21 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
       return { keys };
     },
   };
+}
+
+/** A signature stays true until the token expires; what can end sooner is asked of the database. */
+interface Verified {
+  claims: AccessClaims;
+  /** In seconds since 1970. */
+  expiresAt: number;
+}
+
+const mostRemembered = 10_000;
+
+function remember(verified: Map<string, Verified>, token: string, entry: Verified): void {
+  const [oldest] = verified.keys();
+  if (oldest !== undefined && verified.size >= mostRemembered) verified.delete(oldest);
+  verified.set(token, entry);
 }
 
 function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {

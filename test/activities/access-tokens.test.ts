@@ -83,4 +83,17 @@ describe('access tokens', () => {
     expect(keys.map(({ kid }) => kid)).toEqual(['next', 'now']);
     expect(keys.every((published) => published.d === undefined)).toBe(true);
   });
+
+  it('expire to the second, also when they were verified before', async () => {
+    const token = await tokens.sign(subject, now);
+    expect(await tokens.verify(token, now)).toEqual(subject);
+    const [fresh, last, over] = [createAccessTokens([key]), later(899), later(900)];
+    expect([await tokens.verify(token, last), await fresh.verify(token, last)]).toEqual([
+      subject,
+      subject,
+    ]);
+    const unseen = createAccessTokens([key]);
+    expect(await tokens.verify(token, over)).toBeUndefined();
+    expect(await unseen.verify(token, over)).toBeUndefined();
+  });
 });
