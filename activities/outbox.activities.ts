@@ -20,7 +20,7 @@ export interface OutboxItem {
   availableAt: Date;
 }
 
-/** Adds work in the transaction of its cause and wakes the relay at commit. */
+/** Adds work in the transaction of its cause; the relay finds it within milliseconds. */
 export async function enqueue(tx: Db, item: OutboxItem): Promise<void> {
   await execute(
     tx,

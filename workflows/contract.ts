@@ -1,5 +1,3 @@
-import type { Mode } from '../entities/rules/mode';
-
 /** Ids, queues and inputs: what the API and the workers may know of the workflows. */
 export const taskQueues = {
   commissions: 'commissions',
@@ -49,11 +47,6 @@ export interface RequeueDeadLettersInput {
   endpointId: string;
   ranges?: RequeueRange[];
   queued?: number;
-}
-
-export interface WorkflowScope {
-  workspaceId: string;
-  mode: Mode;
 }
 
 export const workflowIds = {

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa';
-import type { KeyPrincipal, Principal } from '../../activities/credentials.activities';
 import type { Deps } from '../../activities/runtime/deps';
 import { AppError, type ErrorCode, type FieldProblem } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
@@ -199,8 +198,4 @@ function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
 function assertStatusDeclared(ctx: Context, responses: Record<number, ResponseSpec>): void {
   if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
   throw new Error(`the contract does not declare status ${ctx.status}`);
-}
-
-export function isKey(principal: Principal): principal is KeyPrincipal {
-  return principal.kind === 'secret_key' || principal.kind === 'public_key';
 }

@@ -184,14 +184,6 @@ export async function signIn(
   return { accessToken, ...session };
 }
 
-/** The value of an Authorization header for an account (merchant or partner). */
-export async function bearerOf(
-  deps: Pick<Deps, 'db' | 'vault' | 'accessTokens' | 'clock'>,
-  account: { side: Side; id: string },
-): Promise<string> {
-  return `Bearer ${(await signIn(deps, account)).accessToken}`;
-}
-
 /** What the database says of an account now. */
 export async function accountRow(
   db: Db,
