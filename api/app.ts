@@ -4,6 +4,7 @@ import type { Deps } from '../activities/runtime/deps';
 import { AppError } from '../entities/errors';
 import { createAddressReader } from './http/client-address';
 import { createLimiter } from './http/limits';
+import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
 import { crossOrigin } from './middleware/cors';
 import { deadline } from './middleware/deadline';
@@ -33,7 +34,7 @@ export function createApp(deps: Deps): App {
   koa.use(errorEnvelope(deps));
   koa.use(crossOrigin(deps.config));
   koa.use(deadline());
-  for (const router of routers) koa.use(router.routes());
+  koa.use(mount(routers));
   koa.use(noRoute(routers));
   return { koa, routers };
 }

@@ -38,7 +38,6 @@ import { workspaceRoutes } from './workspace/workspace.routes';
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
 export function createRouters(deps: Deps): Router[] {
   const routers: Router[] = [
-    // First, because it is asked most: every router in front of it costs each click a look.
     clickRoutes(deps),
     conversionRoutes(deps),
     attributionRoutes(),

@@ -2,6 +2,9 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
 import { isStorable } from './body';
+import { keepValidationMetadata } from './validation-metadata';
+
+keepValidationMetadata();
 
 // The package has no types for this module.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
