@@ -1,5 +1,7 @@
+import type { DataSource } from 'typeorm';
 import type { Role } from '../entities/rules/roles';
 import { execute, prepared, type Db } from '../entities/sql';
+import { createGroupCommit, type GroupCommit } from './group-commit';
 import { resolveKey, type KeyPrincipal } from './key-cache.activities';
 import type { Deps } from './runtime/deps';
 
@@ -67,25 +69,31 @@ export async function resolvePublicKey(
 
 /** A session's principal, for what outlives one request (streams): undefined once it has ended. */
 export async function findPrincipalBySession(
-  db: Db,
-  session: { side: 'merchant' | 'partner'; accountId: string; sessionId: string },
+  db: DataSource,
+  session: { side: Side; accountId: string; sessionId: string },
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
   const { side, accountId, sessionId } = session;
-  const [row] = await prepared<SessionRow>(db, `session_${side}`, sessionQueries[side], [
-    sessionId,
-    accountId,
-    now,
-  ]);
-  if (!row) return undefined;
+  const row = await readersOf(db)[side].submit(session);
+  if (!row || row.expiresAt <= now) return undefined;
 
-  if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs) await touch(db, sessionId, now);
+  if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs)
+    await touch(db.manager, sessionId, now);
   if (side === 'partner') return { kind: 'partner', accountId, sessionId };
   const { workspaceId, role, email } = row;
   return { kind: 'merchant', accountId, workspaceId, role, sessionId, email };
 }
 
+type Side = 'merchant' | 'partner';
+
+interface SessionKey {
+  accountId: string;
+  sessionId: string;
+}
+
 interface SessionRow {
+  sessionId: string;
+  expiresAt: Date;
   lastUsedAt: Date;
   workspaceId: string;
   role: Role;
@@ -95,18 +103,62 @@ interface SessionRow {
 /** Time of last use is kept to the minute: a request in between costs no write. */
 const touchIntervalMs = 60_000;
 
+// LIMIT keeps the planner at index look-ups, also when it plans while the tables are small.
 const sessionQueries = {
   merchant: `
-    SELECT s.last_used_at AS "lastUsedAt", a.workspace_id AS "workspaceId", a.role, a.email
-    FROM sessions s JOIN merchant_accounts a ON a.id = s.account_id
-    WHERE s.id = $1 AND s.account_id = $2 AND s.side = 'merchant' AND s.revoked_at IS NULL
-      AND s.expires_at > $3 AND a.removed_at IS NULL`,
+    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt",
+           a.workspace_id AS "workspaceId", a.role, a.email
+      FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
+      JOIN LATERAL (SELECT * FROM sessions
+        WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'merchant'
+          AND revoked_at IS NULL LIMIT 1) AS s ON true
+      JOIN LATERAL (SELECT * FROM merchant_accounts
+        WHERE id = s.account_id AND removed_at IS NULL LIMIT 1) AS a ON true`,
   partner: `
-    SELECT s.last_used_at AS "lastUsedAt"
-    FROM sessions s JOIN partner_accounts a ON a.id = s.account_id
-    WHERE s.id = $1 AND s.account_id = $2 AND s.side = 'partner' AND s.revoked_at IS NULL
-      AND s.expires_at > $3 AND a.erased_at IS NULL`,
+    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
+      FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
+      JOIN LATERAL (SELECT * FROM sessions
+        WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'partner'
+          AND revoked_at IS NULL LIMIT 1) AS s ON true
+      JOIN LATERAL (SELECT 1 FROM partner_accounts
+        WHERE id = s.account_id AND erased_at IS NULL LIMIT 1) AS a ON true`,
 };
+
+type SessionReader = GroupCommit<SessionKey, SessionRow | undefined>;
+
+const readers = new WeakMap<DataSource, Record<Side, SessionReader>>();
+
+/** Each request asks the database; those of one moment ask together. */
+function readersOf(db: DataSource): Record<Side, SessionReader> {
+  const known = readers.get(db);
+  if (known) return known;
+  const made = { merchant: sessionReader(db, 'merchant'), partner: sessionReader(db, 'partner') };
+  readers.set(db, made);
+  return made;
+}
+
+function sessionReader(db: DataSource, side: Side): SessionReader {
+  return createGroupCommit({
+    commit: (asked) => readSessions(db.manager, side, asked),
+    maxItems: 200,
+    maxInFlight: 4,
+    maxWaiting: 20_000,
+    patienceMs: 10_000,
+  });
+}
+
+async function readSessions(
+  db: Db,
+  side: Side,
+  asked: readonly SessionKey[],
+): Promise<(SessionRow | undefined)[]> {
+  const rows = await prepared<SessionRow>(db, `sessions_${side}`, sessionQueries[side], [
+    asked.map(({ sessionId }) => sessionId),
+    asked.map(({ accountId }) => accountId),
+  ]);
+  const found = new Map(rows.map((row) => [row.sessionId, row]));
+  return asked.map(({ sessionId }) => found.get(sessionId));
+}
 
 async function resolveAccount(
   deps: Credentials,
@@ -114,7 +166,7 @@ async function resolveAccount(
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
   const claims = await deps.accessTokens.verify(token, now);
-  return claims && findPrincipalBySession(deps.db.manager, claims, now);
+  return claims && findPrincipalBySession(deps.db, claims, now);
 }
 
 async function touch(db: Db, sessionId: string, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PartnerPrincipal } from '../activities/credentials.activities';
 import { AppError } from '../entities/errors';
+import { findById } from '../entities/find-by-id';
 import { Participant } from '../entities/participant.entity';
 import { Program } from '../entities/program.entity';
 import type { Mode, Scope } from '../entities/rules/mode';
@@ -21,7 +22,7 @@ interface PartnerContext {
  * mode, is FORBIDDEN; an unknown one, or one of the other mode, PROGRAM_NOT_FOUND.
  */
 export async function programOf(ctx: WorkspaceContext, programId: string): Promise<Program> {
-  const program = await ctx.db.findOneBy(Program, { id: programId });
+  const program = await findById(ctx.db, Program, programId);
   if (!program) throw new AppError('PROGRAM_NOT_FOUND');
   if (program.workspaceId !== ctx.scope.workspaceId) throw new AppError('FORBIDDEN');
   if (program.mode !== ctx.scope.mode) throw new AppError('PROGRAM_NOT_FOUND');
@@ -34,11 +35,8 @@ export async function participantOf(
   path: { programId: string; participantId: string },
 ): Promise<Participant> {
   const program = await programOf(ctx, path.programId);
-  const participant = await ctx.db.findOneBy(Participant, {
-    id: path.participantId,
-    programId: program.id,
-  });
-  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  const participant = await findById(ctx.db, Participant, path.participantId);
+  if (participant?.programId !== program.id) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
 }
 

@@ -1,7 +1,12 @@
 import type Router from '@koa/router';
 import { causeOf } from '../../activities/cause';
 import { decideCommissions, elapseHold } from '../../activities/commissions.activities';
-import type { BulkResult, DecisionDesk } from '../../activities/commissions.activities';
+import type {
+  BulkResult,
+  DecideCommand,
+  DecisionDesk,
+} from '../../activities/commissions.activities';
+import type { CommissionRecord } from '../../activities/commission-records';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant } from '../http/auth';
@@ -61,10 +66,9 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
       },
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
-        await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'approve', reason: null } as const;
-        const record = await desk.decide(command, causeOf(ctx));
+        const record = await decideIn(ctx, desk, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -92,14 +96,31 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
-        await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'approve_override', reason } as const;
-        const record = await desk.decide(command, causeOf(ctx));
+        const record = await decideIn(ctx, desk, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
   );
+}
+
+/**
+ * A commission that is found in the programme proves that the programme is there and the caller's,
+ * so the programme is looked at only when there is none.
+ */
+async function decideIn(
+  ctx: Parameters<typeof programOf>[0] & Parameters<typeof causeOf>[0],
+  desk: DecisionDesk,
+  command: DecideCommand & { programId: string },
+): Promise<CommissionRecord> {
+  try {
+    return await desk.decide(command, causeOf(ctx));
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.code === 'COMMISSION_NOT_FOUND';
+    if (isMissing) await programOf(ctx, command.programId);
+    throw error;
+  }
 }
 
 function addRejection(router: Router, desk: DecisionDesk): void {
@@ -119,10 +140,9 @@ function addRejection(router: Router, desk: DecisionDesk): void {
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
-        await programOf(ctx, programId);
         const key = { scope: ctx.scope, programId, commissionId };
         const command = { ...key, decision: 'reject', reason } as const;
-        const record = await desk.decide(command, causeOf(ctx));
+        const record = await decideIn(ctx, desk, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
