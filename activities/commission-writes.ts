@@ -1,3 +1,11 @@
+import {
+  insertOf,
+  layOut,
+  parametersOf,
+  rowsOf,
+  valueOf,
+  type Columns,
+} from '../entities/column-arrays';
 import { newId } from '../entities/ids';
 import { prepared } from '../entities/sql';
 import type { Db } from '../entities/sql';
@@ -89,40 +97,77 @@ function auditRow({ commission, at }: CommissionChange, audit: AuditLine): objec
   };
 }
 
-/** Table and columns of each kind of row. */
-export const inserts = {
-  commissions: `commissions (${writtenColumns.join(', ')})`,
-  history: `commission_history (id, workspace_id, mode, commission_id, from_status, to_status,
-    trigger, actor_type, actor_id, reason, at)`,
-  ledger: `ledger_entries (id, workspace_id, mode, program_id, participant_id, commission_id,
-    payout_id, type, amount_cents, currency, created_at)`,
-  events: 'events (id, workspace_id, mode, type, object_id, object, occurred_at)',
-  audit: `audit_log (id, workspace_id, actor_type, actor_id, action, target_type, target_id,
-    request_id, created_at)`,
-} as const;
+/** Each kind of row with its columns. */
+export const tables = {
+  commissions: { table: 'commissions', columns: writtenColumns },
+  history: {
+    table: 'commission_history',
+    columns: {
+      id: 'uuid',
+      workspace_id: 'uuid',
+      mode: 'text',
+      commission_id: 'uuid',
+      from_status: 'text',
+      to_status: 'text',
+      trigger: 'text',
+      actor_type: 'text',
+      actor_id: 'uuid',
+      reason: 'text',
+      at: 'timestamptz',
+    },
+  },
+  ledger: {
+    table: 'ledger_entries',
+    columns: {
+      id: 'uuid',
+      workspace_id: 'uuid',
+      mode: 'text',
+      program_id: 'uuid',
+      participant_id: 'uuid',
+      commission_id: 'uuid',
+      payout_id: 'uuid',
+      type: 'text',
+      amount_cents: 'bigint',
+      currency: 'text',
+      created_at: 'timestamptz',
+    },
+  },
+  events: {
+    table: 'events',
+    columns: {
+      id: 'uuid',
+      workspace_id: 'uuid',
+      mode: 'text',
+      type: 'text',
+      object_id: 'uuid',
+      object: 'json',
+      occurred_at: 'timestamptz',
+    },
+  },
+} as const satisfies Record<string, { table: string; columns: Columns }>;
 
-/** Each kind of row is a parameter of its own: one value for all would be parsed once a kind. */
-const places = { commissions: 1, history: 2, ledger: 3, events: 4, wakes: 5, audit: 6 } as const;
+const written = layOut({
+  ...tables,
+  wakes: { table: 'outbox', columns: { ref: 'uuid', available_at: 'timestamptz' } },
+  audit: {
+    table: 'audit_log',
+    columns: {
+      id: 'uuid',
+      workspace_id: 'uuid',
+      actor_type: 'text',
+      actor_id: 'uuid',
+      action: 'text',
+      target_type: 'text',
+      target_id: 'uuid',
+      request_id: 'text',
+      created_at: 'timestamptz',
+    },
+  },
+});
 
-function paramsOf(rows: ChangeRows): string[] {
-  const { commissions, history, ledger, events, wakes, audit } = rows;
-  return [commissions, history, ledger, events, wakes, audit].map((list) => JSON.stringify(list));
-}
-
-function recordset(kind: keyof typeof places, table: string): string {
-  return `json_populate_recordset(NULL::${table}, $${places[kind]}::json)`;
-}
-
-/**
- * INSERT of one kind of row; `condition` may refer to the row as `r`. Ids grow as they are made, so
- * sorting by them keeps the order of a commission's events.
- */
-function insertRows(kind: keyof typeof inserts, condition = 'true'): string {
-  const into = inserts[kind];
-  const table = into.slice(0, into.indexOf(' '));
-  const columns = into.slice(into.indexOf('(') + 1, -1);
-  return `INSERT INTO ${into} SELECT ${columns} FROM ${recordset(kind, table)} AS r
-    WHERE ${condition} ORDER BY r.id`;
+/** Ids grow as they are made, so sorting by them keeps the order of a commission's events. */
+function insertRows(kind: keyof typeof written, condition?: string): string {
+  return insertOf(written[kind], condition, 'ORDER BY r.id');
 }
 
 /** What goes with the commissions' rows; only with those in `changed`, when that is given. */
@@ -135,12 +180,15 @@ function trailCtes(changed?: string): string {
     new_commission_events AS (${insertRows('events', only('r.object_id'))}
       RETURNING id, occurred_at),
     new_commission_work AS (
-      INSERT INTO outbox (topic, ref, available_at)
-      SELECT 'event', id, occurred_at FROM new_commission_events
+      INSERT INTO outbox (topic, ref, payload, available_at)
+      SELECT 'event', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), at
+        FROM (SELECT array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
+                FROM new_commission_events) AS announced
+       WHERE ids IS NOT NULL
       UNION ALL
-      SELECT 'commission', r.ref, r.available_at FROM ${recordset('wakes', 'outbox')} AS r
+      SELECT 'commission', r.ref, '{}', r.available_at FROM ${rowsOf(written.wakes)}
        WHERE ${only('r.ref')}),
-    new_audit AS (${insertRows('audit', only('r.target_id::uuid'))})`;
+    new_audit AS (${insertRows('audit', only('r.target_id'))})`;
 }
 
 const insertStatement = `
@@ -152,13 +200,15 @@ export async function insertCommissions(
   changes: readonly CommissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await prepared(tx, 'insert_commissions', insertStatement, paramsOf(changeRows(changes)));
+  const params = parametersOf(written, changeRows(changes));
+  await prepared(tx, 'insert_commissions', insertStatement, params);
 }
 
+const assignments = mutableColumns.map((name) => `${name} = ${valueOf(written.commissions, name)}`);
 const updateStatement = `
   WITH changed AS (
-    UPDATE commissions AS c SET ${mutableColumns.map((name) => `${name} = r.${name}`).join(', ')}
-      FROM ${recordset('commissions', 'commissions')} AS r
+    UPDATE commissions AS c SET ${assignments.join(', ')}
+      FROM ${rowsOf(written.commissions)}
      WHERE c.id = r.id AND c.version = r.version - 1 RETURNING c.id),
   ${trailCtes('changed')}
   SELECT id FROM changed`;
@@ -172,7 +222,7 @@ export async function writeChanges(
   changes: readonly CommissionChange[],
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
-  const params = paramsOf(changeRows(changes));
+  const params = parametersOf(written, changeRows(changes));
   const name = 'write_commission_changes';
   const rows = await prepared<{ id: string }>(db, name, updateStatement, params);
   return new Set(rows.map((row) => row.id));

@@ -1,82 +1,147 @@
+import {
+  insertOf,
+  layOut,
+  parametersOf,
+  type Columns,
+  type Row,
+  type RowSet,
+} from '../entities/column-arrays';
 import { newId } from '../entities/ids';
 import { prepared, type Db } from '../entities/sql';
 import type { CommissionChange } from './commission-changes';
-import { changeRows, inserts as commissionInserts } from './commission-writes';
+import { changeRows, tables, type ChangeRows } from './commission-writes';
 import type { ConversionPlan } from './conversion-plan';
 import { conversionObject } from './conversion-record';
-
-type Row = Record<string, unknown>;
 
 // Rows are plain literals: an object that begins with a spread costs V8 ten times as much to make,
 // and this is the hottest write.
 
-/** Table and columns of each kind of row, in the order of the statement's parameters. */
-const inserts = [
-  'conversion_aliases (workspace_id, mode, alias, conversion_id)',
-  `conversions (id, workspace_id, mode, external_transaction_id, source, event_type, amount_cents,
-    currency, occurred_at, click_id, promo_code, prospect_hash, customer_id, metadata, attributed,
-    reason, explanation, matched_by, program_id, participant_id, link_id, window_ends_at, created_at)`,
-  'attribution_decisions (conversion_id, workspace_id, mode, trace, facts, created_at)',
-  commissionInserts.events,
-  'outbox (topic, ref, available_at)',
-  commissionInserts.commissions,
-  commissionInserts.history,
-  commissionInserts.ledger,
-];
-const flagInsert = `fraud_flags (id, workspace_id, mode, program_id, participant_id, conversion_id,
-  rule, action, value, threshold, occurred_at, created_at)`;
+/** Each kind of row with its columns, in the order of the statement's parameters. */
+const plain = {
+  aliases: {
+    table: 'conversion_aliases',
+    columns: { workspace_id: 'uuid', mode: 'text', alias: 'text', conversion_id: 'uuid' },
+  },
+  conversions: {
+    table: 'conversions',
+    columns: {
+      id: 'uuid',
+      workspace_id: 'uuid',
+      mode: 'text',
+      external_transaction_id: 'text',
+      source: 'text',
+      event_type: 'text',
+      amount_cents: 'bigint',
+      currency: 'text',
+      occurred_at: 'timestamptz',
+      click_id: 'text',
+      promo_code: 'text',
+      prospect_hash: 'text',
+      customer_id: 'text',
+      metadata: 'json',
+      attributed: 'boolean',
+      reason: 'text',
+      explanation: 'text',
+      matched_by: 'text',
+      program_id: 'uuid',
+      participant_id: 'uuid',
+      link_id: 'uuid',
+      window_ends_at: 'timestamptz',
+      created_at: 'timestamptz',
+    },
+  },
+  decisions: {
+    table: 'attribution_decisions',
+    columns: {
+      conversion_id: 'uuid',
+      workspace_id: 'uuid',
+      mode: 'text',
+      trace: 'json',
+      facts: 'json',
+      created_at: 'timestamptz',
+    },
+  },
+  events: tables.events,
+  work: {
+    table: 'outbox',
+    columns: { topic: 'text', ref: 'uuid', payload: 'jsonb', available_at: 'timestamptz' },
+  },
+  commissions: tables.commissions,
+  history: tables.history,
+  ledger: tables.ledger,
+} as const satisfies Record<string, { table: string; columns: Columns }>;
 
-/** A list of rows as JSON in a parameter of its own: one look into a common value would cost all of it. */
-function statementOf(tables: readonly string[]): string {
-  const parts = tables.map((into, index) => {
-    const table = into.slice(0, into.indexOf(' '));
-    const columns = into.slice(into.indexOf('(') + 1, -1);
-    return `part${index} AS (INSERT INTO ${into} SELECT ${columns}
-      FROM json_populate_recordset(NULL::${table}, $${index + 1}::json))`;
-  });
+const flagTable = {
+  table: 'fraud_flags',
+  columns: {
+    id: 'uuid',
+    workspace_id: 'uuid',
+    mode: 'text',
+    program_id: 'uuid',
+    participant_id: 'uuid',
+    conversion_id: 'uuid',
+    rule: 'text',
+    action: 'text',
+    value: 'json',
+    threshold: 'bigint',
+    occurred_at: 'timestamptz',
+    created_at: 'timestamptz',
+  },
+} as const satisfies { table: string; columns: Columns };
+
+const plainSets = layOut(plain);
+const flaggedSets = layOut({ ...plain, flags: flagTable });
+
+function statementOf(sets: Record<string, RowSet>): string {
+  const parts = Object.entries(sets).map(([kind, set]) => `new_${kind} AS (${insertOf(set)})`);
   return `WITH ${parts.join(',\n')} SELECT 1`;
 }
 
-const plainStatement = statementOf(inserts);
-const flaggedStatement = statementOf([...inserts, flagInsert]);
+const plainStatement = statementOf(plainSets);
+const flaggedStatement = statementOf(flaggedSets);
 
 /**
  * Writes conversions with everything that follows from them: one statement, one commit. An id that
  * is known already fails all of it, by uq_conversion_external_transaction.
  */
 export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<void> {
-  const { commissions, history, ledger, events, wakes } = changeRows(
+  const changes = changeRows(
     plans
       .map((plan) => plan.commission)
       .filter((change): change is CommissionChange => change !== null),
   );
-  const allEvents = [...plans.flatMap(eventRows), ...events];
-  const work = [
-    ...allEvents.map((event) => ({
-      topic: 'event',
-      ref: event.id,
-      available_at: event.occurred_at,
-    })),
-    ...wakes.map((wake) => ({ topic: 'commission', ...wake })),
-  ];
+  const events = [...plans.flatMap(eventRows), ...changes.events];
+  const rows = {
+    aliases: plans.flatMap(aliasRows).sort(byAlias),
+    conversions: plans.map(conversionRow),
+    decisions: plans.map(decisionRow),
+    events,
+    work: [...announcement(events), ...changes.wakes.map(wakeRow)],
+    commissions: changes.commissions,
+    history: changes.history,
+    ledger: changes.ledger,
+  };
   const flags = plans.flatMap(flagRows);
-  const lists = [
-    plans.flatMap(aliasRows).sort(byAlias),
-    plans.map(conversionRow),
-    plans.map(decisionRow),
-    allEvents,
-    work,
-    commissions,
-    history,
-    ledger,
-  ].map((rows) => JSON.stringify(rows));
-
-  if (flags.length === 0) await prepared(db, 'write_conversions', plainStatement, lists);
-  else {
-    const values = [...lists, JSON.stringify(flags)];
-    await prepared(db, 'write_flagged_conversions', flaggedStatement, values);
+  if (flags.length === 0) {
+    await prepared(db, 'write_conversions', plainStatement, parametersOf(plainSets, rows));
+  } else {
+    const params = parametersOf(flaggedSets, { ...rows, flags });
+    await prepared(db, 'write_flagged_conversions', flaggedStatement, params);
   }
 }
+
+/** All events of a commit are one piece of work. */
+function announcement([first, ...others]: readonly EventRow[]): Row[] {
+  if (!first) return [];
+  const payload = { others: others.map(({ id }) => id) };
+  return [{ topic: 'event', ref: first.id, payload, available_at: first.occurred_at }];
+}
+
+function wakeRow({ ref, available_at }: ChangeRows['wakes'][number]): Row {
+  return { topic: 'commission', ref, payload: {}, available_at };
+}
+
+type EventRow = ChangeRows['events'][number];
 
 /** One order for all: two batches that share ids never wait for each other crosswise. */
 function byAlias(a: { alias: string }, b: { alias: string }): number {

@@ -44,22 +44,28 @@ export function relayHandlers(deps: Deps): RelayHandlers {
   };
 }
 
-/** Events fan out to deliveries in one transaction; a repeat meets their unique keys. */
+const eventsAtOnce = 1_000;
+
+/** Events fan out to deliveries in transactions; a repeat meets their unique keys. */
 function eventHandler(deps: Deps): TopicHandler {
   return {
     async handle(work) {
       const now = deps.clock.now();
       const firstDelayMs = deps.config.webhooks.retrySchedule[0] ?? 0;
-      await deps.db.transaction((tx) =>
-        fanOutEvents(
-          tx,
-          work.map(({ ref }) => ref),
-          { now, firstDelayMs },
-        ),
-      );
+      const eventIds = work.flatMap(eventsOf);
+      for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
+        const some = eventIds.slice(start, start + eventsAtOnce);
+        await deps.db.transaction((tx) => fanOutEvents(tx, some, { now, firstDelayMs }));
+      }
       return work.map(({ id }) => id);
     },
   };
+}
+
+/** The events of one commit travel together. */
+function eventsOf({ ref, payload }: Work): string[] {
+  const { others = [] } = payload as { others?: string[] };
+  return [ref, ...others];
 }
 
 interface CommissionRow {

@@ -8,6 +8,7 @@ import { Fraud1700000000007 } from './0007-fraud';
 import { Webhooks1700000000008 } from './0008-webhooks';
 import { Stripe1700000000009 } from './0009-stripe';
 import { Mail1700000000010 } from './0010-mail';
+import { FewerIndexes1700000000011 } from './0011-fewer-indexes';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Webhooks1700000000008,
   Stripe1700000000009,
   Mail1700000000010,
+  FewerIndexes1700000000011,
 ];

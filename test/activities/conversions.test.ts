@@ -96,13 +96,18 @@ describe('a report with a click', () => {
       ledger_entries: 1,
       events: 2,
     });
-    const work = await query<{ topic: string }>(
+    // The lifecycle has to begin; the events of one commit are one piece of work.
+    const work = await query<{ topic: string; events: number }>(
       db,
-      `SELECT o.topic FROM outbox o LEFT JOIN events e ON e.id = o.ref
+      `SELECT o.topic, 1 + jsonb_array_length(o.payload -> 'others') AS events
+         FROM outbox o LEFT JOIN events e ON e.id = o.ref
         WHERE e.workspace_id = $1 OR o.ref = $2 ORDER BY o.topic`,
       [participant.workspaceId, conversion.commission?.id],
     );
-    expect(work.map((row) => row.topic)).toEqual(['commission', 'event', 'event']);
+    expect(work).toEqual([
+      { topic: 'commission', events: null },
+      { topic: 'event', events: 2 },
+    ]);
   });
 
   it('pays at once where nothing holds the commission', async () => {

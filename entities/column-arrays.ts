@@ -1,0 +1,133 @@
+/** Types of columns that are written as arrays. */
+export type ColumnType =
+  'uuid' | 'text' | 'bigint' | 'int' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'text[]';
+
+/** Columns of a table with their types; rows are objects with these keys. */
+export type Columns = Readonly<Record<string, ColumnType>>;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of one table as parameters of a statement: one array a column, `$first` and following. */
+export interface RowSet {
+  table: string;
+  columns: Columns;
+  first: number;
+}
+
+/**
+ * Numbers the parameters of a statement that writes several tables. Arrays because Postgres reads
+ * them faster than JSON, and because their number does not depend on the number of rows, so that one
+ * prepared statement serves every batch.
+ */
+export function layOut<K extends string>(
+  tables: Readonly<Record<K, { table: string; columns: Columns }>>,
+): Record<K, RowSet> {
+  let first = 1;
+  const sets = Object.entries<{ table: string; columns: Columns }>(tables).map(([kind, set]) => {
+    const laidOut = { ...set, first };
+    first += Object.keys(set.columns).length;
+    return [kind, laidOut];
+  });
+  return Object.fromEntries(sets) as Record<K, RowSet>;
+}
+
+/** The parameters of such a statement, in their order. */
+export function parametersOf<K extends string>(
+  sets: Readonly<Record<K, RowSet>>,
+  rows: Readonly<Record<K, readonly object[]>>,
+): string[] {
+  return Object.entries<RowSet>(sets).flatMap(([kind, { columns }]) =>
+    Object.entries(columns).map(([column, type]) =>
+      isJson(type)
+        ? joinedJson(rows[kind as K] as readonly Row[], column)
+        : arrayLiteral(rows[kind as K] as readonly Row[], column, encoders[type]),
+    ),
+  );
+}
+
+/**
+ * The rows as a FROM item called `r`. The first array is a sub-select so that the planner cannot see
+ * its length: it would make a new plan for each, and planning costs more than the statement.
+ */
+export function rowsOf({ columns, first }: RowSet): string {
+  const arrays = Object.values(columns).map((type, index) => {
+    const parameter = arrayOf(type, `$${first + index}`);
+    return index === 0 ? `(SELECT ${parameter})` : parameter;
+  });
+  return `unnest(${arrays.join(', ')}) AS r (${Object.keys(columns).join(', ')})`;
+}
+
+function arrayOf(type: ColumnType, parameter: string): string {
+  if (type === 'text[]') return `${parameter}::text[]`;
+  if (!isJson(type)) return `${parameter}::${type}[]`;
+  return `string_to_array(${parameter}::text, ${separatorSql}, '')::${type}[]`;
+}
+
+/** A column of `r`, in the type of the table's column. */
+export function valueOf({ columns }: RowSet, column: string): string {
+  return columns[column] === 'text[]' ? `r.${column}::text[]` : `r.${column}`;
+}
+
+/** `condition` and `order` may refer to a row as `r`. */
+export function insertOf(set: RowSet, condition = 'true', order = ''): string {
+  const names = Object.keys(set.columns);
+  const values = names.map((name) => valueOf(set, name));
+  return `INSERT INTO ${set.table} (${names.join(', ')}) SELECT ${values.join(', ')}
+    FROM ${rowsOf(set)} WHERE ${condition} ${order}`;
+}
+
+// Texts of JSON are joined by a character that JSON never holds as it is: quoting each of them for an
+// array would cost more than writing it did.
+const separator = '\x1e';
+const separatorSql = "E'\\x1e'";
+
+function isJson(type: ColumnType): type is 'json' | 'jsonb' {
+  return type === 'json' || type === 'jsonb';
+}
+
+type Encoder = (value: never) => string;
+
+const encoders: Readonly<Record<Exclude<ColumnType, 'json' | 'jsonb'>, Encoder>> = {
+  uuid: String,
+  bigint: String,
+  int: String,
+  boolean: String,
+  timestamptz: instant,
+  text: quoted,
+  'text[]': (items: readonly string[]) => quoted(`{${items.map(quoted).join(',')}}`),
+};
+
+function arrayLiteral(rows: readonly Row[], column: string, encode: Encoder): string {
+  let text = '{';
+  for (let index = 0; index < rows.length; index += 1) {
+    if (index > 0) text += ',';
+    const value = rows[index]?.[column];
+    text += value === null || value === undefined ? 'NULL' : encode(value as never);
+  }
+  return `${text}}`;
+}
+
+/** Nothing between two separators is NULL. */
+function joinedJson(rows: readonly Row[], column: string): string {
+  return rows
+    .map((row) => (row[column] === null ? '' : JSON.stringify(row[column])))
+    .join(separator);
+}
+
+function quoted(text: string): string {
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
+}
+
+let lastDate: Date | undefined;
+let lastTime: number | undefined;
+let lastText = '';
+
+/** The rows of one cause share their time, and writing a date out is slow. */
+function instant(date: Date): string {
+  const time = date.getTime();
+  if (date !== lastDate || time !== lastTime) {
+    lastDate = date;
+    lastTime = time;
+    lastText = date.toISOString();
+  }
+  return lastText;
+}
