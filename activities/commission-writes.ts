@@ -1,11 +1,4 @@
-import {
-  insertOf,
-  layOut,
-  parametersOf,
-  rowsOf,
-  valueOf,
-  type Columns,
-} from '../entities/column-arrays';
+import { insertOf, layOut, parametersOf, rowsOf, type Columns } from '../entities/column-arrays';
 import { newId } from '../entities/ids';
 import { prepared } from '../entities/sql';
 import type { Db } from '../entities/sql';
@@ -204,7 +197,7 @@ export async function insertCommissions(
   await prepared(tx, 'insert_commissions', insertStatement, params);
 }
 
-const assignments = mutableColumns.map((name) => `${name} = ${valueOf(written.commissions, name)}`);
+const assignments = mutableColumns.map((name) => `${name} = r.${name}`);
 const updateStatement = `
   WITH changed AS (
     UPDATE commissions AS c SET ${assignments.join(', ')}

@@ -6,10 +6,11 @@ export type ColumnType =
 export type Columns = Readonly<Record<string, ColumnType>>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of one table as parameters of a statement: one array a column, `$first` and following. */
+/** Rows of one table as parameters of a statement: their places, then one array a column. */
 export interface RowSet {
   table: string;
   columns: Columns;
+  /** Number of the first parameter. */
   first: number;
 }
 
@@ -24,7 +25,7 @@ export function layOut<K extends string>(
   let first = 1;
   const sets = Object.entries<{ table: string; columns: Columns }>(tables).map(([kind, set]) => {
     const laidOut = { ...set, first };
-    first += Object.keys(set.columns).length;
+    first += 1 + Object.keys(set.columns).length;
     return [kind, laidOut];
   });
   return Object.fromEntries(sets) as Record<K, RowSet>;
@@ -35,44 +36,42 @@ export function parametersOf<K extends string>(
   sets: Readonly<Record<K, RowSet>>,
   rows: Readonly<Record<K, readonly object[]>>,
 ): string[] {
-  return Object.entries<RowSet>(sets).flatMap(([kind, { columns }]) =>
-    Object.entries(columns).map(([column, type]) =>
-      isJson(type)
-        ? joinedJson(rows[kind as K] as readonly Row[], column)
-        : arrayLiteral(rows[kind as K] as readonly Row[], column, encoders[type]),
-    ),
-  );
+  return Object.entries<RowSet>(sets).flatMap(([kind, { columns }]) => {
+    const ofKind = rows[kind as K] as readonly Row[];
+    const places = `{${ofKind.map((_, index) => index + 1).join(',')}}`;
+    const arrays = Object.entries(columns).map(([column, type]) =>
+      isJson(type) ? joinedJson(ofKind, column) : arrayLiteral(ofKind, column, encoders[type]),
+    );
+    return [places, ...arrays];
+  });
 }
 
 /**
- * The rows as a FROM item called `r`. The first array is a sub-select so that the planner cannot see
- * its length: it would make a new plan for each, and planning costs more than the statement.
+ * The rows as a FROM item called `r`. Each value is fetched by its place: to unnest the arrays side
+ * by side, Postgres would make a table of each. The places are a sub-select so that the planner
+ * cannot see how many there are: it would make a new plan for each number, and planning costs more
+ * than the statement.
  */
 export function rowsOf({ columns, first }: RowSet): string {
-  const arrays = Object.values(columns).map((type, index) => {
-    const parameter = arrayOf(type, `$${first + index}`);
-    return index === 0 ? `(SELECT ${parameter})` : parameter;
-  });
-  return `unnest(${arrays.join(', ')}) AS r (${Object.keys(columns).join(', ')})`;
+  const values = Object.entries(columns).map(
+    ([column, type], index) => `${elementOf(type, `$${first + 1 + index}`)} AS ${column}`,
+  );
+  return `(SELECT ${values.join(', ')}
+    FROM unnest((SELECT $${first}::int[])) AS place (n)) AS r`;
 }
 
-function arrayOf(type: ColumnType, parameter: string): string {
-  if (type === 'text[]') return `${parameter}::text[]`;
-  if (!isJson(type)) return `${parameter}::${type}[]`;
-  return `string_to_array(${parameter}::text, ${separatorSql}, '')::${type}[]`;
-}
-
-/** A column of `r`, in the type of the table's column. */
-export function valueOf({ columns }: RowSet, column: string): string {
-  return columns[column] === 'text[]' ? `r.${column}::text[]` : `r.${column}`;
+function elementOf(type: ColumnType, parameter: string): string {
+  if (type === 'text[]') return `(${parameter}::text[])[place.n]::text[]`;
+  if (!isJson(type)) return `(${parameter}::${type}[])[place.n]`;
+  return `((SELECT string_to_array(${parameter}::text, ${separatorSql}, '')::${type}[]))[place.n]`;
 }
 
 /** `condition` and `order` may refer to a row as `r`. */
 export function insertOf(set: RowSet, condition = 'true', order = ''): string {
   const names = Object.keys(set.columns);
-  const values = names.map((name) => valueOf(set, name));
-  return `INSERT INTO ${set.table} (${names.join(', ')}) SELECT ${values.join(', ')}
-    FROM ${rowsOf(set)} WHERE ${condition} ${order}`;
+  return `INSERT INTO ${set.table} (${names.join(', ')})
+    SELECT ${names.map((name) => `r.${name}`).join(', ')} FROM ${rowsOf(set)}
+     WHERE ${condition} ${order}`;
 }
 
 // Texts of JSON are joined by a character that JSON never holds as it is: quoting each of them for an
