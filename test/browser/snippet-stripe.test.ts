@@ -152,12 +152,15 @@ describeInBrowser('the browser script marks links to Stripe payment pages', () =
   it('anew when a later click replaces the one that it wrote', async () => {
     await open('');
     await clickArrives();
+    const held: (() => void)[] = [];
     service.onClick((request, response) => {
-      setTimeout(() => recorded(other)(request, response), 100);
+      held.push(() => recorded(other)(request, response));
     });
     await open(`<a id="pay" href="${payment}?a=1">Pay</a>`, '/?ref=second');
 
     await hrefBecomes('#pay', `${payment}?a=1&client_reference_id=${clickId}`);
+    await service.clicks(2);
+    held.forEach((answer) => answer());
     await hrefBecomes('#pay', `${payment}?a=1&client_reference_id=${other}`);
   });
 
