@@ -1,10 +1,11 @@
+import { violatedConstraint } from '../entities/database-errors';
 import { AppError } from '../entities/errors';
 import { newId } from '../entities/ids';
 import type { Side } from '../entities/rules/accounts';
 import type { Actor } from '../entities/rules/actor';
 import type { Mode, KeyKind } from '../entities/rules/mode';
 import type { Role } from '../entities/rules/roles';
-import { execute, queryOne, violatedConstraint, type Db } from '../entities/sql';
+import { execute, queryOne, type Db } from '../entities/sql';
 import { createApiKey } from './api-keys.activities';
 import { recordAudit } from './audit.activities';
 import { queueMail } from './mail.activities';

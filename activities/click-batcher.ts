@@ -1,3 +1,4 @@
+import { isAboutData } from '../entities/database-errors';
 import { prepared, query, type Db } from '../entities/sql';
 import { createGroupCommit, type GroupCommit } from './group-commit';
 
@@ -167,11 +168,4 @@ function chooseCreators(rows: ClickRow[], byId: Map<string, StoredRow>): Set<num
     if (!creators.has(row.id) || !row.isRepeat) creators.set(row.id, index);
   });
   return new Set(creators.values());
-}
-
-/** Postgres classes 22 and 23: the statement was understood, a value in it was not acceptable. */
-function isAboutData(error: unknown): boolean {
-  const source = (error as { driverError?: unknown }).driverError ?? error;
-  const { code } = source as { code?: unknown };
-  return typeof code === 'string' && /^2[23]/.test(code);
 }

@@ -1,5 +1,5 @@
+import { driverCode } from '../entities/database-errors';
 import { AppError } from '../entities/errors';
-import { driverCode } from '../entities/outage';
 import type { Scope } from '../entities/rules/mode';
 import type { Db } from '../entities/sql';
 import type { CommissionChange } from './commission-changes';

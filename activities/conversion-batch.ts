@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAboutData, isPassingOutage, violatedConstraint } from '../entities/database-errors';
 import { AppError } from '../entities/errors';
-import { isPassingOutage } from '../entities/outage';
 import type { Scope } from '../entities/rules/mode';
-import { query, violatedConstraint, type Db } from '../entities/sql';
+import { query, type Db } from '../entities/sql';
 import { findConversion } from './conversion-columns';
 import { readConversionFacts, type ConversionFacts } from './conversion-facts';
 import {
@@ -169,13 +169,6 @@ async function refusalOf(
     [workspaceId, mode, plan.aliases],
   );
   return first ? new DuplicateOf(plan.scope, first.id) : error;
-}
-
-/** Postgres classes 22 and 23: the statement was understood, a value in it was not acceptable. */
-function isAboutData(error: unknown): boolean {
-  const source = (error as { driverError?: unknown }).driverError ?? error;
-  const { code } = source as { code?: unknown };
-  return typeof code === 'string' && /^2[23]/.test(code);
 }
 
 class DuplicateOf extends AppError {

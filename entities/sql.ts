@@ -56,13 +56,6 @@ export async function prepared<T>(
   }
 }
 
-/** The name of the violated constraint, when that is why a statement failed. */
-export function violatedConstraint(error: unknown): string | undefined {
-  const source = (error as { driverError?: unknown }).driverError ?? error;
-  const { code, constraint } = source as { code?: string; constraint?: string };
-  return code?.startsWith('23') ? constraint : undefined;
-}
-
 /** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */
 export function literalPattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`;

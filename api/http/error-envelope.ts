@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
 import { constraintCodes } from '../../entities/constraints';
+import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database-errors';
 import { AppError, validationError } from '../../entities/errors';
-import { driverCode, isDatabaseOutage } from '../../entities/outage';
-import { violatedConstraint } from '../../entities/sql';
 
 /** The error body of spec.md, plus the members that a code brings along. */
 export function toEnvelope(error: AppError): Record<string, unknown> {

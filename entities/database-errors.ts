@@ -21,11 +21,26 @@ export function isPassingOutage(error: unknown): boolean {
   return matches(error, passingCodes, passingMessages);
 }
 
+/** Postgres classes 22 and 23: the statement was understood, a value in it was not acceptable. */
+export function isAboutData(error: unknown): boolean {
+  return /^2[23]/.test(driverCode(error) ?? '');
+}
+
+/** The name of the violated constraint, when that is why a statement failed. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { constraint } = sourceOf(error);
+  return driverCode(error)?.startsWith('23') ? constraint : undefined;
+}
+
 /** The code of Postgres or of the socket behind an error. */
 export function driverCode(error: unknown): string | undefined {
-  const source = (error as { driverError?: unknown } | undefined)?.driverError ?? error;
-  const code = (source as { code?: unknown } | undefined)?.code;
+  const { code } = sourceOf(error);
   return typeof code === 'string' ? code : undefined;
+}
+
+/** TypeORM wraps what the driver threw; a statement that was sent past it throws as the driver does. */
+function sourceOf(error: unknown): { code?: unknown; constraint?: string } {
+  return (error as { driverError?: object } | undefined)?.driverError ?? error ?? {};
 }
 
 function matches(error: unknown, codes: RegExp, messages: RegExp): boolean {
