@@ -1,16 +1,14 @@
 import { AppError } from '../entities/errors';
 import type { Side } from '../entities/rules/accounts';
 import { execute, query, queryOne, type Db } from '../entities/sql';
+import { auditAccount } from './account-audit';
 import {
-  actorOf,
   findAccount,
   lockAccount,
   takenOr,
-  workspaceOf,
   type Account,
   type AccountRow,
 } from './accounts.activities';
-import { recordAudit } from './audit.activities';
 import { setPassword } from './email-tokens.activities';
 import { queueMail } from './mail.activities';
 import { hashPassword, verifyPassword } from './runtime/passwords';
@@ -54,7 +52,7 @@ export async function changeEmail(
     const to = { side, address: account.email };
     await queueMail(tx, { type: 'security.email_changed', to, at: now });
     await queueMail(tx, { type: 'account.verify_email', to: { side, accountId }, at: now });
-    await audit(tx, { account, action: 'account.email_changed', requestId }, now);
+    await auditAccount(tx, { account, action: 'account.email_changed', requestId }, now);
   });
   return getAccount(db, command);
 }
@@ -77,7 +75,7 @@ export async function changePassword(
     const account = await lockUnchanged(tx, seen);
     await setPassword(tx, { side, accountId, passwordHash }, now);
     await endSessionsOf(tx, { side, accountId, except: sessionId }, now);
-    await audit(tx, { account, action: 'account.password_changed', requestId }, now);
+    await auditAccount(tx, { account, action: 'account.password_changed', requestId }, now);
   });
 }
 
@@ -215,21 +213,4 @@ async function getAccount(db: Db, { side, accountId }: OwnAccount): Promise<Acco
   const account = await findAccount(db, side, { id: accountId });
   if (!account) throw new AppError('UNAUTHORIZED');
   return account;
-}
-
-async function audit(
-  tx: Db,
-  entry: { account: Account; action: string; requestId: string | undefined },
-  at: Date,
-): Promise<void> {
-  const { account, action, requestId } = entry;
-  const { side, id } = account;
-  await recordAudit(tx, {
-    workspaceId: workspaceOf(account),
-    actor: actorOf(side, id),
-    action,
-    target: { type: `${side}_account`, id },
-    requestId,
-    at,
-  });
 }

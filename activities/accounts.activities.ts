@@ -2,12 +2,11 @@ import { violatedConstraint } from '../entities/database-errors';
 import { AppError } from '../entities/errors';
 import { newId } from '../entities/ids';
 import type { Side } from '../entities/rules/accounts';
-import type { Actor } from '../entities/rules/actor';
 import type { Mode, KeyKind } from '../entities/rules/mode';
 import type { Role } from '../entities/rules/roles';
 import { execute, queryOne, type Db } from '../entities/sql';
+import { auditAccount } from './account-audit';
 import { createApiKey } from './api-keys.activities';
-import { recordAudit } from './audit.activities';
 import { queueMail } from './mail.activities';
 import type { Deps } from './runtime/deps';
 import { hashPassword } from './runtime/passwords';
@@ -77,14 +76,6 @@ export async function lockAccount(
   return queryOne<AccountRow>(tx, `${selects[side]} AND a.id = $1 FOR ${strength} OF a`, [
     accountId,
   ]);
-}
-
-export function actorOf(side: Side, accountId: string): Actor {
-  return { type: side === 'merchant' ? 'member' : 'partner', id: accountId };
-}
-
-export function workspaceOf(account: Account): string | null {
-  return account.side === 'merchant' ? account.workspaceId : null;
 }
 
 export interface Registration {
@@ -223,14 +214,7 @@ export async function welcome<A extends Account>(
   const { side, id: accountId } = account;
   const session = await openSession(tx, deps.vault, { side, accountId, origin }, now);
   await queueMail(tx, { type: 'account.verify_email', to: { side, accountId }, at: now });
-  await recordAudit(tx, {
-    workspaceId: workspaceOf(account),
-    actor: actorOf(side, accountId),
-    action: 'account.registered',
-    target: { type: `${side}_account`, id: accountId },
-    requestId,
-    at: now,
-  });
+  await auditAccount(tx, { account, action: 'account.registered', requestId }, now);
   return { account, ...session };
 }
 

@@ -1,14 +1,8 @@
 import { AppError } from '../entities/errors';
 import { lifetimes, type Side } from '../entities/rules/accounts';
 import { execute, queryOne, type Db } from '../entities/sql';
-import {
-  actorOf,
-  findAccount,
-  lockAccount,
-  workspaceOf,
-  type AccountRow,
-} from './accounts.activities';
-import { recordAudit } from './audit.activities';
+import { auditAccount } from './account-audit';
+import { findAccount, lockAccount, type AccountRow } from './accounts.activities';
 import { clearFailures } from './login.activities';
 import { deriveMailToken, isMailToken, mailTokenId } from './mail-tokens.activities';
 import { queueMail } from './mail.activities';
@@ -88,7 +82,7 @@ export async function verifyEmail(
       `UPDATE ${row.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
       [account.id, now],
     );
-    await audit(tx, { account, action: 'account.email_verified' }, now);
+    await auditAccount(tx, { account, action: 'account.email_verified' }, now);
   });
 }
 
@@ -150,7 +144,7 @@ export async function resetPassword(
     await endSessionsOf(tx, { side, accountId: account.id }, now);
     await clearFailures(tx, vault, { side, email: account.email });
     const { requestId } = command;
-    await audit(tx, { account, action: 'account.password_reset', requestId }, now);
+    await auditAccount(tx, { account, action: 'account.password_reset', requestId }, now);
   });
 }
 
@@ -187,21 +181,4 @@ async function findToken(
     ));
   if (!row || !isMailToken(vault, token, { ...row, purpose })) return undefined;
   return row.spentAt || row.expiresAt <= now ? undefined : row;
-}
-
-async function audit(
-  tx: Db,
-  entry: { account: AccountRow; action: string; requestId?: string | undefined },
-  at: Date,
-): Promise<void> {
-  const { account, action, requestId } = entry;
-  const { side, id } = account;
-  await recordAudit(tx, {
-    workspaceId: workspaceOf(account),
-    actor: actorOf(side, id),
-    action,
-    target: { type: `${side}_account`, id },
-    requestId,
-    at,
-  });
 }

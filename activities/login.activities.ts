@@ -3,11 +3,10 @@ import { newId } from '../entities/ids';
 import { guessing, secondsUntilGuess, type Side } from '../entities/rules/accounts';
 import { systemActor } from '../entities/rules/actor';
 import { execute, query, queryOne, type Db } from '../entities/sql';
+import { auditAccount, workspaceOf } from './account-audit';
 import {
-  actorOf,
   findAccount,
   lockAccount,
-  workspaceOf,
   type Account,
   type AccountRow,
   type Registered,
@@ -129,15 +128,9 @@ async function succeed(
   now: Date,
 ): Promise<Registered<Account>> {
   const { side, id: accountId } = account;
-  const session = await openSession(tx, deps.vault, { side, accountId, origin: login.origin }, now);
-  await recordAudit(tx, {
-    workspaceId: workspaceOf(account),
-    actor: actorOf(side, accountId),
-    action: 'login.succeeded',
-    target: { type: `${side}_account`, id: accountId },
-    requestId: login.requestId,
-    at: now,
-  });
+  const { origin, requestId } = login;
+  const session = await openSession(tx, deps.vault, { side, accountId, origin }, now);
+  await auditAccount(tx, { account, action: 'login.succeeded', requestId }, now);
   return { account, ...session };
 }
 
