@@ -295,6 +295,8 @@ export function errorCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
       ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
       : []),
     ...(spec.httpAllowed ? [] : (['HTTPS_REQUIRED'] as const)),
+    // Told before there is a request to look at, and so by each of them.
+    ...(['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const),
     'SERVICE_UNAVAILABLE',
   ];
   return [...new Set(codes)];
