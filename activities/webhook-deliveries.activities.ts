@@ -1,7 +1,7 @@
 import { AppError } from '../entities/errors';
 import { newId } from '../entities/ids';
 import type { Scope } from '../entities/rules/mode';
-import { execute, queryOne, type Db } from '../entities/sql';
+import { countFrom, execute, type Db } from '../entities/sql';
 import { enqueue } from './outbox.activities';
 import { wakeDispatchers } from './webhook-fanout.activities';
 import { holdEndpoint, lockDelivery } from './webhook-lookups.activities';
@@ -146,15 +146,14 @@ export async function requeueSome(
   return queued;
 }
 
-async function countDeadLetters(
+function countDeadLetters(
   tx: Db,
   { endpointId, since }: Pick<RequeueCommand, 'endpointId' | 'since'>,
 ): Promise<number> {
-  const row = await queryOne<{ count: number }>(
+  return countFrom(
     tx,
-    `SELECT count(*) AS count FROM webhook_deliveries
+    `webhook_deliveries
       WHERE endpoint_id = $1 AND status = 'dead_letter' AND created_at >= $2`,
     [endpointId, since ?? new Date(0)],
   );
-  return row?.count ?? 0;
 }

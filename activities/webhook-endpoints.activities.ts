@@ -8,7 +8,7 @@ import {
 } from '../entities/rules/webhook-events';
 import { healthy } from '../entities/rules/webhook-health';
 import { mustBeHttps, parseWebhookUrl } from '../entities/rules/webhook-url';
-import { execute, queryOne, type Db } from '../entities/sql';
+import { countFrom, execute, queryOne, type Db } from '../entities/sql';
 import { recordAudit } from './audit.activities';
 import type { Cause } from './cause';
 import { BlockedAddressError } from './runtime/address-guard';
@@ -88,13 +88,12 @@ export async function createEndpoint(
 /** Holds the workspace's row, so that of parallel creates only as many as there is room for pass. */
 async function requireRoom(tx: Db, { workspaceId, mode }: Scope): Promise<void> {
   await queryOne(tx, `SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`, [workspaceId]);
-  const row = await queryOne<{ count: number }>(
+  const present = await countFrom(
     tx,
-    `SELECT count(*) AS count FROM webhook_endpoints
-      WHERE workspace_id = $1 AND mode = $2 AND deleted_at IS NULL`,
+    'webhook_endpoints WHERE workspace_id = $1 AND mode = $2 AND deleted_at IS NULL',
     [workspaceId, mode],
   );
-  if ((row?.count ?? 0) >= maxEndpoints) throw new AppError('WEBHOOK_ENDPOINT_LIMIT_EXCEEDED');
+  if (present >= maxEndpoints) throw new AppError('WEBHOOK_ENDPOINT_LIMIT_EXCEEDED');
 }
 
 export interface UpdateEndpoint extends Cause {

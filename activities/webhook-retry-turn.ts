@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isBreakerOpen } from '../entities/rules/webhook-retry';
-import { execute, query, queryOne, type Db } from '../entities/sql';
+import { countFrom, execute, queryOne, type Db } from '../entities/sql';
 import type { Deps } from './runtime/deps';
 import { leaseMsFor } from './runtime/webhook-runtime';
 import { recordAttempts } from './webhook-attempts.activities';
@@ -147,13 +147,11 @@ async function nextLook(
   return at !== null && breakerOpen && nextProbeAt !== null ? nextProbeAt : at;
 }
 
-async function countOpen(tx: Db, endpointId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(
+function countOpen(tx: Db, endpointId: string): Promise<number> {
+  return countFrom(
     tx,
-    `SELECT count(*) AS count FROM (
-       SELECT 1 FROM webhook_deliveries
-        WHERE endpoint_id = $1 AND status IN ('pending', 'retrying') LIMIT 10001) AS open`,
+    `(SELECT 1 FROM webhook_deliveries
+       WHERE endpoint_id = $1 AND status IN ('pending', 'retrying') LIMIT 10001) AS open`,
     [endpointId],
   );
-  return row?.count ?? 0;
 }

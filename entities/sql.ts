@@ -32,6 +32,16 @@ export async function queryOne<T>(
   return (await query<T>(db, text, params))[0];
 }
 
+/** How many rows there are; `from` is what follows FROM, conditions included. */
+export async function countFrom(db: Db, from: string, params: unknown[] = []): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    db,
+    `SELECT count(*) AS count FROM ${from}`,
+    params,
+  );
+  return row?.count ?? 0;
+}
+
 /** Runs one statement and gives the number of rows that it changed. */
 export async function execute(db: Db, text: string, params: unknown[] = []): Promise<number> {
   return (await run(db, text, params)).rowCount ?? 0;

@@ -1,7 +1,7 @@
 import type { AttributionReason, SignalKind } from '../../entities/rules/attribution';
 import type { DecisionTrace } from '../../entities/rules/conversion';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
 import { pageWindow } from '../http/pagination';
 
@@ -32,18 +32,14 @@ export async function listDecisions(
 ): Promise<{ rows: DecisionRow[]; total: number }> {
   const { where, params } = conversionWhere(scope, filter);
   const { limit, offset } = pageWindow(filter);
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM conversions v WHERE ${where}`,
-    params,
-  );
+  const total = await countFrom(db, `conversions v WHERE ${where}`, params);
   const rows = await query<DecisionRow>(
     db,
     `SELECT ${columns} FROM conversions v WHERE ${where}
       ORDER BY v.created_at DESC, v.id DESC LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export function findDecision(

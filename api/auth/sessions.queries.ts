@@ -1,5 +1,5 @@
 import type { Side } from '../../entities/rules/accounts';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface SessionRow {
@@ -16,19 +16,15 @@ export async function listSessions(
   page: PageQuery,
   now: Date,
 ): Promise<{ rows: SessionRow[]; total: number }> {
-  const live = `FROM sessions
+  const live = `sessions
     WHERE account_id = $1 AND side = $2 AND revoked_at IS NULL AND expires_at > $3`;
   const { limit, offset } = pageWindow(page);
   const rows = await query<SessionRow>(
     db,
     `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", user_agent AS "userAgent"
-     ${live} ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
+       FROM ${live} ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
     [accountId, side, now, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(db, `SELECT count(*) AS total ${live}`, [
-    accountId,
-    side,
-    now,
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, live, [accountId, side, now]);
+  return { rows, total };
 }

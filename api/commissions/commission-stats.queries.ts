@@ -1,5 +1,5 @@
 import type { CommissionStatus } from '../../entities/rules/commission-status';
-import { query, queryOne } from '../../entities/sql';
+import { countFrom, query, queryOne } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { withSearchedNames } from './commission-scope.queries';
 import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
@@ -28,12 +28,7 @@ export async function countCommissions(db: Db, selection: ScopedSelection): Prom
 /** The same, by the rows themselves. */
 export async function countRows(db: Db, selection: CommissionSelection): Promise<number> {
   const { text, params } = conditionOf(selection);
-  const row = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM commissions AS c WHERE ${text}`,
-    params,
-  );
-  return row?.total ?? 0;
+  return countFrom(db, `commissions AS c WHERE ${text}`, params);
 }
 
 export interface DayPlace {

@@ -7,7 +7,7 @@ import type { ConversionRecord } from '../../activities/conversion-record';
 import type { ConversionRefund } from '../../entities/conversion-refund.entity';
 import { dateRange } from '../../entities/rules/instant';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { ConversionFilter } from './conversions.dto';
 
@@ -64,11 +64,7 @@ export async function listConversions(
 ): Promise<{ rows: ConversionRecord[]; total: number }> {
   const { where, params } = conversionWhere(scope, filter);
   const { limit, offset } = pageWindow(filter);
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM conversions v WHERE ${where}`,
-    params,
-  );
+  const total = await countFrom(db, `conversions v WHERE ${where}`, params);
   const rows = await query<ConversionRow>(
     db,
     `SELECT ${conversionColumns}
@@ -78,7 +74,7 @@ export async function listConversions(
       LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
-  return { rows: rows.map(conversionOf), total: count?.total ?? 0 };
+  return { rows: rows.map(conversionOf), total };
 }
 
 /** Oldest first, as they happened. */
@@ -90,11 +86,7 @@ export async function listRefunds(
   const params = [filter.conversionId, scope.workspaceId, scope.mode];
   const where = 'r.conversion_id = $1 AND r.workspace_id = $2 AND r.mode = $3';
   const { limit, offset } = pageWindow(filter);
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM conversion_refunds r WHERE ${where}`,
-    params,
-  );
+  const total = await countFrom(db, `conversion_refunds r WHERE ${where}`, params);
   const rows = await query<ConversionRefund>(
     db,
     `SELECT r.id, r.workspace_id AS "workspaceId", r.mode, r.conversion_id AS "conversionId",
@@ -104,5 +96,5 @@ export async function listRefunds(
       ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }

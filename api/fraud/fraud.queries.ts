@@ -3,7 +3,7 @@ import type { CommissionStatus } from '../../entities/rules/commission-status';
 import type { FraudAction, FraudRule, FraudValue } from '../../entities/rules/fraud';
 import { dateRange } from '../../entities/rules/instant';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { FraudFlagFilter } from './fraud.dto';
 
@@ -54,11 +54,7 @@ export async function listFraudFlags(
     AND ($7::timestamptz IS NULL OR f.created_at < $7)`;
   const { limit, offset } = pageWindow(filter);
 
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM fraud_flags f WHERE ${where}`,
-    params,
-  );
+  const total = await countFrom(db, `fraud_flags f WHERE ${where}`, params);
   const rows = await query<FraudFlagRow>(
     db,
     `SELECT f.id, f.rule, f.action, f.value, f.threshold, f.participant_id AS "participantId",
@@ -76,5 +72,5 @@ export async function listFraudFlags(
       ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`,
     params,
   );
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }

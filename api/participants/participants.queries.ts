@@ -1,5 +1,5 @@
 import { AppError } from '../../entities/errors';
-import { literalPattern, query, queryOne } from '../../entities/sql';
+import { countFrom, literalPattern, query, queryOne } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
@@ -89,12 +89,8 @@ export async function listParticipants(
       ORDER BY page.${outputColumns[filter.sortBy]} ${direction}, page.id ${direction}`,
     [...params, limit, offset],
   );
-  const counted = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM participants participant WHERE ${where}`,
-    params,
-  );
-  return { rows, total: counted?.total ?? 0 };
+  const total = await countFrom(db, `participants participant WHERE ${where}`, params);
+  return { rows, total };
 }
 
 /** One participant with its codes and totals. PARTICIPANT_NOT_FOUND. */

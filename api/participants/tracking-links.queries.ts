@@ -1,4 +1,4 @@
-import { query, queryOne } from '../../entities/sql';
+import { countFrom, query, queryOne } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';
@@ -7,8 +7,7 @@ import type { TrackingLinkRow } from './tracking-links.dto';
  * The links that a participant has: those made and not deleted, and the default link, which only
  * counts once the participant was approved.
  */
-const present = `
-  FROM tracking_links link
+const present = `tracking_links link
   JOIN participants participant ON participant.id = link.participant_id
   JOIN programs program ON program.id = link.program_id
  WHERE link.participant_id = $1 AND link.deleted_at IS NULL
@@ -27,7 +26,7 @@ export async function listLinks(
   const rows = await query<TrackingLinkRow>(
     db,
     `WITH page AS (
-       SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" ${present}
+       SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" FROM ${present}
         ORDER BY link.is_default DESC, link.created_at DESC, link.id DESC
         LIMIT $2 OFFSET $3)
      SELECT page.id, page.token, page.name, page."targetUrl",
@@ -38,10 +37,8 @@ export async function listLinks(
       ORDER BY page."isDefault" DESC, page."createdAt" DESC, page.id DESC`,
     [participantId, limit, offset],
   );
-  const counted = await queryOne<{ total: number }>(db, `SELECT count(*) AS total ${present}`, [
-    participantId,
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const total = await countFrom(db, present, [participantId]);
+  return { rows, total };
 }
 
 /** One link of the participant, as far as its address goes; undefined when it has no such link. */
@@ -49,5 +46,8 @@ export async function findLinkTarget(
   db: Db,
   key: { participantId: string; linkId: string },
 ): Promise<Pick<TrackingLinkRow, 'token' | 'targetUrl'> | undefined> {
-  return queryOne(db, `SELECT ${row} ${present} AND link.id = $2`, [key.participantId, key.linkId]);
+  return queryOne(db, `SELECT ${row} FROM ${present} AND link.id = $2`, [
+    key.participantId,
+    key.linkId,
+  ]);
 }

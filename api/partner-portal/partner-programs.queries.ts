@@ -1,5 +1,5 @@
 import type { Mode } from '../../entities/rules/mode';
-import { query, queryOne } from '../../entities/sql';
+import { countFrom, query } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { PartnerProgramRow } from './partner-programs.dto';
@@ -27,11 +27,11 @@ export async function listPartnerPrograms(
       LIMIT $3 OFFSET $4`,
     [...where, limit, offset],
   );
-  const counted = await queryOne<{ total: number }>(
+  const total = await countFrom(
     db,
-    `SELECT count(*) AS total FROM participants
+    `participants
       WHERE partner_id = $1 AND mode = $2 AND erased_at IS NULL`,
     where,
   );
-  return { rows, total: counted?.total ?? 0 };
+  return { rows, total };
 }

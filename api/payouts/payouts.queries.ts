@@ -3,7 +3,7 @@ import { payoutColumns, withItems } from '../../activities/payout-records';
 import type { PayoutRecord } from '../../activities/payout-records';
 import type { Payout } from '../../entities/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/mode';
-import { literalPattern, query, queryOne } from '../../entities/sql';
+import { countFrom, literalPattern, query } from '../../entities/sql';
 import type { Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { PageQuery } from '../http/pagination';
@@ -29,12 +29,8 @@ export async function listPayouts(
       ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
     [...params, limit, offset],
   );
-  const counted = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM payouts AS o WHERE ${where}`,
-    params,
-  );
-  return { rows: await withItems(db, payouts), total: counted?.total ?? 0 };
+  const total = await countFrom(db, `payouts AS o WHERE ${where}`, params);
+  return { rows: await withItems(db, payouts), total };
 }
 
 export interface PayoutTransfer {
@@ -108,12 +104,10 @@ export async function listPartnerPayouts(
       ORDER BY o.created_at DESC, o.id DESC, i.currency LIMIT $2 OFFSET $3`,
     [participantIds, limit, offset],
   );
-  const counted = await queryOne<{ total: number }>(
-    db,
-    'SELECT count(*) AS total FROM payout_items WHERE participant_id = ANY($1)',
-    [participantIds],
-  );
-  return { rows, total: counted?.total ?? 0 };
+  const total = await countFrom(db, 'payout_items WHERE participant_id = ANY($1)', [
+    participantIds,
+  ]);
+  return { rows, total };
 }
 
 export interface Balance {

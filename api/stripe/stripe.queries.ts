@@ -1,6 +1,6 @@
 import { dateRange } from '../../entities/rules/instant';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
 
@@ -44,10 +44,6 @@ export async function listStripeEvents(
       ORDER BY received_at DESC, id DESC LIMIT $8 OFFSET $9`,
     [...params, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM stripe_events WHERE ${where}`,
-    params,
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `stripe_events WHERE ${where}`, params);
+  return { rows, total };
 }

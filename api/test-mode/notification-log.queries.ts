@@ -2,7 +2,7 @@ import { mailColumns, type MailRow } from '../../activities/mail-rendering.activ
 import { normaliseEmail } from '../../entities/rules/accounts';
 import { dateRange } from '../../entities/rules/instant';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 
 export const logStatuses = ['suppressed', 'redirected', 'delivered'] as const;
 export type LogStatus = (typeof logStatuses)[number];
@@ -52,12 +52,8 @@ export async function listNotificationLog(
      ORDER BY created_at DESC, id DESC LIMIT $8 OFFSET $9`,
     [...params, filter.pageSize, (filter.page - 1) * filter.pageSize],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM mails WHERE ${where}`,
-    params,
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `mails WHERE ${where}`, params);
+  return { rows, total };
 }
 
 export async function findLogEntry(

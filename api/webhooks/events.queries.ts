@@ -8,7 +8,7 @@ import {
   type EventEnvelope,
   type StoredEvent,
 } from '../../entities/rules/webhook-envelope';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { EventFilter } from './events.dto';
 
@@ -33,12 +33,8 @@ export async function listEvents(
       ORDER BY occurred_at DESC, id DESC LIMIT $7 OFFSET $8`,
     [...params, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM events WHERE ${where}`,
-    params,
-  );
-  return { rows: rows.map(eventEnvelope), total: count?.total ?? 0 };
+  const total = await countFrom(db, `events WHERE ${where}`, params);
+  return { rows: rows.map(eventEnvelope), total };
 }
 
 /** One event by the id that receivers see, or NOT_FOUND. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { dateRange } from '../../entities/rules/instant';
 import { eventEnvelope, type StoredEvent } from '../../entities/rules/webhook-envelope';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type {
   AttemptRow,
@@ -48,12 +48,8 @@ export async function listDeliveries(
       WHERE ${filtered} ORDER BY d.created_at DESC, d.id DESC LIMIT $7 OFFSET $8`,
     [...params, breakerFailures, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM webhook_deliveries d WHERE ${filtered}`,
-    params,
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `webhook_deliveries d WHERE ${filtered}`, params);
+  return { rows, total };
 }
 
 type DetailRow = DeliveryRow & { responseBody: string | null } & Pick<

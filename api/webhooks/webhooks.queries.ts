@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/mode';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/sql';
 import { pageWindow } from '../http/pagination';
 import type { WebhookRow } from './webhooks.dto';
 
@@ -34,10 +34,6 @@ export async function listWebhooks(
       ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
     [...params, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM webhook_endpoints WHERE ${own}`,
-    params,
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `webhook_endpoints WHERE ${own}`, params);
+  return { rows, total };
 }

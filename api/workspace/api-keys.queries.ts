@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../activities/api-keys.activities';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 /** A workspace's keys of both modes, newest first, revoked ones included. */
@@ -17,10 +17,6 @@ export async function listApiKeys(
      ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
     [workspaceId, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    'SELECT count(*) AS total FROM api_keys WHERE workspace_id = $1',
-    [workspaceId],
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, 'api_keys WHERE workspace_id = $1', [workspaceId]);
+  return { rows, total };
 }

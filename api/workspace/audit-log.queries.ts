@@ -1,6 +1,6 @@
 import { dateRange } from '../../entities/rules/instant';
 import type { Actor } from '../../entities/rules/actor';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface AuditRow {
@@ -48,10 +48,6 @@ export async function listAuditLog(
      ORDER BY l.created_at DESC, l.id DESC LIMIT $6 OFFSET $7`,
     [...params, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM audit_log l WHERE ${where}`,
-    params,
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `audit_log l WHERE ${where}`, params);
+  return { rows, total };
 }

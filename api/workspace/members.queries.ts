@@ -1,5 +1,5 @@
 import type { MemberRecord } from '../../activities/members.activities';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 const members = `
@@ -23,10 +23,6 @@ export async function listMembers(
     `SELECT * FROM (${members}) m ORDER BY "createdAt", id LIMIT $3 OFFSET $4`,
     [workspaceId, now, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM (${members}) m`,
-    [workspaceId, now],
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `(${members}) m`, [workspaceId, now]);
+  return { rows, total };
 }

@@ -1,5 +1,5 @@
 import { concernsWorkspace, type SuppressionReason } from '../../activities/suppression.activities';
-import { query, queryOne, type Db } from '../../entities/sql';
+import { countFrom, query, type Db } from '../../entities/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface SuppressedRow {
@@ -24,10 +24,9 @@ export async function listSuppressed(
      ORDER BY s.created_at DESC, s.id DESC LIMIT $3 OFFSET $4`,
     [workspaceId, now, limit, offset],
   );
-  const count = await queryOne<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM suppressed_addresses s WHERE ${concernsWorkspace}`,
-    [workspaceId, now],
-  );
-  return { rows, total: count?.total ?? 0 };
+  const total = await countFrom(db, `suppressed_addresses s WHERE ${concernsWorkspace}`, [
+    workspaceId,
+    now,
+  ]);
+  return { rows, total };
 }
