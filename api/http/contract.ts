@@ -177,18 +177,25 @@ function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
   return kind === 'merchant' || kind === 'partner' || kind === 'account' || addressZone === 'auth';
 }
 
-/** A malformed UUID is simply a resource that does not exist. */
+/** No row has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A malformed UUID is simply a resource that does not exist. Below a parent it is so only once the
+ * parent was looked at, which may be another workspace's: the handler is given an id of no row.
+ */
 function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
   const given = (ctx as unknown as { params: Record<string, string> }).params;
   const params: Record<string, string> = {};
   for (const [name, spec] of Object.entries(specs ?? {})) {
     const value = given[name] ?? '';
+    const hasParent = Object.keys(params).length > 0;
     if (typeof spec === 'string') {
-      if (!isUuid(value)) throw new AppError(spec);
-      params[name] = value.toLowerCase();
+      if (!isUuid(value) && !hasParent) throw new AppError(spec);
+      params[name] = isUuid(value) ? value.toLowerCase() : nobody;
     } else {
-      if (!isStorable(value)) throw new AppError(spec.text);
-      params[name] = value;
+      if (!isStorable(value) && !hasParent) throw new AppError(spec.text);
+      params[name] = isStorable(value) ? value : '';
     }
   }
   return params as Record<keyof P, string>;

@@ -175,6 +175,29 @@ describe("with another workspace's ids", () => {
 
 describe('with malformed ids', () => {
   const withIds = guarded.filter(({ path }) => path.includes(':'));
+  const nested = withIds.filter(({ path }) => (path.match(/:/g) ?? []).length > 1);
+  it.each(nested.map((operation) => [title(operation), operation]))(
+    '%s asks for the parent before',
+    async (_, o) => {
+      const first = /:(\w+)/.exec(o.path)?.[1];
+      const underProgram = o.spec.auth.kind === 'merchant' && first === 'programId';
+      for (const bad of ['nonsense', '%00']) {
+        const under = (world: World): Call['ids'] => {
+          return (name) => (name === first ? world.id(name, o.path) : bad);
+        };
+        const token = tokenFor(o, mine);
+        const foreign = await call(o, { token, ids: under(theirs) });
+        expect([foreign.status, foreign.body['code']]).toEqual(
+          underProgram ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+        );
+        const own = await call(o, { token, ids: under(mine) });
+        expect([own.status, own.body['code']]).toEqual(
+          testOnly(o) ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+        );
+      }
+    },
+  );
+
   it.each(withIds.map((operation) => [title(operation), operation]))('%s is 404', async (_, o) => {
     for (const bad of ['nonsense', '%00', "1'--", '00000000-0000-0000-0000-00000000000g']) {
       const answer = await call(o, { token: tokenFor(o, mine), ids: () => bad });
