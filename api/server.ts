@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { answerProtocolErrors } from './http/protocol-errors';
+import { answerProtocolErrors, refuseHostless } from './http/protocol-errors';
 
 /** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */
 export function createApiServer(app: RequestListener): Server {
-  const server = createServer(app);
+  // Node's own refusal of a request without Host has neither envelope nor headers.
+  const server = createServer({ requireHostHeader: false }, refuseHostless(app));
   answerProtocolErrors(server, app);
   return server;
 }

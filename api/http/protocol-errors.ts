@@ -30,6 +30,15 @@ export function answerProtocolErrors(server: Server, app: RequestListener): void
   });
 }
 
+/** HTTP/1.1 wants a Host header of every request (RFC 9112, 3.2). */
+export function refuseHostless(app: RequestListener): RequestListener {
+  return (request, response) => {
+    const isHostless = request.httpVersion === '1.1' && request.headers.host === undefined;
+    if (isHostless) request.socket.end(toMessage(refusalFor(undefined)));
+    else app(request, response);
+  };
+}
+
 function refusalFor(code: string | undefined): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

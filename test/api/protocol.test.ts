@@ -27,6 +27,7 @@ describe('requests that are hardly HTTP', () => {
     ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ['a method that nobody knows', health('FOO'), 400, 'VALIDATION_ERROR'],
     ['a length that is none', health('POST', 'Content-Length: -2\r\n'), 400, 'VALIDATION_ERROR'],
+    ['no host', 'GET /api/v1/health HTTP/1.1\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ['huge headers', health('GET', `X: ${'a'.repeat(17_000)}\r\n`), 431, 'HEADERS_TOO_LARGE'],
     ['CONNECT', health('CONNECT'), 405, 'METHOD_NOT_ALLOWED'],
     ['a wish for a tunnel', 'CONNECT db.internal:5432 HTTP/1.1\r\n\r\n', 404, 'NOT_FOUND'],
