@@ -1,5 +1,6 @@
 import { createIsbotFromList, isbotPatterns, list } from 'isbot';
 import { longestUserAgent } from '../entities/rules/click';
+import { BoundedMap } from './runtime/bounded-map';
 
 /**
  * Made-up clients that no list can name. A pattern that matches one of them judges the form of a
@@ -29,8 +30,7 @@ const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(clien
 const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
 
 // The same few browsers come again and again, and the list is some two hundred expressions.
-const judged = new Map<string, boolean>();
-const mostJudged = 1_000;
+const judged = new BoundedMap<string, boolean>(1_000);
 
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
@@ -43,7 +43,6 @@ export function isKnownBot(userAgent: string | null): boolean {
   const known = judged.get(userAgent);
   if (known !== undefined) return known;
   const isBot = isListed(userAgent);
-  if (judged.size >= mostJudged) judged.clear();
   if (userAgent.length <= longestUserAgent) judged.set(userAgent, isBot);
   return isBot;
 }

@@ -3,6 +3,7 @@ import { uuidTime } from '../entities/ids';
 import { isRepeat, repeatWindowMs } from '../entities/rules/click';
 import { createClickTally, type Count } from './click-tally';
 import { createGroupCommit } from './group-commit';
+import { BoundedMap } from './runtime/bounded-map';
 import type { RedisLink } from './runtime/redis';
 
 /** Where a public key stands in its minute. */
@@ -85,7 +86,7 @@ export function createClickGate(redis: RedisLink, limitPerMinute: number): Click
   const tally = createClickTally(limitWindowMs);
   const limitPrefix = `${redis.prefix}limit:tracking:`;
   const clickPrefix = `${redis.prefix}click:`;
-  const remembered = new Map<string, Promise<string | undefined>>();
+  const remembered = new BoundedMap<string, Promise<string | undefined>>(mostRemembered);
 
   const batch = createGroupCommit<Question, Answer | undefined>({
     maxItems: 500,
@@ -111,14 +112,8 @@ export function createClickGate(redis: RedisLink, limitPerMinute: number): Click
     if (!reservation || allowance?.exceeded) return { allowance, clickId: undefined };
 
     const clickId = earlierClick(answer?.clickId, reservation);
-    if (!answer) remember(keyOf(reservation), Promise.resolve(clickId));
+    if (!answer) remembered.set(keyOf(reservation), Promise.resolve(clickId));
     return { allowance, clickId };
-  };
-
-  const remember = (key: string, clickId: Promise<string | undefined>): void => {
-    const oldest = remembered.size >= mostRemembered ? remembered.keys().next() : undefined;
-    if (oldest?.done === false) remembered.delete(oldest.value);
-    remembered.set(key, clickId);
   };
 
   /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
@@ -127,7 +122,7 @@ export function createClickGate(redis: RedisLink, limitPerMinute: number): Click
     const earlier = remembered.get(key);
     if (!earlier) {
       const entry = ask(subject, reservation);
-      remember(
+      remembered.set(
         key,
         entry.then(({ clickId }) => clickId).catch(() => undefined),
       );

@@ -1,3 +1,5 @@
+import { BoundedMap } from './runtime/bounded-map';
+
 /** How often a key was used in its present minute, and how long that lasts. */
 export interface Count {
   count: number;
@@ -18,13 +20,7 @@ const mostSubjects = 50_000;
 const toleranceMs = 1_000;
 
 export function createClickTally(windowMs: number): ClickTally {
-  const counts = new Map<string, { count: number; until: number }>();
-
-  const keep = (subject: string, entry: { count: number; until: number }): void => {
-    const oldest = counts.size >= mostSubjects ? counts.keys().next() : undefined;
-    if (oldest?.done === false) counts.delete(oldest.value);
-    counts.set(subject, entry);
-  };
+  const counts = new BoundedMap<string, { count: number; until: number }>(mostSubjects);
 
   return {
     note(subject, told) {
@@ -34,7 +30,7 @@ export function createClickTally(windowMs: number): ClickTally {
       const isNewMinute = !known || left <= 0 || (told && told.ttlMs > left + toleranceMs);
       if (isNewMinute) {
         const count = told ?? { count: 1, ttlMs: windowMs };
-        keep(subject, { count: count.count, until: now + count.ttlMs });
+        counts.set(subject, { count: count.count, until: now + count.ttlMs });
         return count;
       }
       known.count = Math.max(known.count + 1, told?.count ?? 0);

@@ -3,6 +3,7 @@ import type { Role } from '../entities/rules/roles';
 import { execute, prepared, type Db } from '../entities/sql';
 import { createGroupCommit, type GroupCommit } from './group-commit';
 import { resolveKey, type KeyPrincipal } from './key-cache.activities';
+import { oncePer } from './once-per';
 import type { Deps } from './runtime/deps';
 
 export type { KeyPrincipal } from './key-cache.activities';
@@ -124,20 +125,16 @@ const sessionQueries = {
         WHERE id = s.account_id AND erased_at IS NULL LIMIT 1) AS a ON true`,
 };
 
-type SessionReader = GroupCommit<SessionKey, SessionRow | undefined>;
-
-const readers = new WeakMap<DataSource, Record<Side, SessionReader>>();
-
 /** Each request asks the database; those of one moment ask together. */
-function readersOf(db: DataSource): Record<Side, SessionReader> {
-  const known = readers.get(db);
-  if (known) return known;
-  const made = { merchant: sessionReader(db, 'merchant'), partner: sessionReader(db, 'partner') };
-  readers.set(db, made);
-  return made;
-}
+const readersOf = oncePer((db: DataSource) => ({
+  merchant: sessionReader(db, 'merchant'),
+  partner: sessionReader(db, 'partner'),
+}));
 
-function sessionReader(db: DataSource, side: Side): SessionReader {
+function sessionReader(
+  db: DataSource,
+  side: Side,
+): GroupCommit<SessionKey, SessionRow | undefined> {
   return createGroupCommit({
     commit: (asked) => readSessions(db.manager, side, asked),
     maxItems: 200,

@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../entities/rules/mode';
 import { execute, prepared, query, type Db } from '../entities/sql';
+import { oncePer } from './once-per';
+import { BoundedMap } from './runtime/bounded-map';
 import type { Deps } from './runtime/deps';
 import { tokenHash } from './runtime/vault';
 
@@ -48,7 +50,7 @@ export async function resolveKey(
   const known = cache.keys.get(hash) ?? (await load(deps.db.manager, hash));
   if (!known) return undefined;
 
-  cache.put(hash, known);
+  if (!cache.keys.has(hash)) cache.keys.set(hash, known);
   await touch(deps.db.manager, known, now);
   return known.principal;
 }
@@ -87,18 +89,11 @@ async function touch(db: Db, key: CachedKey, now: Date): Promise<void> {
 }
 
 class KeyCache {
-  readonly keys = new Map<string, CachedKey>();
+  readonly keys = new BoundedMap<string, CachedKey>(maxKeys);
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | undefined;
 
   constructor(private readonly db: DataSource) {}
-
-  put(hash: string, key: CachedKey): void {
-    if (this.keys.has(hash)) return;
-    const oldest = this.keys.size >= maxKeys ? this.keys.keys().next() : undefined;
-    if (oldest?.done === false) this.keys.delete(oldest.value);
-    this.keys.set(hash, key);
-  }
 
   /** Waits only when what is known is too old to be believed; else looks up beside the request. */
   async freshen(now: Date): Promise<void> {
@@ -123,12 +118,4 @@ class KeyCache {
   }
 }
 
-const caches = new WeakMap<DataSource, KeyCache>();
-
-function cacheOf(db: DataSource): KeyCache {
-  const existing = caches.get(db);
-  if (existing) return existing;
-  const cache = new KeyCache(db);
-  caches.set(db, cache);
-  return cache;
-}
+const cacheOf = oncePer((db: DataSource) => new KeyCache(db));

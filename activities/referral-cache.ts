@@ -2,6 +2,7 @@ import type { Scope } from '../entities/rules/mode';
 import { referralTokenKey } from '../entities/rules/referral-code';
 import type { Db } from '../entities/sql';
 import { resolveReferralToken } from './referrals.activities';
+import { BoundedMap } from './runtime/bounded-map';
 
 interface Asked {
   scope: Scope;
@@ -24,7 +25,7 @@ const rememberedMs = 60_000;
 const mostRemembered = 50_000;
 
 export function createReferralCache(db: Db): ReferralCache {
-  const remembered = new Map<string, { linkId: string; until: number }>();
+  const remembered = new BoundedMap<string, { linkId: string; until: number }>(mostRemembered);
 
   return {
     known(asked) {
@@ -43,8 +44,6 @@ export function createReferralCache(db: Db): ReferralCache {
         remembered.delete(key);
         return undefined;
       }
-      const oldest = remembered.size >= mostRemembered ? remembered.keys().next() : undefined;
-      if (oldest?.done === false) remembered.delete(oldest.value);
       remembered.set(key, { linkId: referral.linkId, until: performance.now() + rememberedMs });
       return referral.linkId;
     },

@@ -10,6 +10,7 @@ import {
 } from 'jose';
 import type { Side } from '../../entities/rules/accounts';
 import type { Role } from '../../entities/rules/roles';
+import { BoundedMap } from './bounded-map';
 import type { PrivateJwk } from './secrets';
 
 export const accessTokenSeconds = 900;
@@ -45,7 +46,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
   const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
-  const verified = new Map<string, Verified>();
+  const verified = new BoundedMap<string, Verified>(mostRemembered);
 
   return {
     async sign({ side, accountId, sessionId, workspaceId, role }, now) {
@@ -72,7 +73,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
           currentDate: now,
         });
         const claims = toClaims(payload);
-        if (claims) remember(verified, token, { claims, expiresAt: Number(payload.exp) });
+        if (claims) verified.set(token, { claims, expiresAt: Number(payload.exp) });
         return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
@@ -101,12 +102,6 @@ interface Verified {
 }
 
 const mostRemembered = 10_000;
-
-function remember(verified: Map<string, Verified>, token: string, entry: Verified): void {
-  const [oldest] = verified.keys();
-  if (oldest !== undefined && verified.size >= mostRemembered) verified.delete(oldest);
-  verified.set(token, entry);
-}
 
 function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {
   return importJWK({ kty, crv, x }, algorithm, { extractable: true }) as Promise<CryptoKey>;
