@@ -2,7 +2,7 @@ import { openDeps } from '../activities/runtime/deps';
 import { loadConfig } from '../activities/runtime/config';
 import { runProcess } from '../activities/runtime/process';
 import { migrate } from '../entities/data-source';
-import { createAdminServer } from '../activities/runtime/admin-server';
+import { openAdminServer } from '../activities/runtime/admin-server';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './server';
 
@@ -13,10 +13,9 @@ void runProcess('api', async () => {
   const deps = await openDeps(config, 'api');
   const { koa } = createApp(deps);
   const server = createApiServer(koa.callback());
-  const admin = createAdminServer(deps);
   await listen(server, config.port, config.host);
-  await listen(admin, config.adminPort, config.host);
-  deps.log.info({ port: config.port, adminPort: config.adminPort }, 'the API listens');
+  const admin = await openAdminServer(deps);
+  deps.log.info({ port: config.port, adminPort: admin.port }, 'the API listens');
 
   return {
     log: deps.log,
@@ -24,8 +23,8 @@ void runProcess('api', async () => {
     async stop() {
       deps.lifecycle.stopping = true;
       await stopServer(server, config.shutdownTimeoutMs);
-      admin.close();
-      admin.closeAllConnections();
+      admin.server.close();
+      admin.server.closeAllConnections();
       await deps.close();
     },
   };

@@ -1,7 +1,7 @@
 import { loadConfig } from '../activities/runtime/config';
 import { openDeps } from '../activities/runtime/deps';
 import { runProcess } from '../activities/runtime/process';
-import { createAdminServer } from '../activities/runtime/admin-server';
+import { openAdminServer } from '../activities/runtime/admin-server';
 import { watchWebhooks } from '../activities/webhook-metrics';
 import { migrate } from '../entities/data-source';
 import { startRelay, watchOutbox } from './relay';
@@ -18,10 +18,7 @@ void runProcess('worker', async () => {
   const serves = (queue: string): boolean =>
     config.workerQueues === 'all' || config.workerQueues.includes(queue);
 
-  const admin = createAdminServer(deps);
-  await new Promise<void>((resolve, reject) => {
-    admin.once('error', reject).listen(config.adminPort, config.host, resolve);
-  });
+  const admin = await openAdminServer(deps);
   watchOutbox(deps);
   watchWebhooks(deps);
   const running = [
@@ -30,7 +27,7 @@ void runProcess('worker', async () => {
     ...(serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('bulk') ? [startSchedules(deps)] : []),
   ];
-  deps.log.info({ queues: config.workerQueues }, 'the worker runs');
+  deps.log.info({ queues: config.workerQueues, adminPort: admin.port }, 'the worker runs');
 
   return {
     log: deps.log,
@@ -38,8 +35,8 @@ void runProcess('worker', async () => {
     async stop() {
       deps.lifecycle.stopping = true;
       await Promise.all(running.map((part) => part.stop()));
-      admin.close();
-      admin.closeAllConnections();
+      admin.server.close();
+      admin.server.closeAllConnections();
       await deps.close();
     },
   };

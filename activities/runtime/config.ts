@@ -22,6 +22,8 @@ export interface Config {
   port: number;
   host: string;
   adminPort: number;
+  /** Nobody asked for the admin port: where it is taken the next free one does as well. */
+  adminPortMayMove: boolean;
   publicBaseUrl: string;
   /** Where links in mails lead. */
   dashboardUrl: string;
@@ -80,10 +82,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 
 /** The only reader of process.env: environment -> validated variables -> grouped configuration. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return toConfig(readEnvironment(env));
+  return { ...toConfig(readEnvironment(env)), adminPortMayMove: !env['ADMIN_PORT'] };
 }
 
-export function toConfig(env: Environment): Config {
+function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
   const production = env.NODE_ENV === 'production';
   const publicBaseUrl = trimSlash(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`);
   return {

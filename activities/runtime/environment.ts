@@ -118,7 +118,11 @@ export class Environment {
   @variable(process_, 'address that the servers listen on', ...text)
   HOST = '127.0.0.1';
 
-  @variable(process_, 'port of /metrics; never open it to the public', ...port)
+  @variable(
+    process_,
+    'port of /metrics, when not set and taken the next free one; never open it to the public',
+    ...port,
+  )
   ADMIN_PORT = 4001;
 
   @variable(
