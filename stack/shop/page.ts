@@ -71,7 +71,9 @@ const SCRIPT = `
     clearInterval(looking);
     document.getElementById('visit').textContent = clickId()
       ? 'You came by a partner\\u2019s link: click ' + clickId()
-      : 'No partner\\u2019s link: open the referral link of the demo first.';
+      : new URLSearchParams(location.search).has('ref')
+        ? 'The click was not counted: an unknown link, or a browser that calls itself a bot, as headless ones do.'
+        : 'No partner\\u2019s link: open the referral link of the demo first.';
   }, 250);
 
   function summary(answer) {
