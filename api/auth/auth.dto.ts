@@ -15,8 +15,6 @@ import {
   Uuid,
 } from '../http/validators';
 
-/** Longer than any token of ours; a longer one is refused unread. */
-const maxToken = 4_096;
 const maxTypedPassword = 1_024;
 
 /** Answers without a record: `{}`. */
@@ -46,11 +44,9 @@ export class LoginBody {
   password!: string;
 }
 
+/** A token of any length is text: what is none of ours has the endpoint's own refusal. */
 export class RefreshBody {
-  @Text({
-    max: maxToken,
-    description: 'The refresh token of the last answer; it is spent by this.',
-  })
+  @AnyText({ description: 'The refresh token of the last answer; it is spent by this.' })
   refreshToken!: string;
 }
 
@@ -60,7 +56,7 @@ export class ForgotPasswordBody {
 }
 
 export class ResetPasswordBody {
-  @Text({ max: maxToken, description: 'The token of the link in the mail.' })
+  @AnyText({ description: 'The token of the link in the mail.' })
   token!: string;
 
   @Text({ ...passwordLength, example: 'another long password' })
@@ -68,12 +64,12 @@ export class ResetPasswordBody {
 }
 
 export class VerifyEmailBody {
-  @Text({ max: maxToken, description: 'The token of the link in the mail.' })
+  @AnyText({ description: 'The token of the link in the mail.' })
   token!: string;
 }
 
 export class AcceptMemberInviteBody {
-  @Text({ max: maxToken, description: 'The token of the invite link.' })
+  @AnyText({ description: 'The token of the invite link.' })
   token!: string;
 
   @Name({ example: 'Max Member' })

@@ -4,7 +4,7 @@ import {
   inviteStatuses,
   type InviteStatus,
 } from '../../entities/rules/partner-invite';
-import { AnyText, Email, Instant, Name, OneOf, Text, Uuid } from '../http/validators';
+import { AnyText, Email, Instant, Name, OneOf, Uuid } from '../http/validators';
 
 export class InvitePartnerBody {
   @Email({ example: 'anna@partner.example' })
@@ -15,7 +15,7 @@ export class InvitePartnerBody {
 }
 
 export class AcceptPartnerInviteBody {
-  @Text({ min: 1, max: 500, description: "The token of the invite's link." })
+  @AnyText({ description: "The token of the invite's link." })
   token!: string;
 }
 

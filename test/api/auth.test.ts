@@ -259,7 +259,9 @@ describe('refresh', () => {
     const { refreshToken } = await signIn(app.deps, partner);
     const codeOf = async (side: string, token: string) =>
       (await refresh(side, token)).body as unknown as { code: string };
-    expect(await codeOf('partner', 'nonsense')).toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    for (const unknown of ['', 'nonsense', 'x'.repeat(10_000)]) {
+      expect(await codeOf('partner', unknown)).toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    }
     expect(await codeOf('merchant', refreshToken)).toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
     expect((await refresh('partner', refreshToken)).status).toBe(200);
 
@@ -271,7 +273,13 @@ describe('refresh', () => {
     app.deps.clock.set(undefined);
 
     const third = await signIn(app.deps, partner);
-    for (const token of [third.refreshToken, third.refreshToken, 'nonsense', '']) {
+    for (const token of [
+      third.refreshToken,
+      third.refreshToken,
+      'nonsense',
+      '',
+      'x'.repeat(10_000),
+    ]) {
       const out = await app.client.post('/api/v1/auth/partner/logout', { refreshToken: token });
       expect(out.status).toBe(204);
     }
