@@ -1,9 +1,11 @@
 import type { DataSource } from 'typeorm';
+import type { Side } from '../entities/rules/accounts';
 import type { Role } from '../entities/rules/roles';
 import { execute, prepared, type Db } from '../entities/sql';
 import { createGroupCommit, type GroupCommit } from './group-commit';
 import { resolveKey, type KeyPrincipal } from './key-cache.activities';
 import { oncePer } from './once-per';
+import type { AccessClaims } from './runtime/access-tokens';
 import type { Deps } from './runtime/deps';
 
 export type { KeyPrincipal } from './key-cache.activities';
@@ -30,24 +32,16 @@ type Credentials = Pick<Deps, 'db' | 'accessTokens'>;
 
 /**
  * Whose access token this is, by what the database says now: a removed member, a changed role and
- * an ended session count from the next request on. Undefined: no valid token. A valid token of a
- * partner comes back as the partner, for the caller to answer 403 instead of 401.
+ * an ended session count from the next request on. Undefined: no valid token. The token of either
+ * side comes back as what it is, for the caller to answer 403 instead of 401 where it does not fit.
  */
-export async function resolveMerchant(
+export async function resolveAccount(
   deps: Credentials,
   token: string,
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
-  return resolveAccount(deps, token, now);
-}
-
-/** The same for routes of partners. */
-export async function resolvePartner(
-  deps: Credentials,
-  token: string,
-  now: Date,
-): Promise<AccountPrincipal | undefined> {
-  return resolveAccount(deps, token, now);
+  const claims = await deps.accessTokens.verify(token, now);
+  return claims && findPrincipal(deps.db, claims, now);
 }
 
 /** Undefined for anything but a live secret key. The prefix fixes the mode. */
@@ -68,10 +62,9 @@ export async function resolvePublicKey(
   return resolveKey(deps, { key, kind: 'public' }, now);
 }
 
-/** A session's principal, for what outlives one request (streams): undefined once it has ended. */
-export async function findPrincipalBySession(
+async function findPrincipal(
   db: DataSource,
-  session: { side: Side; accountId: string; sessionId: string },
+  session: AccessClaims,
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
   const { side, accountId, sessionId } = session;
@@ -85,12 +78,7 @@ export async function findPrincipalBySession(
   return { kind: 'merchant', accountId, workspaceId, role, sessionId, email };
 }
 
-type Side = 'merchant' | 'partner';
-
-interface SessionKey {
-  accountId: string;
-  sessionId: string;
-}
+type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
 
 interface SessionRow {
   sessionId: string;
@@ -155,15 +143,6 @@ async function readSessions(
   ]);
   const found = new Map(rows.map((row) => [row.sessionId, row]));
   return asked.map(({ sessionId }) => found.get(sessionId));
-}
-
-async function resolveAccount(
-  deps: Credentials,
-  token: string,
-  now: Date,
-): Promise<AccountPrincipal | undefined> {
-  const claims = await deps.accessTokens.verify(token, now);
-  return claims && findPrincipalBySession(deps.db, claims, now);
 }
 
 async function touch(db: Db, sessionId: string, now: Date): Promise<void> {

@@ -1,5 +1,4 @@
 import type {
-  AccountPrincipal,
   KeyPrincipal,
   MerchantPrincipal,
   PartnerPrincipal,
@@ -9,7 +8,7 @@ import type { Role } from '../../entities/rules/roles';
 import type { Zone } from './limits';
 
 export type AuthKind =
-  'merchant' | 'partner' | 'account' | 'secretKey' | 'secretKeyOrMerchant' | 'publicKey' | 'open';
+  'merchant' | 'partner' | 'secretKey' | 'secretKeyOrMerchant' | 'publicKey' | 'open';
 
 /** Which credential an endpoint takes, and the limits that go with it. `P` is what it resolves to. */
 export interface Auth<P> {
@@ -58,11 +57,6 @@ export function merchant(role: Role, options: AccountAuthOptions = {}): Auth<Mer
 /** A partner's access token. */
 export function partner(options: AccountAuthOptions = {}): Auth<PartnerPrincipal> {
   return account('partner', options);
-}
-
-/** An access token of either side. */
-export function anyAccount(options: AccountAuthOptions = {}): Auth<AccountPrincipal> {
-  return account('account', options);
 }
 
 /** A secret key. Conversions have a zone of their own; all else counts in the general one. */

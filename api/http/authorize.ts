@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import {
-  resolveMerchant,
-  resolvePartner,
+  resolveAccount,
   resolveSecretKey,
   type Principal,
 } from '../../activities/credentials.activities';
@@ -138,15 +137,13 @@ async function resolve(
   const key = parseKey(token);
   switch (auth.kind) {
     case 'merchant':
-    case 'account':
-      return key ? undefined : resolveMerchant(deps, token, now);
     case 'partner':
-      return key ? undefined : resolvePartner(deps, token, now);
+      return key ? undefined : resolveAccount(deps, token, now);
     case 'secretKey':
       return key?.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
     case 'secretKeyOrMerchant':
       if (key) return key.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
-      return resolveMerchant(deps, token, now);
+      return resolveAccount(deps, token, now);
     default:
       return undefined;
   }
@@ -167,7 +164,7 @@ function readMode(ctx: Context, auth: Auth<unknown>, principal: Principal): Mode
 }
 
 function requireRole(auth: Auth<unknown>, principal: Principal): void {
-  if (auth.kind === 'account' || 'apiKeyId' in principal) return;
+  if ('apiKeyId' in principal) return;
   const side = auth.kind === 'partner' ? 'partner' : 'merchant';
   if (principal.kind !== side) throw new AppError('FORBIDDEN');
   if (principal.kind === 'merchant' && auth.role && !hasRole(principal.role, auth.role)) {

@@ -174,7 +174,7 @@ function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
 
 /** Dashboard endpoints and those that lead to a dashboard refuse unknown fields. */
 function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
-  return kind === 'merchant' || kind === 'partner' || kind === 'account' || addressZone === 'auth';
+  return kind === 'merchant' || kind === 'partner' || addressZone === 'auth';
 }
 
 /** No row has this id. */

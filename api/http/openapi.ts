@@ -117,7 +117,7 @@ function describeOperation({ method, path, name, spec }: Operation): Json {
   };
 }
 
-const bearerKinds = ['merchant', 'partner', 'account'];
+const bearerKinds = ['merchant', 'partner'];
 
 function security({ kind }: Auth<unknown>): Json[] {
   if (kind === 'open') return [];

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeApiKey } from '../../activities/api-keys.activities';
 import {
-  resolveMerchant,
-  resolvePartner,
+  resolveAccount,
   resolvePublicKey,
   resolveSecretKey,
 } from '../../activities/credentials.activities';
@@ -109,7 +108,7 @@ describe('access tokens', () => {
   it('resolve to what the database says now', async () => {
     const member = await buildMember(deps.db.manager, { role: 'admin' });
     const { accessToken, sessionId } = await signIn(deps, member);
-    const resolve = () => resolveMerchant(deps, accessToken, deps.clock.now());
+    const resolve = () => resolveAccount(deps, accessToken, deps.clock.now());
     expect(await resolve()).toEqual({
       kind: 'merchant',
       accountId: member.id,
@@ -134,7 +133,6 @@ describe('access tokens', () => {
     const partner = await buildPartner(deps.db.manager);
     const { accessToken, sessionId } = await signIn(deps, partner);
     const principal = { kind: 'partner', accountId: partner.id, sessionId };
-    expect(await resolveMerchant(deps, accessToken, deps.clock.now())).toEqual(principal);
-    expect(await resolvePartner(deps, accessToken, deps.clock.now())).toEqual(principal);
+    expect(await resolveAccount(deps, accessToken, deps.clock.now())).toEqual(principal);
   });
 });
