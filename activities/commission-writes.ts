@@ -1,4 +1,4 @@
-import { insertOf, layOut, parametersOf, rowsOf, type Columns } from '../entities/column-arrays';
+import { insertOf, layOut, parametersOf, rowsOf, type Table } from '../entities/column-arrays';
 import { newId } from '../entities/ids';
 import { prepared } from '../entities/sql';
 import type { Db } from '../entities/sql';
@@ -137,7 +137,7 @@ export const tables = {
       occurred_at: 'timestamptz',
     },
   },
-} as const satisfies Record<string, { table: string; columns: Columns }>;
+} as const satisfies Record<string, Table>;
 
 const written = layOut({
   ...tables,

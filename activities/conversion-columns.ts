@@ -1,11 +1,5 @@
-import type {
-  AttributionReason,
-  ConversionSource,
-  SignalKind,
-} from '../entities/rules/attribution';
 import type { CommissionStatus } from '../entities/rules/commission-status';
-import type { ConversionMetadata } from '../entities/rules/conversion';
-import type { Mode, Scope } from '../entities/rules/mode';
+import type { Scope } from '../entities/rules/mode';
 import { query, type Db } from '../entities/sql';
 import type { ConversionRecord } from './conversion-record';
 
@@ -21,28 +15,7 @@ export const conversionColumns = `
   m.amount_cents AS "commissionAmountCents", m.currency AS "commissionCurrency",
   m.hold_until AS "holdUntil", m.needs_review AS "needsReview"`;
 
-export interface ConversionRow {
-  id: string;
-  mode: Mode;
-  externalTransactionId: string;
-  source: ConversionSource;
-  eventType: string;
-  amountCents: number;
-  currency: string | null;
-  occurredAt: Date;
-  customerId: string | null;
-  metadata: ConversionMetadata | null;
-  attributed: boolean;
-  reason: AttributionReason;
-  explanation: string;
-  matchedBy: SignalKind | null;
-  clickId: string | null;
-  promoCode: string | null;
-  programId: string | null;
-  participantId: string | null;
-  windowEndsAt: Date | null;
-  refundedAmountCents: number;
-  createdAt: Date;
+export interface ConversionRow extends Omit<ConversionRecord, 'commission'> {
   commissionId: string | null;
   commissionStatus: CommissionStatus;
   commissionAmountCents: number;

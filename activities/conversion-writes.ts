@@ -2,9 +2,9 @@ import {
   insertOf,
   layOut,
   parametersOf,
-  type Columns,
   type Row,
   type RowSet,
+  type Table,
 } from '../entities/column-arrays';
 import { newId } from '../entities/ids';
 import { prepared, type Db } from '../entities/sql';
@@ -69,7 +69,7 @@ const plain = {
   commissions: tables.commissions,
   history: tables.history,
   ledger: tables.ledger,
-} as const satisfies Record<string, { table: string; columns: Columns }>;
+} as const satisfies Record<string, Table>;
 
 const flagTable = {
   table: 'fraud_flags',
@@ -87,7 +87,7 @@ const flagTable = {
     occurred_at: 'timestamptz',
     created_at: 'timestamptz',
   },
-} as const satisfies { table: string; columns: Columns };
+} as const satisfies Table;
 
 const plainSets = layOut(plain);
 const flaggedSets = layOut({ ...plain, flags: flagTable });

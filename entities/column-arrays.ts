@@ -6,10 +6,14 @@ export type ColumnType =
 export type Columns = Readonly<Record<string, ColumnType>>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of one table as parameters of a statement: their places, then one array a column. */
-export interface RowSet {
+/** A table, with those of its columns that a statement writes. */
+export interface Table {
   table: string;
   columns: Columns;
+}
+
+/** Rows of one table as parameters of a statement: their places, then one array a column. */
+export interface RowSet extends Table {
   /** Number of the first parameter. */
   first: number;
 }
@@ -19,11 +23,9 @@ export interface RowSet {
  * them faster than JSON, and because their number does not depend on the number of rows, so that one
  * prepared statement serves every batch.
  */
-export function layOut<K extends string>(
-  tables: Readonly<Record<K, { table: string; columns: Columns }>>,
-): Record<K, RowSet> {
+export function layOut<K extends string>(tables: Readonly<Record<K, Table>>): Record<K, RowSet> {
   let first = 1;
-  const sets = Object.entries<{ table: string; columns: Columns }>(tables).map(([kind, set]) => {
+  const sets = Object.entries<Table>(tables).map(([kind, set]) => {
     const laidOut = { ...set, first };
     first += 1 + Object.keys(set.columns).length;
     return [kind, laidOut];
