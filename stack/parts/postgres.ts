@@ -112,6 +112,8 @@ function serverSettings({ port, disposable }: PostgresOptions): string[] {
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // The detail of an error holds values of the row: an address that is taken, for one.
+    log_error_verbosity: 'terse',
     ...(disposable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../stack/parts/identity';
@@ -82,6 +82,22 @@ describe('npm start', () => {
     expect((await fetch(`${info.adminUrl}/metrics`)).status).toBe(200);
   });
 
+  it('writes no address to its logs, not even of an account that is there already', async () => {
+    const { apiUrl, demo } = stack.info();
+    const email = demo?.merchant.email ?? '';
+    const again = await fetch(`${apiUrl}/api/v1/auth/merchant/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a long password', name: 'A', workspaceName: 'B' }),
+    });
+    expect(again.status).toBe(409);
+
+    const logs = readdirSync(dir).filter((name) => name.endsWith('.log'));
+    const logged = logs.map((name) => readFileSync(path.join(dir, name), 'utf8')).join('');
+    expect(logged).toContain('/api/v1/auth/merchant/register');
+    expect(logged).not.toContain(email);
+  });
+
   it('starts again what is killed, all of it at once too, under new pids', async () => {
     const names: ProcessName[] = ['api', 'worker', 'postgres', 'redis', 'temporal'];
     const before = stack.info().processes;
@@ -120,5 +136,18 @@ describe('npm start', () => {
       `Port ${port} (PORT) is taken`,
     );
     removeStackDir(other);
+  });
+
+  it('goes on and stops everything when nobody reads any more what it prints', async () => {
+    const before = stack.info().processes;
+    stack.closeOutput();
+    process.kill(before.redis ?? 0, 'SIGKILL');
+    await untilRenewed(['redis'], before);
+    const { processes } = stack.info();
+
+    await stack.stop();
+
+    expect(Object.values(processes).filter(isAlive)).toEqual([]);
+    expect(existsSync(path.join(dir, 'info.json'))).toBe(false);
   });
 });
