@@ -2,6 +2,9 @@ import { buildTask } from './bootstrap/build.mjs';
 import { fail, prepare } from './bootstrap/prepare.mjs';
 import { runTasks } from './bootstrap/tasks.mjs';
 
+// Behind `| tee log`, Ctrl-C ends the reader first: the stack has to be stopped all the same.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
 try {
   await prepare();
   await runTasks([buildTask]);

@@ -13,6 +13,8 @@ export interface LocalStack {
   dir: string;
   info: () => StackInfo;
   output: () => string;
+  /** As when the other side of a pipe ends. */
+  closeOutput: () => void;
   /** Ctrl-C or its like; answers the exit code. */
   stop: () => Promise<number | null>;
 }
@@ -49,6 +51,10 @@ export async function startLocalStack(
     dir,
     info: () => JSON.parse(readFileSync(file, 'utf8')) as StackInfo,
     output: () => output,
+    closeOutput: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     stop: () => stop(child),
   };
 }
