@@ -2,7 +2,10 @@ const instant =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** True for a real date and time with an offset: 2026-02-30 is none. */
+/**
+ * True for a real date and time with an offset: 2026-02-30 is none. Its year is 1 to 9999 in UTC too:
+ * other years have another ISO form, which neither our answers nor Postgres know.
+ */
 export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 64) return false;
   const match = instant.exec(value);
@@ -13,7 +16,7 @@ export function isInstant(value: unknown): value is string {
     (hours ?? 99) <= 23 &&
     (minutes ?? 99) <= 59 &&
     (seconds ?? 99) <= 59 &&
-    !Number.isNaN(Date.parse(value))
+    isYear(new Date(value).getUTCFullYear())
   );
 }
 
@@ -35,7 +38,11 @@ function isCalendarDay(match: RegExpExecArray): boolean {
     number,
   ];
   const real = new Date(Date.UTC(year, month - 1, date));
-  return year >= 1 && real.getUTCMonth() === month - 1 && real.getUTCDate() === date;
+  return isYear(year) && real.getUTCMonth() === month - 1 && real.getUTCDate() === date;
+}
+
+function isYear(year: number): boolean {
+  return year >= 1 && year <= 9999;
 }
 
 const dayMs = 86_400_000;

@@ -256,6 +256,7 @@ describe('a bad field', () => {
     ['occurred_at', '2026-01-31T10:00:00'],
     ['occurred_at', '2026-02-30T10:00:00Z'],
     ['occurred_at', '0000-01-01T00:00:00Z'],
+    ['occurred_at', '0001-01-01T00:00:00+14:00'],
     ['occurred_at', '9999-12-31T23:59:59Z'],
     ...texts('prospect_email'),
     ['prospect_email', ''],
