@@ -9,7 +9,7 @@ import {
   type Account,
   type AccountRow,
 } from './accounts.activities';
-import { setPassword } from './email-tokens.activities';
+import { killTokensOf, setPassword } from './email-tokens.activities';
 import { queueMail } from './mail.activities';
 import { hashPassword, verifyPassword } from './runtime/passwords';
 import type { Vault } from './runtime/vault';
@@ -48,6 +48,7 @@ export async function changeEmail(
     } catch (error) {
       throw takenOr(error);
     }
+    await killTokensOf(tx, { side, accountId }, now);
     if (side === 'partner') await copyToParticipants(tx, { accountId, email }, now);
     const to = { side, address: account.email };
     await queueMail(tx, { type: 'security.email_changed', to, at: now });

@@ -164,6 +164,20 @@ export async function setPassword(
   await queueMail(tx, { type: 'security.password_changed', to: { side, accountId }, at: now });
 }
 
+/** Kills every token of an account for good, also should its address come back one day. */
+export async function killTokensOf(
+  tx: Db,
+  { side, accountId }: { side: Side; accountId: string },
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE email_tokens SET spent_at = $3
+     WHERE side = $1 AND account_id = $2 AND spent_at IS NULL`,
+    [side, accountId, now],
+  );
+}
+
 /** The row of a genuine, unspent and unexpired token of this purpose. */
 async function findToken(
   db: Db,
