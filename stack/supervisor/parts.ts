@@ -3,6 +3,7 @@ import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
 import { setUpTemporal } from '../parts/temporal';
 import { prepareNamespace } from '../parts/temporal-namespace';
+import { checkDatabase, checkTemporal } from './given';
 import type { Ports } from './ports';
 import type { StackSettings } from './settings';
 import type { Stack } from './stack';
@@ -34,6 +35,7 @@ export function partTasks(
     {
       title: 'Postgres',
       run: async () => {
+        if (given.postgres) await checkDatabase(given.postgres);
         found.databaseUrl = given.postgres ?? (await startPostgres(stack, dir, ports.postgres));
         return given.postgres ? 'the one at DATABASE_URL' : `port ${ports.postgres}`;
       },
@@ -84,7 +86,7 @@ async function startTemporal(
   const namespace = environment.TEMPORAL_NAMESPACE;
   if (given.temporal) {
     const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = environment;
-    await prepareNamespace({ address: given.temporal, namespace, apiKey, tls });
+    await checkTemporal({ address: given.temporal, namespace, apiKey, tls });
     return { temporalAddress: given.temporal, temporalUiUrl: null };
   }
   const { address, spec } = setUpTemporal({

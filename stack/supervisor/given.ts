@@ -1,0 +1,31 @@
+import { Client } from 'pg';
+import { prepareNamespace, type TemporalServer } from '../parts/temporal-namespace';
+
+const CONNECT_MS = 5_000;
+
+/** Throws a sentence that names the variable when the database given from outside cannot be used. */
+export async function checkDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unusable('The database at DATABASE_URL', error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Makes the namespace ready on a server given from outside; throws a sentence when it cannot be had. */
+export async function checkTemporal(server: TemporalServer): Promise<void> {
+  try {
+    await prepareNamespace(server);
+  } catch (error) {
+    throw unusable(`Temporal at TEMPORAL_ADDRESS (${server.address})`, error);
+  }
+}
+
+/** Its address and password stay out: the text may end in a log. */
+function unusable(what: string, error: unknown): Error {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return new Error(`${what} cannot be used: ${message || code}.`);
+}
