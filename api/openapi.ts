@@ -33,7 +33,7 @@ export function openApiFiles(routers = routersForDocuments()): Record<string, st
   };
 }
 
-/** `npm run openapi` writes them to docs/, so that a change of the API shows as a diff. */
+/** `npm run openapi` writes them to docs/, for tools that want files. */
 if (require.main === module) {
   const folder = join(process.cwd(), 'docs');
   mkdirSync(folder, { recursive: true });
