@@ -26,7 +26,7 @@ export interface FraudRuleChange {
 }
 
 /** What is wrong with a list of changes as a whole; single fields were checked before. */
-export function fraudRuleProblems(changes: readonly FraudRuleChange[]): FieldProblem[] {
+function fraudRuleProblems(changes: readonly FraudRuleChange[]): FieldProblem[] {
   return changes.flatMap(({ rule, threshold }, index) => {
     const path = `rules[${index}]`;
     const isRepeated = changes.findIndex((other) => other.rule === rule) < index;

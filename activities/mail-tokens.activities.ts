@@ -1,8 +1,7 @@
 import type { Vault } from './runtime/vault';
 import { sameText } from './runtime/vault';
 
-export const mailTokenPurposes = ['verify', 'reset', 'member_invite', 'partner_invite'] as const;
-export type MailTokenPurpose = (typeof mailTokenPurposes)[number];
+export type MailTokenPurpose = 'verify' | 'reset' | 'member_invite' | 'partner_invite';
 
 /** What a mail token is bound to: when any of it changes, the token is dead. */
 export interface MailTokenSubject {

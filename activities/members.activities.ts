@@ -88,7 +88,7 @@ export async function removeMember(
 }
 
 /** An active member or an open invite of a workspace. */
-export async function findMember(
+async function findMember(
   db: Db,
   { workspaceId, memberId }: { workspaceId: string; memberId: string },
   now: Date,

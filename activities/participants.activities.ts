@@ -174,7 +174,7 @@ export async function recordParticipantEvent(
 }
 
 /** `data.object` of the participant.* kinds. */
-export function participantObject(
+function participantObject(
   participant: Participant,
   promoCodes: string[],
 ): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { query } from '../entities/sql';
 import type { Db } from '../entities/sql';
 
 /** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a partner. */
-export const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
+const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
   AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND p.erased_at IS NULL`;
 
 /**

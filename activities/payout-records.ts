@@ -68,7 +68,7 @@ export async function recordPayoutEvent(
 }
 
 /** `data.object` of the payout.* kinds. */
-export function payoutObject(payout: PayoutRecord): Record<string, unknown> {
+function payoutObject(payout: PayoutRecord): Record<string, unknown> {
   return {
     id: payout.id,
     program_id: payout.programId,

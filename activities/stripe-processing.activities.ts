@@ -72,8 +72,6 @@ export function createStripeActivities(deps: ProcessingDeps) {
   };
 }
 
-export type StripeActivities = ReturnType<typeof createStripeActivities>;
-
 async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void> {
   const body: unknown = JSON.parse(deps.vault.decrypt(event.body));
   const scope = { workspaceId: event.workspaceId, mode: event.mode };

@@ -7,7 +7,7 @@ import { wakeDispatchers } from './webhook-fanout.activities';
 import { holdEndpoint, lockDelivery } from './webhook-lookups.activities';
 
 /** How many dead letters are queued again in the request's own transaction; a workflow takes the rest. */
-export const requeueBatch = 1_000;
+const requeueBatch = 1_000;
 
 export interface DeliveryCommand {
   endpointId: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 /** Build step: all workflows in one file, so that a worker starts without a bundler. */
-export async function buildWorkflowBundle(workflowsPath: string, outFile: string): Promise<void> {
+async function buildWorkflowBundle(workflowsPath: string, outFile: string): Promise<void> {
   const quiet = (): void => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath,

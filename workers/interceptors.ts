@@ -29,7 +29,7 @@ export function activityInterceptors(log: Logger): (context: Context) => Activit
   });
 }
 
-export function toFailure(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   if (error instanceof AppError) {
     return ApplicationFailure.nonRetryable(error.message, error.code);
   }

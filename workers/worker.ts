@@ -111,7 +111,7 @@ async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
 }
 
 /** The prebuilt bundle where there is one; from source (tests) it is built on the spot. */
-export function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
   const codePath = join(__dirname, '..', 'workflow-bundle.js');
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
   return { workflowsPath: join(__dirname, '..', 'workflows') };

@@ -35,7 +35,7 @@ function openOutput(): Output {
 }
 
 /** An error without its parameters: drivers put the values of a query into their errors. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: 'a thrown value that is no Error' };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return {

@@ -83,7 +83,7 @@ async function limitPrincipal(
 }
 
 /** Counts a request in a zone, tells the limit in the headers, and throws 429 beyond it. */
-export async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
+async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
   const request = ctx as unknown as Authorized;
   const state = await request.services.limiter.consume(zone, subject);
   if (!state) return;

@@ -170,7 +170,7 @@ const mailbox =
   /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** True for `local@domain.tld`; bounded before the expression runs. */
-export function isEmailAddress(value: unknown): value is string {
+function isEmailAddress(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value.length <= 320 &&
@@ -299,7 +299,7 @@ export function HttpUrl(options: FieldOptions & { max?: number } = {}): Property
   ]);
 }
 
-export function isHttpUrl(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
 }
 

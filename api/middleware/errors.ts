@@ -20,7 +20,7 @@ export function errorEnvelope({ log }: Pick<Deps, 'log'>): Middleware {
   };
 }
 
-export function writeError(ctx: Context, error: AppError): void {
+function writeError(ctx: Context, error: AppError): void {
   ctx.status = error.status;
   ctx.set(error.headers);
   if (error.status === 401 && !ctx.response.get('WWW-Authenticate')) {

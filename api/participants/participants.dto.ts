@@ -7,7 +7,7 @@ import { codePattern } from '../../entities/rules/referral-code';
 import { PageQuery } from '../http/pagination';
 import { AnyText, Instant, Int, ListOf, OneOf, Text, Texts, Uuid } from '../http/validators';
 
-export const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
+const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
 export type ParticipantSortKey = (typeof participantSortKeys)[number];
 
 export class ParticipantQuery extends PageQuery {

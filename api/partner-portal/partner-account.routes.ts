@@ -63,7 +63,7 @@ export class PartnerAccountDto {
   updatedAt!: string;
 }
 
-export function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
+function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
   return {
     id: details.id,
     email: details.email,

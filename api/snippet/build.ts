@@ -40,7 +40,7 @@ export function buildSnippet(): Snippet {
 }
 
 /** Build step: leaves the finished script where `loadSnippet` of the same build finds it. */
-export function writeSnippet(directory: string = __dirname): Snippet {
+function writeSnippet(directory: string = __dirname): Snippet {
   const snippet = buildSnippet();
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'selgeo.min.js'), snippet.code);

@@ -5,7 +5,7 @@ import { stripeEventStatuses, type StripeEventStatus } from '../../entities/rule
 import { PageQuery } from '../http/pagination';
 import { AnyText, DateOrInstant, Flag, Instant, Int, OneOf, Text, Uuid } from '../http/validators';
 
-export const connectionStatuses = ['not_connected', 'connected', 'error'] as const;
+const connectionStatuses = ['not_connected', 'connected', 'error'] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
 export class StripeConnectionDto {

@@ -59,7 +59,7 @@ export class AuditEntryDto {
   requestId!: string | null;
 }
 
-export function presentAuditEntry(row: AuditRow): AuditEntryDto {
+function presentAuditEntry(row: AuditRow): AuditEntryDto {
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),

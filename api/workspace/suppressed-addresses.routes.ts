@@ -23,7 +23,7 @@ export class SuppressedAddressDto {
   createdAt!: string;
 }
 
-export function presentSuppressed(row: SuppressedRow): SuppressedAddressDto {
+function presentSuppressed(row: SuppressedRow): SuppressedAddressDto {
   const { id, email, reason, createdAt } = row;
   return { id, email, reason, createdAt: createdAt.toISOString() };
 }

@@ -37,7 +37,7 @@ export const commissionMoves: Record<CommissionStatus, Moves> = {
 };
 
 export function isTerminal(status: CommissionStatus): boolean {
-  return status === 'rejected' || status === 'paid' || status === 'refunded';
+  return Object.keys(commissionMoves[status]).length === 0;
 }
 
 export type Decision = 'approve' | 'approve_override' | 'reject';

@@ -38,9 +38,6 @@ export const plainAddressRules: readonly FraudRule[] = ['self_referral_email', '
 
 /** Below so many earlier conversions a rate of refunds says nothing. */
 export const minConversionsForRefundRate = 5;
-export const clickVelocityWindowMs = 3_600_000;
-export const signInWindowMs = 30 * 86_400_000;
-export const refundRateWindowMs = 90 * 86_400_000;
 
 /** What is known of a conversion and its winner; null where the fact does not exist (no click, no address). */
 export interface FraudFacts {

@@ -1,11 +1,10 @@
 /** What a row says; that an open invite has run out follows from the clock. */
-export const storedInviteStatuses = ['pending', 'accepted', 'deleted', 'erased'] as const;
-export type StoredInviteStatus = (typeof storedInviteStatuses)[number];
+export type StoredInviteStatus = 'pending' | 'accepted' | 'deleted' | 'erased';
 
 export const inviteStatuses = ['pending', 'accepted', 'expired'] as const;
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-export const inviteLifetimeMs = 14 * 24 * 60 * 60 * 1_000;
+const inviteLifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 
 interface InviteState {
   status: StoredInviteStatus;

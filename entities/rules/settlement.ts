@@ -23,7 +23,7 @@ export interface SettlementFacts {
 }
 
 /** How much of the payment was given back: 0 to 1, exact. */
-export function returnedShare(facts: SettlementFacts): Share {
+function returnedShare(facts: SettlementFacts): Share {
   return plus(refundShare(facts), shareOf(facts.lostDisputeCents, facts.chargeCents));
 }
 
@@ -38,7 +38,7 @@ export function refundedAmount(facts: SettlementFacts): number {
 }
 
 /** What is due after that share came back: flat terms are owed until all of it has. */
-export function dueAfter(terms: Pick<PinnedTerms, 'type'>, original: number, share: Share): number {
+function dueAfter(terms: Pick<PinnedTerms, 'type'>, original: number, share: Share): number {
   if (terms.type === 'percentage') return leaveShare(original, share);
   return isWhole(share) ? 0 : original;
 }

@@ -38,7 +38,7 @@ export interface PaymentFact {
 }
 
 /** The key of a session's, invoice's or subscription's metadata that carries the click. */
-export const clickMetadataKey = 'aff_click_id';
+const clickMetadataKey = 'aff_click_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of

@@ -10,16 +10,13 @@ export const deliveryStatuses = [
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Statuses in which a delivery still has attempts before it. */
-export const openDeliveryStatuses = ['pending', 'retrying'] as const;
-
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** The longest wait that a receiver can ask for with `Retry-After`. */
-export const maxRetryAfterMs = dayMs;
+const maxRetryAfterMs = dayMs;
 
 /** Nothing but failures for this long disables an endpoint. */
-export const disableAfterMs = 5 * dayMs;
+const disableAfterMs = 5 * dayMs;
 
 /** Share by which a delay of the schedule is moved, either way. */
 const jitter = 0.2;

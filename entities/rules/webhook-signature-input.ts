@@ -1,6 +1,6 @@
 /** The texts that are signed and the headers that carry the signatures (contract part 8, "Secret"). */
 
-export const signingSecretPrefix = 'whsec_';
+const signingSecretPrefix = 'whsec_';
 
 /** A secret as it is shown: the prefix and 64 hex characters. */
 export function formatSigningSecret(hex: string): string {

@@ -5,8 +5,8 @@ import { ensureKeys } from './keys';
 import { ensureProgram } from './program';
 import { newState, readState, saveState, type DemoState, type KeyPair, type Login } from './state';
 
-export const PROMO_CODE = 'AVA10';
-export const REFERRAL_CODE = 'ava';
+const PROMO_CODE = 'AVA10';
+const REFERRAL_CODE = 'ava';
 const MODES: readonly Mode[] = ['test', 'live'];
 
 export interface Demo {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** Where downloads and builds are kept, outside the checkout, so that every clone shares them. */
-export const BINARY_CACHE = path.join(os.homedir(), '.cache', 'affiliate-programme-service', 'bin');
+const BINARY_CACHE = path.join(os.homedir(), '.cache', 'affiliate-programme-service', 'bin');
 
 export function findRedisServer(): string {
   return needed('redis-server', onPath('redis-server'), 'install Redis or set REDIS_URL');

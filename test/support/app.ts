@@ -71,7 +71,7 @@ export async function openTestDeps(env: Record<string, string> = {}): Promise<Te
   };
 }
 
-export function movableClock(): TestClock {
+function movableClock(): TestClock {
   let offset = 0;
   let fixed: Date | undefined;
   return {

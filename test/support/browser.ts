@@ -9,7 +9,7 @@ const usualPlaces = [
 ];
 
 /** Where this machine's browser is, or undefined: then browser tests are skipped, and say so. */
-export const browserPath = [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces].find(
+const browserPath = [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces].find(
   (file) => file !== '' && existsSync(file),
 );
 
