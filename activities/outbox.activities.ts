@@ -1,6 +1,9 @@
 import { execute, type Db } from '../entities/sql';
 
-/** Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. */
+/**
+ * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on an
+ * `event` may stand for all events of its commit: the ids of the further ones are `payload.others`.
+ */
 export const outboxTopics = [
   'event',
   'commission',
