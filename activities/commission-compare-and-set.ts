@@ -85,6 +85,7 @@ function ownRecord({ key }: ChangeAsked, record: CommissionRecord | undefined): 
   return record;
 }
 
+/** The record, or the refusal as a throw. */
 export function recordOfOutcome(outcome: ChangeOutcome | undefined): CommissionRecord {
   if (!outcome) throw new Error('a change without an outcome');
   if ('error' in outcome) throw outcome.error;

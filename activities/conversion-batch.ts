@@ -75,6 +75,7 @@ async function oneByOne(db: Db, submissions: Submission[]): Promise<Outcome[]> {
   return outcomes;
 }
 
+/** One answer for each submission, in their order, as of the time of the first. */
 export function readFacts(db: Db, submissions: readonly Submission[]): Promise<ConversionFacts[]> {
   const questions = submissions.map(({ scope, report }) => ({
     scope,

@@ -24,6 +24,7 @@ export interface ConversionRow extends Omit<ConversionRecord, 'commission'> {
   needsReview: boolean;
 }
 
+/** The record of a row; a conversion without a commission has null columns there. */
 export function conversionOf(row: ConversionRow): ConversionRecord {
   const {
     commissionId,

@@ -78,12 +78,14 @@ export function inviteToken(vault: Pick<Vault, 'derive'>, invite: InviteRow): st
   return deriveMailToken(vault, { purpose: 'member_invite', id, email, generation });
 }
 
+/** An invite in any state; undefined when there is no such row. */
 export async function findInvite(db: Db, inviteId: string): Promise<InviteRow | undefined> {
   return queryOne<InviteRow>(db, `SELECT ${inviteColumns} FROM member_invites WHERE id = $1`, [
     inviteId,
   ]);
 }
 
+/** Neither accepted nor withdrawn, and not yet run out. */
 export function isOpenInvite(invite: InviteRow, now: Date): boolean {
   return !invite.acceptedAt && !invite.withdrawnAt && invite.expiresAt > now;
 }

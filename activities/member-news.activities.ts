@@ -33,6 +33,7 @@ export async function announceMember(
   });
 }
 
+/** Appends what a member did in the workspace to the audit log. */
 export async function auditMember(
   tx: Db,
   { workspaceId, actor, requestId }: MemberCommand,

@@ -21,6 +21,7 @@ export const payoutColumns = `o.id, o.workspace_id AS "workspaceId", o.mode,
   o.program_id AS "programId", o.status, o.reference, o.created_at AS "createdAt",
   o.completed_at AS "completedAt", o.cancelled_at AS "cancelledAt"`;
 
+/** One payout with its items; undefined for one of another workspace or mode. */
 export async function findPayout(
   db: Db,
   scope: Scope,

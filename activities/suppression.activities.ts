@@ -51,6 +51,7 @@ function storable(text: string, length: number): string {
   return text.slice(0, length).replace(/[^\x20-\x7e]/g, '?');
 }
 
+/** Whether an address bounced or complained; it is stored as a keyed hash only. */
 export async function isSuppressed(
   db: Db,
   vault: Pick<Vault, 'contactHash'>,

@@ -15,6 +15,7 @@ export interface LockedEndpoint extends Scope, EndpointHealth {
 /** How many open deliveries one transaction cancels; the sweeper takes what is left. */
 const cancelBatch = 10_000;
 
+/** Writes the health of an endpoint that the caller has locked. */
 export async function saveHealth(
   tx: Db,
   endpointId: string,
@@ -71,6 +72,7 @@ export async function disableEndpoint(
   await tellMembers(tx, endpoint, { type: 'webhook.disabled', reason, now });
 }
 
+/** A mail to each member: a delivery ran out of attempts. */
 export async function tellOfDeadLetter(tx: Db, endpoint: LockedEndpoint, now: Date): Promise<void> {
   await tellMembers(tx, endpoint, { type: 'webhook.dead_letter', reason: null, now });
 }

@@ -56,6 +56,7 @@ export async function updateWorkspace(
   });
 }
 
+/** @throws AppError NOT_FOUND */
 export async function getWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRecord> {
   const workspace = await queryOne<WorkspaceRecord>(
     db,

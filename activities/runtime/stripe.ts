@@ -35,6 +35,7 @@ function hostOf(base: string): { protocol: 'http' | 'https'; host: string; port:
  */
 export type StripeFailure = 'refused' | 'missing' | 'away';
 
+/** What a thrown value of the Stripe library means; one that is not its own counts as `away`. */
 export function stripeFailure(error: unknown): StripeFailure {
   const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
   if (status === 401 || status === 403) return 'refused';

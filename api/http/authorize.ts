@@ -57,6 +57,7 @@ function asVisitor(request: Authorized): void {
   request.actor = { type: 'system', id: null };
 }
 
+/** HTTPS_REQUIRED over plain http, where HTTPS is required. */
 export function requireHttps(ctx: Context, { httpAllowed }: { httpAllowed?: boolean }): void {
   const { deps, services } = ctx as unknown as Authorized;
   if (httpAllowed || !deps.config.requireHttps) return;

@@ -54,6 +54,7 @@ function matches(rule: CommissionRule, sale: Sale): boolean {
   return (minAmountCents ?? 0) <= sale.amountCents;
 }
 
+/** Whether two ISO 4217 codes are one currency, in any case; none equals no currency. */
 export function sameCurrency(a: string, b: string | null): boolean {
   return b !== null && a.toLowerCase() === b.toLowerCase();
 }

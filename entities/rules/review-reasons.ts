@@ -47,6 +47,7 @@ export function withReason(reasons: readonly ReviewReason[], added: ReviewReason
   return reviewReasons.filter((reason) => reason === added || reasons.includes(reason));
 }
 
+/** The reasons left, in their order. */
 export function withoutReason(
   reasons: readonly ReviewReason[],
   removed: ReviewReason,

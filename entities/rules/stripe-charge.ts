@@ -36,6 +36,7 @@ export interface DisputeFact {
   closedAt: string | null;
 }
 
+/** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that told it. */
 export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const currency = (textAt(charge, 'currency') ?? '').toLowerCase();
   const amountCents = Math.max(0, integerAt(charge, 'amount') ?? 0);
@@ -58,6 +59,7 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   };
 }
 
+/** The same of a refund object. */
 export function readRefund(refund: Json, eventAt: string): RefundFact {
   const status = textAt(refund, 'status');
   const hasFailed = status === 'failed' || status === 'canceled';

@@ -52,6 +52,7 @@ export interface PaymentSignals {
   codes: string[];
 }
 
+/** The signals of all objects of a payment, each once. */
 export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   return {
     metadataClickIds: distinct(facts.flatMap((fact) => fact.metadataClickIds)),
@@ -60,6 +61,7 @@ export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   };
 }
 
+/** Whether anything may lead to a partner. */
 export function hasSignal({
   metadataClickIds,
   clientReferenceIds,

@@ -18,6 +18,7 @@ export interface PaymentSettlement {
   feeCents: number | null;
 }
 
+/** What all objects of a payment say together, in minor units; failed charges do not count. */
 export function settlementOf(objects: StripeObject[]): PaymentSettlement {
   const charges = objects.flatMap(({ id, fact }) =>
     fact?.kind === 'charge' && fact.succeeded ? [{ id, fact }] : [],

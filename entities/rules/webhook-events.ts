@@ -32,6 +32,7 @@ export type Subscription = (typeof subscribableKinds)[number];
 /** Since when an endpoint has been subscribed to each entry of its list, as ISO instants. */
 export type SubscribedSince = Partial<Record<Subscription, string>>;
 
+/** What `data.object` of a kind is: the first word of its name. */
 export function objectKindOf(kind: WebhookEventKind): WebhookObjectKind {
   return kind.slice(0, kind.indexOf('.')) as WebhookObjectKind;
 }
