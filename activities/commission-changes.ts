@@ -63,15 +63,20 @@ export interface CommissionChange {
   at: Date;
 }
 
-/** A change that as yet changes nothing. */
+/**
+ * A change that as yet changes nothing. Who came first may have its turn last, and clocks of two
+ * processes differ: a change is never dated before the one that it follows, so that sorting history,
+ * ledger and events by time tells them as they happened.
+ */
 export function beginChange(commission: Commission, now: Date): CommissionChange {
+  const at = now > commission.updatedAt ? now : commission.updatedAt;
   return {
-    commission: { ...commission, version: commission.version + 1, updatedAt: now },
+    commission: { ...commission, version: commission.version + 1, updatedAt: at },
     history: [],
     ledger: [],
     events: [],
     wakes: false,
-    at: now,
+    at,
   };
 }
 

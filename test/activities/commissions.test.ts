@@ -124,6 +124,20 @@ describe('a decision', () => {
     expect(trail.ledger).toEqual(['accrual 2000', 'reversal -2000']);
   });
 
+  it('is never dated before the change that it follows, though it was asked for sooner', async () => {
+    const commission = await buildCommission(db);
+    const change = (decision: DecideCommand['decision'], days: number) =>
+      decideCommission(db, command(commission, decision), { actor: member, now: later(days) });
+    const { updatedAt } = await change('approve_override', 2);
+    const rejected = await change('reject', 1);
+    expect(rejected.rejectedAt).toEqual(updatedAt);
+    expect((await trailOf(db, commission.id)).history).toEqual([
+      '>pending created',
+      'pending>approved approve_override',
+      'approved>rejected reject',
+    ]);
+  });
+
   it('is refused with the code of the rule, and then writes nothing', async () => {
     const commission = await buildCommission(db);
     const cause = { actor: member, now: later(1) };
