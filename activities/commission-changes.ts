@@ -80,6 +80,7 @@ export function beginChange(commission: Commission, now: Date): CommissionChange
   };
 }
 
+/** The fields as they will be, with those that follow from them (flag, refunded amount). */
 export function withFields(
   change: CommissionChange,
   fields: Partial<Commission>,
@@ -90,6 +91,7 @@ export function withFields(
   return { ...change, commission };
 }
 
+/** Appends to the history. */
 export function withHistory(
   change: CommissionChange,
   line: Omit<HistoryLine, 'id' | 'reason'> & { reason?: string | null },
@@ -112,6 +114,7 @@ export function withLedger(
   };
 }
 
+/** Adds an event that freezes the commission as it is at this point of the change. */
 export function withEvent(change: CommissionChange, type: CommissionEvent): CommissionChange {
   const event = { id: newId(), type, commission: change.commission };
   return { ...change, events: [...change.events, event] };
