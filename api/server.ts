@@ -2,10 +2,16 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { answerProtocolErrors, refuseHostless } from './http/protocol-errors';
 
+/** Longer than the usual idle time of a load balancer: whoever sends first must not be the loser. */
+const keepAliveMs = 75_000;
+
 /** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */
 export function createApiServer(app: RequestListener): Server {
   // Node's own refusal of a request without Host has neither envelope nor headers.
-  const server = createServer({ requireHostHeader: false }, refuseHostless(app));
+  const server = createServer(
+    { requireHostHeader: false, keepAliveTimeout: keepAliveMs },
+    refuseHostless(app),
+  );
   answerProtocolErrors(server, app);
   return server;
 }

@@ -45,6 +45,12 @@ describe('requests that are hardly HTTP', () => {
     },
   );
 
+  it('keeps connections open for longer than a load balancer does', async () => {
+    const { headers } = await fetch(`${app.url}/api/v1/health`);
+    const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+
   it('passes over an expectation that it does not know', async () => {
     expect((await exchange(health('GET', 'Expect: the-unexpected\r\n'))).status).toBe(200);
   });
