@@ -17,7 +17,7 @@ export interface Application extends Cause {
   mode: Mode;
   partnerId: string;
   message?: string | null | undefined;
-  referralCode?: string | undefined;
+  referralCode?: string | null | undefined;
 }
 
 /**

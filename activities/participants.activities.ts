@@ -21,7 +21,7 @@ export interface NewParticipant {
   status: ParticipantStatus;
   message?: string | null;
   /** As typed; a fresh one is made when it is left out. */
-  referralCode?: string | undefined;
+  referralCode?: string | null | undefined;
 }
 
 /**

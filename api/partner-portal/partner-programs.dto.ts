@@ -14,10 +14,11 @@ export class ApplicationBody {
     max: 40,
     pattern: codePattern,
     optional: true,
+    nullable: true,
     description: 'The referral code that the partner would like; a fresh one by default.',
     example: 'anna',
   })
-  referralCode?: string;
+  referralCode?: string | null;
 }
 
 /** A programme that the partner is in. */

@@ -100,7 +100,8 @@ describe.each<Mode>(['test', 'live'])('applying in %s mode', (mode) => {
     const program = await buildProgram(db, { mode, approvalMode: 'auto' });
     const { api, partner } = await signedIn(mode);
 
-    const applied = await api.post(applicationPath(program));
+    const nothing = { message: null, referralCode: null };
+    const applied = await api.post(applicationPath(program), nothing);
 
     expect(applied.status).toBe(201);
     expect(applied.body).toMatchObject({ status: 'approved', message: null });
