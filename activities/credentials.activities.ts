@@ -80,8 +80,7 @@ async function findPrincipal(
 
 type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
 
-interface SessionRow {
-  sessionId: string;
+interface SessionRow extends SessionKey {
   expiresAt: Date;
   lastUsedAt: Date;
   workspaceId: string;
@@ -95,8 +94,8 @@ const touchIntervalMs = 60_000;
 // LIMIT keeps the planner at index look-ups, also when it plans while the tables are small.
 const sessionQueries = {
   merchant: `
-    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt",
-           a.workspace_id AS "workspaceId", a.role, a.email
+    SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
+           s.last_used_at AS "lastUsedAt", a.workspace_id AS "workspaceId", a.role, a.email
       FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
       JOIN LATERAL (SELECT * FROM sessions
         WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'merchant'
@@ -104,7 +103,8 @@ const sessionQueries = {
       JOIN LATERAL (SELECT * FROM merchant_accounts
         WHERE id = s.account_id AND removed_at IS NULL LIMIT 1) AS a ON true`,
   partner: `
-    SELECT s.id AS "sessionId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
+    SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
+           s.last_used_at AS "lastUsedAt"
       FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
       JOIN LATERAL (SELECT * FROM sessions
         WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'partner'
@@ -142,7 +142,10 @@ async function readSessions(
     asked.map(({ accountId }) => accountId),
   ]);
   const found = new Map(rows.map((row) => [row.sessionId, row]));
-  return asked.map(({ sessionId }) => found.get(sessionId));
+  return asked.map(({ sessionId, accountId }) => {
+    const row = found.get(sessionId);
+    return row?.accountId === accountId ? row : undefined;
+  });
 }
 
 async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
