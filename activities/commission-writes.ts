@@ -174,7 +174,7 @@ function trailCtes(changed?: string): string {
       RETURNING id, occurred_at),
     new_commission_work AS (
       INSERT INTO outbox (topic, ref, payload, available_at)
-      SELECT 'event', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), at
+      SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), at
         FROM (SELECT array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
                 FROM new_commission_events) AS announced
        WHERE ids IS NOT NULL

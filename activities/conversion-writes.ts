@@ -134,7 +134,7 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
 function announcement([first, ...others]: readonly EventRow[]): Row[] {
   if (!first) return [];
   const payload = { others: others.map(({ id }) => id) };
-  return [{ topic: 'event', ref: first.id, payload, available_at: first.occurred_at }];
+  return [{ topic: 'events', ref: first.id, payload, available_at: first.occurred_at }];
 }
 
 function wakeRow({ ref, available_at }: ChangeRows['wakes'][number]): Row {

@@ -1,11 +1,13 @@
 import { execute, type Db } from '../entities/sql';
 
 /**
- * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on an
- * `event` may stand for all events of its commit: the ids of the further ones are `payload.others`.
+ * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on
+ * `events` stands for all of its commit: the ids beside `ref` are `payload.others`.
  */
 export const outboxTopics = [
   'event',
+  // Apart from `event`, because a relay from before it would carry on the first of them only.
+  'events',
   'commission',
   'mail',
   'stripe_event',

@@ -25,6 +25,7 @@ import { createStartRate } from './start-rate';
 export function relayHandlers(deps: Deps): RelayHandlers {
   return {
     event: eventHandler(deps),
+    events: eventHandler(deps),
     commission: commissionHandler(deps),
     mail: startHandler(deps, 'deliverMail', 'webhooks', (work) => ({
       workflowId: workflowIds.mail(work.ref),

@@ -106,7 +106,7 @@ describe('a report with a click', () => {
     );
     expect(work).toEqual([
       { topic: 'commission', events: null },
-      { topic: 'event', events: 2 },
+      { topic: 'events', events: 2 },
     ]);
   });
 
