@@ -49,7 +49,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'The environment is read in activities/runtime/config.ts only.',
+          message: 'The environment is read in activities/runtime/process/config.ts only.',
         },
       ],
     },
@@ -67,7 +67,7 @@ export default tseslint.config(
   arrow(
     ['entities/rules/**/*.ts'],
     [
-      [['../*', '!../rules/*'], 'rules import nothing'],
+      [['**/database/**', '**/tables/**', '**/migrations/**', '**/errors', '**/ids'], 'rules import nothing'],
       [['node:*', 'typeorm', 'pg'], 'rules are pure'],
     ],
   ),
@@ -84,7 +84,7 @@ export default tseslint.config(
           patterns: [
             valueOnly(up('activities'), 'workflows import types of activities only'),
             {
-              group: ['**/*.entity', '**/data-source', '**/entities/sql'],
+              group: ['**/*.entity', '**/entities/database/**', '**/entities/tables/**'],
               message: 'never an entity',
             },
             {
@@ -111,8 +111,8 @@ export default tseslint.config(
       'stack/**/*.ts',
       'bench/**/*.ts',
       'test/**/*.ts',
-      'activities/runtime/config.ts',
-      'activities/runtime/process.ts',
+      'activities/runtime/process/config.ts',
+      'activities/runtime/process/process.ts',
     ],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },

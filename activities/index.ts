@@ -1,9 +1,9 @@
-import { createCommissionActivities } from './commission-turns.activities';
-import { createMailActivities } from './mail-delivery.activities';
-import { createMaintenanceActivities } from './maintenance.activities';
-import type { Deps } from './runtime/deps';
-import { createStripeActivities } from './stripe-processing.activities';
-import { createWebhookActivities } from './webhook-retries.activities';
+import { createCommissionActivities } from './commissions/activities';
+import { createMailActivities } from './mail/activities';
+import { createMaintenanceActivities } from './maintenance/activities';
+import type { Deps } from './runtime/process/deps';
+import { createStripeActivities } from './stripe/activities';
+import { createWebhookActivities } from './webhooks/activities';
 
 /** Every activity that a workflow may call, by name. Workflows import only the type. */
 export function createActivities(deps: Deps) {

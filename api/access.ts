@@ -1,10 +1,10 @@
-import type { PartnerPrincipal } from '../activities/credentials.activities';
+import type { PartnerPrincipal } from '../activities/credentials/principals';
 import { AppError } from '../entities/errors';
-import { findById } from '../entities/find-by-id';
-import { Participant } from '../entities/participant.entity';
-import { Program } from '../entities/program.entity';
-import type { Mode, Scope } from '../entities/rules/mode';
-import type { Db } from '../entities/sql';
+import { findById } from '../entities/database/find-by-id';
+import { Participant } from '../entities/tables/partners/participant.entity';
+import { Program } from '../entities/tables/programs/program.entity';
+import type { Mode, Scope } from '../entities/rules/values/mode';
+import type { Db } from '../entities/database/sql';
 
 interface WorkspaceContext {
   db: Db;

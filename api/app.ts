@@ -1,6 +1,6 @@
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
-import type { Deps } from '../activities/runtime/deps';
+import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { createAddressReader } from './http/client-address';
 import { createLimiter } from './http/limits';

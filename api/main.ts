@@ -1,8 +1,8 @@
-import { openDeps } from '../activities/runtime/deps';
-import { loadConfig } from '../activities/runtime/config';
-import { runProcess } from '../activities/runtime/process';
-import { migrate } from '../entities/data-source';
-import { openAdminServer } from '../activities/runtime/admin-server';
+import { openDeps } from '../activities/runtime/process/deps';
+import { loadConfig } from '../activities/runtime/process/config';
+import { runProcess } from '../activities/runtime/process/process';
+import { migrate } from '../entities/database/data-source';
+import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './server';
 

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { Deps } from '../activities/runtime/deps';
+import type { Deps } from '../activities/runtime/process/deps';
 import { accountRoutes } from './auth/account.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { recoveryRoutes } from './auth/recovery.routes';

@@ -1,4 +1,4 @@
-import { query, queryOne, type Db } from '../entities/sql';
+import { query, queryOne, type Db } from '../entities/database/sql';
 import { commitRows } from './commits';
 import {
   registerMerchant,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { createClickBatcher, type ClickRow } from '../activities/click-batcher';
+import { createClickBatcher, type ClickRow } from '../activities/clicks/store';
 import { newId, uuidTime } from '../entities/ids';
-import { query, queryOne, type Db } from '../entities/sql';
+import { query, queryOne, type Db } from '../entities/database/sql';
 import { buildShops, fillClicks } from './click-world';
 import { openStage } from './stage';
 

@@ -1,4 +1,4 @@
-import { queryOne, type Db } from '../entities/sql';
+import { queryOne, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, type Shop } from './click-world';
 import { load, type LoadResult, type Shot } from './load';

@@ -1,7 +1,7 @@
-import { newApiKey } from '../activities/runtime/tokens';
-import { tokenHash } from '../activities/runtime/vault';
+import { newApiKey } from '../activities/runtime/crypto/tokens';
+import { tokenHash } from '../activities/runtime/crypto/vault';
 import { newId } from '../entities/ids';
-import { execute, query, type Db } from '../entities/sql';
+import { execute, query, type Db } from '../entities/database/sql';
 import { commitRows, type CommitResult } from './commits';
 import { load, type LoadResult } from './load';
 import { openStage, type Stage } from './stage';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { foldCommissionCounts } from '../activities/commission-counts.activities';
+import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import { exportStatement } from '../api/commissions/commission-export.queries';
 import { claimAnyPort } from '../stack/parts/ports';
 import {

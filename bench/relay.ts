@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deps } from '../activities/runtime/deps';
-import { loadConfig } from '../activities/runtime/config';
-import { openDeps } from '../activities/runtime/deps';
-import { generateSecrets } from '../activities/runtime/secrets';
+import type { Deps } from '../activities/runtime/process/deps';
+import { loadConfig } from '../activities/runtime/process/config';
+import { openDeps } from '../activities/runtime/process/deps';
+import { generateSecrets } from '../activities/runtime/process/secrets';
 import { newId } from '../entities/ids';
-import { execute, query } from '../entities/sql';
+import { execute, query } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
 import { relayOnce, startRelay } from '../workers/relay';
 import { relayHandlers } from '../workers/relay-handlers';
 import { startWorkers } from '../workers/worker';
-import { taskQueues, workflowIds } from '../workflows/contract';
+import { taskQueues, workflowIds } from '../workflows/messages';
 import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
 import { openStage } from './stage';
 

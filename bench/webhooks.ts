@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { recordEvent } from '../activities/events.activities';
-import { signedHeaders, newSigningSecret } from '../activities/runtime/webhook-signature';
-import { createVault } from '../activities/runtime/vault';
-import { fanOutEvents } from '../activities/webhook-fanout.activities';
-import { createEndpoint } from '../activities/webhook-endpoints.activities';
-import { loadConfig } from '../activities/runtime/config';
+import { recordEvent } from '../activities/journal/events';
+import { signedHeaders, newSigningSecret } from '../activities/runtime/crypto/webhook-signature';
+import { createVault } from '../activities/runtime/crypto/vault';
+import { fanOutEvents } from '../activities/webhooks/fan-out';
+import { createEndpoint } from '../activities/webhooks/endpoints';
+import { loadConfig } from '../activities/runtime/process/config';
 import { newId } from '../entities/ids';
-import { systemActor } from '../entities/rules/actor';
-import type { Scope } from '../entities/rules/mode';
-import { exampleEvent, exampleObject } from '../entities/rules/webhook-examples';
-import { execute, query, type Db } from '../entities/sql';
+import { systemActor } from '../entities/rules/values/actor';
+import type { Scope } from '../entities/rules/values/mode';
+import { exampleEvent, exampleObject } from '../entities/rules/webhooks/examples';
+import { execute, query, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { openStage, type Stage } from './stage';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../activities/runtime/config';
-import { migrate } from '../entities/data-source';
+import { loadConfig } from '../activities/runtime/process/config';
+import { migrate } from '../entities/database/data-source';
 import { prepareNamespace } from './parts/temporal-namespace';
 
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */

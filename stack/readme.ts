@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Environment, variableDocs } from '../activities/runtime/environment';
+import { Environment, variableDocs } from '../activities/runtime/process/environment';
 
 const START = '<!-- configuration: written by npm run readme -->';
 const END = '<!-- /configuration -->';

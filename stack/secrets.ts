@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateSecrets } from '../activities/runtime/secrets';
+import { generateSecrets } from '../activities/runtime/process/secrets';
 
 /** Prints new secrets as lines of an environment file, for a deployment's first start. */
 const secrets = {

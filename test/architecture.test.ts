@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { schedules } from '../workers/schedules';
+import { rooms } from './support/rooms';
 
 const root = path.join(__dirname, '..');
 const folders = [
@@ -50,11 +51,11 @@ const startsWith = (text: string, names: readonly string[]): boolean =>
 /** Which of our folders each folder may import. */
 const arrows: Record<Folder, readonly string[]> = {
   entities: ['entities'],
-  activities: ['activities', 'entities', 'workflows/contract'],
+  activities: ['activities', 'entities', 'workflows/messages'],
   workflows: ['workflows', 'entities/rules', 'activities'],
-  workers: ['workers', 'activities', 'entities', 'workflows/contract'],
-  api: ['api', 'activities', 'entities', 'workflows/contract'],
-  stack: ['stack', 'activities', 'entities', 'workflows/contract'],
+  workers: ['workers', 'activities', 'entities', 'workflows/messages'],
+  api: ['api', 'activities', 'entities', 'workflows/messages'],
+  stack: ['stack', 'activities', 'entities', 'workflows/messages'],
   bench: ['bench', 'stack', 'api', 'workers', 'activities', 'entities', 'workflows'],
 };
 
@@ -86,6 +87,45 @@ describe('the import arrows', () => {
       /Date\.now\(\)|new Date\(\)|Math\.random/.test(readFileSync(file, 'utf8')),
     );
     expect(clocks.map((file) => path.relative(root, file))).toEqual([]);
+  });
+});
+
+describe('the rooms of activities/', () => {
+  const roomOf = (file: string): string | undefined => /^activities\/([^/]+)\//.exec(file)?.[1];
+  const crossings = imports.flatMap(({ file, target }) => {
+    const [from, to] = [roomOf(file), roomOf(target)];
+    return from && to && from !== to ? [{ file, from, to }] : [];
+  });
+
+  it('are all declared', () => {
+    const found = new Set(files.flatMap((file) => roomOf(path.relative(root, file)) ?? []));
+    expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+  });
+
+  it('import only the rooms that they declare', () => {
+    const broken = crossings
+      .filter(({ from, to }) => !rooms[from]?.includes(to))
+      .map(({ file, to }) => `${file} -> ${to}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('have no circle', () => {
+    const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+      (rooms[from] ?? []).some((next) => {
+        if (next === goal) return true;
+        if (seen.has(next)) return false;
+        seen.add(next);
+        return reaches(next, goal, seen);
+      });
+    expect(Object.keys(rooms).filter((room) => reaches(room, room))).toEqual([]);
+  });
+
+  it('hold what Temporal calls in activities.ts, which only the merged list imports', () => {
+    const importers = imports
+      .filter(({ target, typeOnly }) => !typeOnly && /^activities\/.*activities$/.test(target))
+      .filter(({ file }) => file !== 'activities/index.ts')
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(importers).toEqual([]);
   });
 });
 
@@ -129,6 +169,6 @@ describe('the environment', () => {
       .filter((file) => !/\/(stack|bench)\//.test(file))
       .filter((file) => readFileSync(file, 'utf8').includes('process.env'))
       .map((file) => path.relative(root, file));
-    expect(readers).toEqual(['activities/runtime/config.ts']);
+    expect(readers).toEqual(['activities/runtime/process/config.ts']);
   });
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deps } from '../activities/runtime/deps';
-import { recordAttempts } from '../activities/webhook-attempts.activities';
-import { countOutcomes } from '../activities/webhook-metrics';
-import type { AttemptResult } from '../activities/webhook-sending';
+import type { Deps } from '../activities/runtime/process/deps';
+import { recordAttempts } from '../activities/webhooks/delivery/record';
+import { countOutcomes } from '../activities/webhooks/metrics';
+import type { AttemptResult } from '../activities/webhooks/delivery/send';
 
 export interface AttemptRecorder {
   /** Resolves when the result is committed, or given up because its lease has run out. */

@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
-import type { Logger } from '../activities/runtime/logger';
+import type { Logger } from '../activities/runtime/process/logger';
 import { AppError } from '../entities/errors';
 
 /**

@@ -1,9 +1,9 @@
-import { loadConfig } from '../activities/runtime/config';
-import { openDeps } from '../activities/runtime/deps';
-import { runProcess } from '../activities/runtime/process';
-import { openAdminServer } from '../activities/runtime/admin-server';
-import { watchWebhooks } from '../activities/webhook-metrics';
-import { migrate } from '../entities/data-source';
+import { loadConfig } from '../activities/runtime/process/config';
+import { openDeps } from '../activities/runtime/process/deps';
+import { runProcess } from '../activities/runtime/process/process';
+import { openAdminServer } from '../activities/runtime/process/admin-server';
+import { watchWebhooks } from '../activities/webhooks/metrics';
+import { migrate } from '../entities/database/data-source';
 import { startRelay, watchOutbox } from './relay';
 import { relayHandlers } from './relay-handlers';
 import { startSchedules } from './schedules';

@@ -6,10 +6,10 @@ import {
   type SearchAttributePair,
 } from '@temporalio/common';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
-import type { Deps } from '../activities/runtime/deps';
-import { fanOutEvents } from '../activities/webhook-fanout.activities';
-import type { Mode } from '../entities/rules/mode';
-import { query } from '../entities/sql';
+import type { Deps } from '../activities/runtime/process/deps';
+import { fanOutEvents } from '../activities/webhooks/fan-out';
+import type { Mode } from '../entities/rules/values/mode';
+import { query } from '../entities/database/sql';
 import {
   changedSignalName,
   rangeSignalName,
@@ -17,7 +17,7 @@ import {
   workflowIds,
   type CommissionLifecycleInput,
   type TaskQueue,
-} from '../workflows/contract';
+} from '../workflows/messages';
 import type { RelayHandlers, TopicHandler, Work } from './relay';
 import { createStartRate } from './start-rate';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deps } from '../activities/runtime/deps';
-import { counter, gauge } from '../activities/runtime/metrics';
-import { execute, query } from '../entities/sql';
-import { outboxTopics, type OutboxTopic } from '../activities/outbox.activities';
+import type { Deps } from '../activities/runtime/process/deps';
+import { counter, gauge } from '../activities/runtime/process/metrics';
+import { execute, query } from '../entities/database/sql';
+import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
 
 /** One piece of work that a commit left behind. */
 export interface Work {

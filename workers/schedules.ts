@@ -4,8 +4,8 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleOptions,
 } from '@temporalio/client';
-import type { Deps } from '../activities/runtime/deps';
-import { taskQueues } from '../workflows/contract';
+import type { Deps } from '../activities/runtime/process/deps';
+import { taskQueues } from '../workflows/messages';
 import type { Stoppable } from './relay';
 
 /** What recurs: id -> workflow and rhythm. */

@@ -1,10 +1,13 @@
-import type { Deps } from '../activities/runtime/deps';
-import { listenOn } from '../activities/runtime/listener';
-import { leaseMsFor, maxInFlightPerEndpoint } from '../activities/runtime/webhook-runtime';
-import { claimPending, type ClaimedDelivery } from '../activities/webhook-claims.activities';
-import { deliveriesChannel } from '../activities/webhook-fanout.activities';
-import { handOverProbes } from '../activities/webhook-repair.activities';
-import { attemptDelivery } from '../activities/webhook-sending';
+import type { Deps } from '../activities/runtime/process/deps';
+import { listenOn } from '../activities/runtime/connections/listener';
+import {
+  leaseMsFor,
+  maxInFlightPerEndpoint,
+} from '../activities/runtime/outbound/webhook-capacity';
+import { claimPending, type ClaimedDelivery } from '../activities/webhooks/delivery/claim';
+import { deliveriesChannel } from '../activities/webhooks/fan-out';
+import { handOverProbes } from '../activities/webhooks/repair';
+import { attemptDelivery } from '../activities/webhooks/delivery/send';
 import { createAttemptRecorder } from './attempt-recorder';
 import { createInFlight } from './in-flight';
 import { createWaker } from './waker';

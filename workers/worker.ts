@@ -10,8 +10,8 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
-import type { Deps } from '../activities/runtime/deps';
-import { taskQueues, type TaskQueue } from '../workflows/contract';
+import type { Deps } from '../activities/runtime/process/deps';
+import { taskQueues, type TaskQueue } from '../workflows/messages';
 import { activityInterceptors } from './interceptors';
 import type { Stoppable } from './relay';
 

@@ -13,8 +13,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { CommissionTurn, OperatorDecision } from '../activities/commission-turns.activities';
-import { changedSignalName, type CommissionLifecycleInput } from './contract';
+import type { CommissionTurn, OperatorDecision } from '../activities/commissions/activities';
+import { changedSignalName, type CommissionLifecycleInput } from './messages';
 
 export interface LifecycleState extends CommissionTurn {
   commissionId: string;

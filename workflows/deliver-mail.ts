@@ -1,8 +1,8 @@
 import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { MailStatus } from '../entities/rules/mail';
+import type { MailStatus } from '../entities/rules/mail/mail';
 import { database } from './activities';
-import type { DeliverMailInput } from './contract';
+import type { DeliverMailInput } from './messages';
 
 /** A mail server that is away may take a day to come back; after that a mail has lost its point. */
 const { sendMail } = proxyActivities<Pick<Activities, 'sendMail'>>({

@@ -9,9 +9,9 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { StripeEventState } from '../activities/stripe-processing.activities';
+import type { StripeEventState } from '../activities/stripe/activities';
 import { database } from './activities';
-import { changedSignalName, type ProcessStripeEventInput } from './contract';
+import { changedSignalName, type ProcessStripeEventInput } from './messages';
 
 export const stripeEventStateQuery = defineQuery<StripeEventState>('state');
 export const stripeEventChangedSignal = defineSignal(changedSignalName);

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { database } from './activities';
-import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './contract';
+import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './messages';
 
 /** Dead letters that are asked for while the workflow runs. */
 const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);

@@ -9,8 +9,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { RetriesState } from '../activities/webhook-retry-turn';
-import { changedSignalName, type WebhookRetriesInput } from './contract';
+import type { RetriesState } from '../activities/webhooks/delivery/retry-turn';
+import { changedSignalName, type WebhookRetriesInput } from './messages';
 
 /** Something may be due sooner than the workflow would look. */
 const changedSignal = defineSignal(changedSignalName);

@@ -2,20 +2,20 @@ import {
   attributionReasons,
   conversionSources,
   signalKinds,
-} from '../../entities/rules/attribution';
+} from '../../entities/rules/attribution/attribute';
 import type {
   CandidateTrace,
   DecisionTrace,
   TermsTrace,
   WindowTrace,
-} from '../../entities/rules/conversion';
-import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud';
-import { participantStatuses } from '../../entities/rules/participant-status';
+} from '../../entities/rules/attribution/conversion';
+import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud/fraud';
+import { participantStatuses } from '../../entities/rules/partners/participant-status';
 import {
   commissionBases,
   commissionTypes,
   programStatuses,
-} from '../../entities/rules/program-terms';
+} from '../../entities/rules/programs/terms';
 import { ConversionFilter, conversionExample } from '../conversions/conversions.dto';
 import {
   AnyText,

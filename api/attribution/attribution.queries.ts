@@ -1,7 +1,7 @@
-import type { AttributionReason, SignalKind } from '../../entities/rules/attribution';
-import type { DecisionTrace } from '../../entities/rules/conversion';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+import type { AttributionReason, SignalKind } from '../../entities/rules/attribution/attribute';
+import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
 import { pageWindow } from '../http/pagination';
 

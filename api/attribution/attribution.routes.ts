@@ -1,10 +1,10 @@
 import Router from '@koa/router';
-import { conversionObject } from '../../activities/conversion-record';
-import { dryRunConversion } from '../../activities/conversions.activities';
+import { conversionObject } from '../../activities/conversions/conversion';
+import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
-import { secretKey } from '../http/auth';
+import { secretKey } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import {

@@ -1,15 +1,11 @@
 import Router from '@koa/router';
-import {
-  changeEmail,
-  changePassword,
-  renameAccount,
-} from '../../activities/account-changes.activities';
-import { findAccount, type Account } from '../../activities/accounts.activities';
-import type { AccountPrincipal } from '../../activities/credentials.activities';
-import { resendVerification } from '../../activities/email-tokens.activities';
-import { endSession } from '../../activities/sessions.activities';
+import { changeEmail, changePassword, renameAccount } from '../../activities/accounts/own-account';
+import { findAccount, type Account } from '../../activities/accounts/accounts';
+import type { AccountPrincipal } from '../../activities/credentials/principals';
+import { resendVerification } from '../../activities/accounts/email-tokens';
+import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/auth';
+import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';

@@ -1,7 +1,7 @@
-import type { MerchantAccount, NewKey, PartnerAccount } from '../../activities/accounts.activities';
-import { passwordLength } from '../../entities/rules/accounts';
-import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/mode';
-import { roles, type Role } from '../../entities/rules/roles';
+import type { MerchantAccount, NewKey, PartnerAccount } from '../../activities/accounts/accounts';
+import { passwordLength } from '../../entities/rules/accounts/accounts';
+import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import { roles, type Role } from '../../entities/rules/values/roles';
 import {
   AnyText,
   Email,

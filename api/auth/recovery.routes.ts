@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import { requestReset, resetPassword, verifyEmail } from '../../activities/email-tokens.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import type { Side } from '../../entities/rules/accounts';
-import { open } from '../http/auth';
+import { requestReset, resetPassword, verifyEmail } from '../../activities/accounts/email-tokens';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import { open } from '../http/credential';
 import { contract } from '../http/contract';
 import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
 

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import { registerMerchant, registerPartner } from '../../activities/accounts.activities';
-import { acceptInvite } from '../../activities/member-invites.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { open } from '../http/auth';
+import { registerMerchant, registerPartner } from '../../activities/accounts/accounts';
+import { acceptInvite } from '../../activities/workspace/member-invites';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { open } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   AcceptMemberInviteBody,

@@ -3,10 +3,10 @@ import type {
   MerchantAccount,
   PartnerAccount,
   Registered,
-} from '../../activities/accounts.activities';
-import { accessTokenSeconds } from '../../activities/runtime/access-tokens';
-import type { Deps } from '../../activities/runtime/deps';
-import type { Origin } from '../../activities/sessions.activities';
+} from '../../activities/accounts/accounts';
+import { accessTokenSeconds } from '../../activities/runtime/crypto/access-tokens';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { Origin } from '../../activities/credentials/sessions';
 import { presentMerchant, presentPartnerIdentity } from './auth.dto';
 
 /** The tokens of an opened session, as login, register and refresh answer them. */

@@ -1,5 +1,5 @@
-import type { Side } from '../../entities/rules/accounts';
-import { countFrom, query, type Db } from '../../entities/sql';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface SessionRow {

@@ -1,10 +1,10 @@
 import Router from '@koa/router';
-import { findAccount } from '../../activities/accounts.activities';
-import { logIn } from '../../activities/login.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { endSessionOfToken, rotateSession } from '../../activities/sessions.activities';
+import { findAccount } from '../../activities/accounts/accounts';
+import { logIn } from '../../activities/accounts/login';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { endSessionOfToken, rotateSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   LoginBody,

@@ -1,5 +1,5 @@
-import { commissionStatuses } from '../../entities/rules/commission-status';
-import type { CommissionStatus } from '../../entities/rules/commission-status';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
 import { ErrorDto } from '../http/pagination';
 import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
 

@@ -1,15 +1,11 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
-import { decideCommissions, elapseHold } from '../../activities/commissions.activities';
-import type {
-  BulkResult,
-  DecideCommand,
-  DecisionDesk,
-} from '../../activities/commissions.activities';
-import type { CommissionRecord } from '../../activities/commission-records';
+import { causeOf } from '../../activities/journal/cause';
+import { decideCommissions, elapseHold } from '../../activities/commissions/decide';
+import type { BulkResult, DecideCommand, DecisionDesk } from '../../activities/commissions/decide';
+import type { CommissionRecord } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { BulkAllFailedDto, BulkResultDto } from './commission-answers.dto';
 import {

@@ -1,5 +1,5 @@
-import { commissionStatuses } from '../../entities/rules/commission-status';
-import type { CommissionStatus } from '../../entities/rules/commission-status';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
 import {
   CurrencyCode,
   DateOrInstant,

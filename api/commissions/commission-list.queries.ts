@@ -1,7 +1,7 @@
-import { findCommissions, recordColumns, recordJoins } from '../../activities/commission-records';
-import type { CommissionRecord } from '../../activities/commission-records';
-import { query } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import { findCommissions, recordColumns, recordJoins } from '../../activities/commissions/records';
+import type { CommissionRecord } from '../../activities/commissions/records';
+import { query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import type { CommissionSortKey } from './commission-filter.dto';
 import { firstIdAt, isCounted } from './commission-selection';
 import { withSearchedNames } from './commission-scope.queries';

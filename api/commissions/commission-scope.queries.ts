@@ -1,6 +1,6 @@
-import type { Scope } from '../../entities/rules/mode';
-import { literalPattern, query } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import { literalPattern, query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import type { ScopedSelection } from './commission-selection';
 
 /** The programmes of the current mode: a list across programmes is a list of each of them. */

@@ -1,6 +1,6 @@
-import { dateRange, isDay } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
-import { literalPattern } from '../../entities/sql';
+import { dateRange, isDay } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
+import { literalPattern } from '../../entities/database/sql';
 import type { CommissionFilter } from './commission-filter.dto';
 
 /** Which commissions: of these programmes, and for a partner of its participations in them. */

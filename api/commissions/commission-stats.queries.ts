@@ -1,6 +1,6 @@
-import type { CommissionStatus } from '../../entities/rules/commission-status';
-import { countFrom, query, queryOne } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import { countFrom, query, queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import { withSearchedNames } from './commission-scope.queries';
 import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
 import type { CommissionSelection, ScopedSelection } from './commission-selection';

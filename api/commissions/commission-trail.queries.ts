@@ -1,8 +1,8 @@
-import type { CommissionRecord } from '../../activities/commission-records';
-import type { CommissionHistory } from '../../entities/commission-history.entity';
-import type { LedgerEntry } from '../../entities/ledger-entry.entity';
-import { query } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import type { CommissionRecord } from '../../activities/commissions/records';
+import type { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
+import type { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
+import { query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 
 export interface CommissionTrail {
   history: CommissionHistory[];

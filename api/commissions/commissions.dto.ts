@@ -1,10 +1,10 @@
-import { actorTypes } from '../../entities/rules/actor';
-import type { Actor } from '../../entities/rules/actor';
-import { commissionStatuses, commissionTriggers } from '../../entities/rules/commission-status';
-import type { CommissionStatus } from '../../entities/rules/commission-status';
-import { commissionBases, commissionTypes } from '../../entities/rules/program-terms';
-import { reviewReasons } from '../../entities/rules/review-reasons';
-import { ledgerEntryTypes } from '../../entities/rules/settlement';
+import { actorTypes } from '../../entities/rules/values/actor';
+import type { Actor } from '../../entities/rules/values/actor';
+import { commissionStatuses, commissionTriggers } from '../../entities/rules/commissions/status';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import { commissionBases, commissionTypes } from '../../entities/rules/programs/terms';
+import { reviewReasons } from '../../entities/rules/commissions/review-reasons';
+import { ledgerEntryTypes } from '../../entities/rules/commissions/settlement';
 import {
   AnyText,
   Flag,

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import { AppError } from '../../entities/errors';
-import type { Mode } from '../../entities/rules/mode';
-import type { Db } from '../../entities/sql';
-import { partner } from '../http/auth';
+import type { Mode } from '../../entities/rules/values/mode';
+import type { Db } from '../../entities/database/sql';
+import { partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

@@ -1,7 +1,7 @@
-import type { CommissionRecord } from '../../activities/commission-records';
-import type { BulkResult } from '../../activities/commissions.activities';
+import type { CommissionRecord } from '../../activities/commissions/records';
+import type { BulkResult } from '../../activities/commissions/decide';
 import { errorRegistry } from '../../entities/errors';
-import { commissionStatuses, isHoldActive } from '../../entities/rules/commission-status';
+import { commissionStatuses, isHoldActive } from '../../entities/rules/commissions/status';
 import type {
   BulkItemDto,
   BulkResultDto,

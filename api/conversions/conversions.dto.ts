@@ -3,17 +3,17 @@ import {
   conversionSources,
   signalKinds,
   type AttributionReason,
-} from '../../entities/rules/attribution';
-import { commissionStatuses } from '../../entities/rules/commission-status';
+} from '../../entities/rules/attribution/attribute';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
 import {
   isConversionMetadata,
   maxEventTypeLength,
   maxMetadataKeys,
   maxTransactionIdLength,
   type ConversionMetadata,
-} from '../../entities/rules/conversion';
-import { modes } from '../../entities/rules/mode';
-import { maxAmountCents } from '../../entities/rules/program-terms';
+} from '../../entities/rules/attribution/conversion';
+import { modes } from '../../entities/rules/values/mode';
+import { maxAmountCents } from '../../entities/rules/programs/terms';
 import { PageQuery } from '../http/pagination';
 import {
   AnyText,

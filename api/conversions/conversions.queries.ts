@@ -2,12 +2,12 @@ import {
   conversionColumns,
   conversionOf,
   type ConversionRow,
-} from '../../activities/conversion-columns';
-import type { ConversionRecord } from '../../activities/conversion-record';
-import type { ConversionRefund } from '../../entities/conversion-refund.entity';
-import { dateRange } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, type Db } from '../../entities/sql';
+} from '../../activities/conversions/rows';
+import type { ConversionRecord } from '../../activities/conversions/conversion';
+import type { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { ConversionFilter } from './conversions.dto';
 

@@ -1,14 +1,14 @@
 import Router from '@koa/router';
-import { findConversion } from '../../activities/conversion-columns';
-import { conversionObject } from '../../activities/conversion-record';
+import { findConversion } from '../../activities/conversions/rows';
+import { conversionObject } from '../../activities/conversions/conversion';
 import {
   createConversionRecorder,
   recordConversion,
-} from '../../activities/conversions.activities';
-import { refundConversion } from '../../activities/refunds.activities';
-import type { Deps } from '../../activities/runtime/deps';
+} from '../../activities/purchases/report-purchase';
+import { refundConversion } from '../../activities/purchases/refund';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
-import { secretKey } from '../http/auth';
+import { secretKey } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

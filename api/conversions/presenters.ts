@@ -1,4 +1,4 @@
-import type { ConversionRefund } from '../../entities/conversion-refund.entity';
+import type { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
 import type { RefundDto } from './conversions.dto';
 
 export function presentRefund(refund: ConversionRefund): RefundDto {

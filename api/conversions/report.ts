@@ -1,5 +1,5 @@
-import type { ConversionReport } from '../../activities/conversion-plan';
-import type { Vault } from '../../activities/runtime/vault';
+import type { ConversionReport } from '../../activities/conversions/decide';
+import type { Vault } from '../../activities/runtime/crypto/vault';
 import { validationError } from '../../entities/errors';
 import type { ConversionBody } from './conversions.dto';
 

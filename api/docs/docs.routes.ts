@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import { open } from '../http/auth';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { open } from '../http/credential';
 import { contract } from '../http/contract';
 import { buildDocument } from '../http/openapi';
 import { mainDocument, waitlistDocument } from './documents';

@@ -1,5 +1,5 @@
 import { validationError } from '../../entities/errors';
-import { dateRange } from '../../entities/rules/instant';
+import { dateRange } from '../../entities/rules/values/instant';
 
 const maxPeriodMs = 30 * 86_400_000;
 

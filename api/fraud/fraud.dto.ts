@@ -1,6 +1,6 @@
-import type { FraudRuleChange } from '../../activities/fraud.activities';
-import { attributionReasons } from '../../entities/rules/attribution';
-import { commissionStatuses } from '../../entities/rules/commission-status';
+import type { FraudRuleChange } from '../../activities/programs/fraud-settings';
+import { attributionReasons } from '../../entities/rules/attribution/attribute';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
 import {
   fraudActions,
   fraudRules,
@@ -8,7 +8,7 @@ import {
   type FraudRule,
   type FraudSettings,
   type FraudValue,
-} from '../../entities/rules/fraud';
+} from '../../entities/rules/fraud/fraud';
 import { PageQuery } from '../http/pagination';
 import {
   AnyText,

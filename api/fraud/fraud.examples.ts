@@ -1,4 +1,4 @@
-import { fraudRules, plainAddressRules } from '../../entities/rules/fraud';
+import { fraudRules, plainAddressRules } from '../../entities/rules/fraud/fraud';
 
 export const fraudFlagExample = {
   id: '01890a5e-1111-7000-8000-000000000001',

@@ -1,9 +1,9 @@
-import type { AttributionReason } from '../../entities/rules/attribution';
-import type { CommissionStatus } from '../../entities/rules/commission-status';
-import type { FraudAction, FraudRule, FraudValue } from '../../entities/rules/fraud';
-import { dateRange } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, type Db } from '../../entities/sql';
+import type { AttributionReason } from '../../entities/rules/attribution/attribute';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import type { FraudAction, FraudRule, FraudValue } from '../../entities/rules/fraud/fraud';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { FraudFlagFilter } from './fraud.dto';
 

@@ -3,11 +3,11 @@ import {
   backTestFraudRules,
   getFraudSettings,
   updateFraudRules,
-} from '../../activities/fraud.activities';
-import { causeOf } from '../../activities/cause';
-import { defaultFraudSettings } from '../../entities/rules/fraud';
+} from '../../activities/programs/fraud-settings';
+import { causeOf } from '../../activities/journal/cause';
+import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import { backTestPeriod } from './back-test-period';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import type { RedisLink } from '../../activities/runtime/redis';
-import { query } from '../../entities/sql';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { RedisLink } from '../../activities/runtime/connections/redis';
+import { query } from '../../entities/database/sql';
 import { contract } from '../http/contract';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
 
 const tag = 'Health';

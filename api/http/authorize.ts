@@ -3,13 +3,13 @@ import {
   resolveAccount,
   resolveSecretKey,
   type Principal,
-} from '../../activities/credentials.activities';
+} from '../../activities/credentials/principals';
 import { AppError, validationError, type ErrorCode } from '../../entities/errors';
-import type { Actor } from '../../entities/rules/actor';
-import { modes, parseKey, type Mode, type Scope } from '../../entities/rules/mode';
-import { hasRole } from '../../entities/rules/roles';
-import type { Deps } from '../../activities/runtime/deps';
-import type { Auth } from './auth';
+import type { Actor } from '../../entities/rules/values/actor';
+import { modes, parseKey, type Mode, type Scope } from '../../entities/rules/values/mode';
+import { hasRole } from '../../entities/rules/values/roles';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { Auth } from './credential';
 import type { LimitState, Zone } from './limits';
 import type { ApiServices } from './services';
 

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
-import type { Deps } from '../../activities/runtime/deps';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, type ErrorCode, type FieldProblem } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
-import type { Actor } from '../../entities/rules/actor';
-import type { Mode, Scope } from '../../entities/rules/mode';
-import type { Db } from '../../entities/sql';
-import type { Auth } from './auth';
+import type { Actor } from '../../entities/rules/values/actor';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { Db } from '../../entities/database/sql';
+import type { Auth } from './credential';
 import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
 import { authorize } from './authorize';
 import { runIdempotent } from './idempotency';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
-import { constraintCodes } from '../../entities/constraints';
-import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database-errors';
+import { constraintCodes } from '../../entities/database/constraints';
+import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError, validationError } from '../../entities/errors';
 
 /** The error body of spec.md, plus the members that a code brings along. */

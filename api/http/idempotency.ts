@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Principal } from '../../activities/credentials.activities';
-import type { Deps } from '../../activities/runtime/deps';
+import type { Principal } from '../../activities/credentials/principals';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Mode } from '../../entities/rules/mode';
-import { execute, queryOne, type Db } from '../../entities/sql';
+import type { Mode } from '../../entities/rules/values/mode';
+import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { toEnvelope } from './error-envelope';
 
 interface Idempotent extends Context {

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimits } from '../../activities/runtime/config';
-import type { RedisLink } from '../../activities/runtime/redis';
+import type { RateLimits } from '../../activities/runtime/process/config';
+import type { RedisLink } from '../../activities/runtime/connections/redis';
 
 /** Spec, Limits. Each zone counts its own subject: an address, an account or a key. */
 export const zones = [

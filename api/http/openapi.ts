@@ -6,7 +6,7 @@ const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
   defaultMetadataStorage: never;
 };
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
-import type { Auth } from './auth';
+import type { Auth } from './credential';
 import { contractOf, type AnyContractSpec, type ResponseSpec } from './contract';
 import { ErrorDto } from './pagination';
 import { requiredFields, schemaClasses, schemaRef } from './validators';

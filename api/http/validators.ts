@@ -10,8 +10,8 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { isUuid } from '../../entities/ids';
-import { isCurrency } from '../../entities/rules/currency';
-import { isDateOrInstant, isInstant } from '../../entities/rules/instant';
+import { isCurrency } from '../../entities/rules/values/currency';
+import { isDateOrInstant, isInstant } from '../../entities/rules/values/instant';
 
 /** One decorator per field: it validates requests and gives the schema of the OpenAPI document. */
 export interface FieldOptions {

@@ -1,11 +1,11 @@
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import { isGenuineWebhook } from '../../activities/runtime/standard-webhook';
-import { recordProviderEvent } from '../../activities/suppression.activities';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { isGenuineWebhook } from '../../activities/runtime/crypto/standard-webhook';
+import { recordProviderEvent } from '../../activities/mail/suppression';
 import { AppError, validationError } from '../../entities/errors';
-import { readProviderEvent, type ProviderNotice } from '../../entities/rules/provider-event';
+import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import { receiveStripeEvent } from '../../activities/stripe-events.activities';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { maxProcessorBytes } from '../http/body';
 import { contract } from '../http/contract';
 

@@ -1,6 +1,6 @@
 import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
-import type { Config } from '../../activities/runtime/config';
+import type { Config } from '../../activities/runtime/process/config';
 
 const allowed = ['Authorization', 'Content-Type', 'X-Mode', 'Idempotency-Key'];
 const exposed = [

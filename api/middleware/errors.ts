@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Deps } from '../../activities/runtime/deps';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { toAppError, toEnvelope } from '../http/error-envelope';
 

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { counter, histogram } from '../../activities/runtime/metrics';
-import type { Deps } from '../../activities/runtime/deps';
+import { counter, histogram } from '../../activities/runtime/process/metrics';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { newId } from '../../entities/ids';
 import type { ApiServices } from '../http/services';
 

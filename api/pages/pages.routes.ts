@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import { unsubscribe } from '../../activities/unsubscribe.activities';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 import { Text } from '../http/validators';

@@ -1,12 +1,12 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
+import { causeOf } from '../../activities/journal/cause';
 import {
   addPromoCode,
   changeReferralCode,
   removePromoCode,
-} from '../../activities/promo-codes.activities';
+} from '../../activities/partners/promo-codes';
 import { participantOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   participantNotFound,

@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
+import { causeOf } from '../../activities/journal/cause';
 import {
   decideParticipant,
   type ParticipantDecision,
-} from '../../activities/participant-decisions.activities';
+} from '../../activities/partners/participant-decisions';
 import { participantOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   participantNotFound,

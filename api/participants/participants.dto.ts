@@ -1,9 +1,9 @@
-import type { Participant } from '../../entities/participant.entity';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
 import {
   participantStatuses,
   type ParticipantStatus,
-} from '../../entities/rules/participant-status';
-import { codePattern } from '../../entities/rules/referral-code';
+} from '../../entities/rules/partners/participant-status';
+import { codePattern } from '../../entities/rules/partners/referral-code';
 import { PageQuery } from '../http/pagination';
 import { AnyText, Instant, Int, ListOf, OneOf, Text, Texts, Uuid } from '../http/validators';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
-import { countFrom, literalPattern, query, queryOne } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import { countFrom, literalPattern, query, queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
 

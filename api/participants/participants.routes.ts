@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { participantOf, programOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import { addCodeRoutes } from './participant-codes.routes';

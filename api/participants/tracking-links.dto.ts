@@ -1,4 +1,4 @@
-import { maxUrlLength, parseWebUrl, referralUrl } from '../../entities/rules/link-target';
+import { maxUrlLength, parseWebUrl, referralUrl } from '../../entities/rules/partners/link-target';
 import type { FieldProblem } from '../../entities/errors';
 import { AnyText, HttpUrl, Int, Name, Uuid } from '../http/validators';
 

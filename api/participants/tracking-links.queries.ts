@@ -1,5 +1,5 @@
-import { countFrom, query, queryOne } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import { countFrom, query, queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';
 

@@ -1,9 +1,9 @@
-import type { PartnerInvite } from '../../entities/partner-invite.entity';
+import type { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import {
   inviteStatus,
   inviteStatuses,
   type InviteStatus,
-} from '../../entities/rules/partner-invite';
+} from '../../entities/rules/partners/invite';
 import { AnyText, Email, Instant, Name, OneOf, Uuid } from '../http/validators';
 
 export class InvitePartnerBody {

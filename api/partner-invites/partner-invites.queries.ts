@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
-import { PartnerInvite } from '../../entities/partner-invite.entity';
-import type { Db } from '../../entities/sql';
+import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 
 /** The invites of a programme that were not deleted or erased, newest first. */

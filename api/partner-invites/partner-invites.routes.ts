@@ -1,14 +1,14 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
-import { deriveMailToken } from '../../activities/mail-tokens.activities';
+import { causeOf } from '../../activities/journal/cause';
+import { deriveMailToken } from '../../activities/runtime/crypto/mail-tokens';
 import {
   acceptInvite,
   deleteInvite,
   invitePartner,
   resendInvite,
-} from '../../activities/partner-invites.activities';
+} from '../../activities/partners/invites';
 import { programOf } from '../access';
-import { merchant, partner } from '../http/auth';
+import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

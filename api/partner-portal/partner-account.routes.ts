@@ -3,9 +3,9 @@ import {
   getPartner,
   updatePartner,
   type PartnerDetails,
-} from '../../activities/account-changes.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { partner } from '../http/auth';
+} from '../../activities/accounts/own-account';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/validators';
 

@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import { toString as qrCode } from 'qrcode';
-import { causeOf } from '../../activities/cause';
-import { createLink, deleteLink } from '../../activities/tracking-links.activities';
+import { causeOf } from '../../activities/journal/cause';
+import { createLink, deleteLink } from '../../activities/partners/tracking-links';
 import { AppError } from '../../entities/errors';
-import { referralUrl } from '../../entities/rules/link-target';
+import { referralUrl } from '../../entities/rules/partners/link-target';
 import { participationOf } from '../access';
-import { partner } from '../http/auth';
+import { partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

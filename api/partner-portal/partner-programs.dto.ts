@@ -1,8 +1,8 @@
 import {
   participantStatuses,
   type ParticipantStatus,
-} from '../../entities/rules/participant-status';
-import { codePattern } from '../../entities/rules/referral-code';
+} from '../../entities/rules/partners/participant-status';
+import { codePattern } from '../../entities/rules/partners/referral-code';
 import { AnyText, OneOf, Text, Texts, Uuid } from '../http/validators';
 
 export class ApplicationBody {

@@ -1,6 +1,6 @@
-import type { Mode } from '../../entities/rules/mode';
-import { countFrom, query } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import type { Mode } from '../../entities/rules/values/mode';
+import { countFrom, query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { PartnerProgramRow } from './partner-programs.dto';
 

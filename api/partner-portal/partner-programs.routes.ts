@@ -1,7 +1,7 @@
 import Router from '@koa/router';
-import { applyToProgram } from '../../activities/applications.activities';
-import { causeOf } from '../../activities/cause';
-import { partner } from '../http/auth';
+import { applyToProgram } from '../../activities/partners/applications';
+import { causeOf } from '../../activities/journal/cause';
+import { partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

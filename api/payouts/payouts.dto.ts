@@ -1,6 +1,6 @@
-import { payoutStatuses } from '../../entities/rules/payout';
-import type { PayoutStatus } from '../../entities/rules/payout';
-import type { PayoutRecord } from '../../activities/payout-records';
+import { payoutStatuses } from '../../entities/rules/payouts/plan';
+import type { PayoutStatus } from '../../entities/rules/payouts/plan';
+import type { PayoutRecord } from '../../activities/payouts/records';
 import { PageQuery } from '../http/pagination';
 import { AnyText, Instant, Int, ListOf, OneOf, Text, Uuid, Uuids } from '../http/validators';
 import type { Balance, PartnerPayoutRow } from './payouts.queries';

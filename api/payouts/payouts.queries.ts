@@ -1,10 +1,10 @@
-import { isCarried } from '../../activities/payables';
-import { payoutColumns, withItems } from '../../activities/payout-records';
-import type { PayoutRecord } from '../../activities/payout-records';
-import type { Payout } from '../../entities/payout.entity';
-import type { Mode, Scope } from '../../entities/rules/mode';
-import { countFrom, literalPattern, query } from '../../entities/sql';
-import type { Db } from '../../entities/sql';
+import { isCarried } from '../../activities/payouts/payables';
+import { payoutColumns, withItems } from '../../activities/payouts/records';
+import type { PayoutRecord } from '../../activities/payouts/records';
+import type { Payout } from '../../entities/tables/payouts/payout.entity';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import { countFrom, literalPattern, query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { PageQuery } from '../http/pagination';
 

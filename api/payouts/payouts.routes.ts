@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
-import { findPayout } from '../../activities/payout-records';
-import { cancelPayout, completePayout, createPayout } from '../../activities/payouts.activities';
-import type { Deps } from '../../activities/runtime/deps';
+import { causeOf } from '../../activities/journal/cause';
+import { findPayout } from '../../activities/payouts/records';
+import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../entities/errors';
-import { isCurrency } from '../../entities/rules/currency';
+import { isCurrency } from '../../entities/rules/values/currency';
 import {
   commissionBases,
   commissionRulesProblems,
@@ -11,7 +11,7 @@ import {
   type CommissionBasis,
   type CommissionRule,
   type CommissionType,
-} from '../../entities/rules/program-terms';
+} from '../../entities/rules/programs/terms';
 import { Flag, Int, ListOf, Name, Nested, OneOf, Texts, Uuids, Values } from '../http/validators';
 
 const conditions = { optional: true, nullable: true, min: 1, max: 100, distinct: true } as const;

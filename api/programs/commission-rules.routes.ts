@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
-import { replaceCommissionRules } from '../../activities/programs.activities';
-import { commissionRuleOf } from '../../entities/rules/program-terms';
+import { causeOf } from '../../activities/journal/cause';
+import { replaceCommissionRules } from '../../activities/programs/programs';
+import { commissionRuleOf } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   CommissionRulesDto,

@@ -1,7 +1,7 @@
-import type { NewProgram, ProgramPatch } from '../../activities/programs.activities';
+import type { NewProgram, ProgramPatch } from '../../activities/programs/programs';
 import type { FieldProblem } from '../../entities/errors';
-import { isCurrency } from '../../entities/rules/currency';
-import { maxUrlLength, parseWebUrl } from '../../entities/rules/link-target';
+import { isCurrency } from '../../entities/rules/values/currency';
+import { maxUrlLength, parseWebUrl } from '../../entities/rules/partners/link-target';
 import {
   approvalModes,
   commissionBases,
@@ -17,7 +17,7 @@ import {
   type ApprovalMode,
   type CommissionBasis,
   type CommissionType,
-} from '../../entities/rules/program-terms';
+} from '../../entities/rules/programs/terms';
 import {
   CurrencyCode,
   Flag,

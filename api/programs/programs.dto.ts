@@ -1,5 +1,5 @@
-import type { Program } from '../../entities/program.entity';
-import { modes, type Mode } from '../../entities/rules/mode';
+import type { Program } from '../../entities/tables/programs/program.entity';
+import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   approvalModes,
   commissionBases,
@@ -9,7 +9,7 @@ import {
   type CommissionBasis,
   type CommissionType,
   type ProgramStatus,
-} from '../../entities/rules/program-terms';
+} from '../../entities/rules/programs/terms';
 import { AnyText, Flag, Instant, Int, Nested, OneOf, Texts, Uuid } from '../http/validators';
 
 export class CommissionTermsDto {

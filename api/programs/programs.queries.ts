@@ -1,6 +1,6 @@
-import { Program } from '../../entities/program.entity';
-import type { Scope } from '../../entities/rules/mode';
-import type { Db } from '../../entities/sql';
+import { Program } from '../../entities/tables/programs/program.entity';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 
 /** The programmes of a workspace and mode, newest first. */

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
-import { archiveProgram, createProgram, updateProgram } from '../../activities/programs.activities';
+import { causeOf } from '../../activities/journal/cause';
+import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
-import { merchant, open } from '../http/auth';
+import { merchant, open } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import { addCommissionRuleRoutes } from './commission-rules.routes';

@@ -1,7 +1,13 @@
-import { connectionUrl, type ConnectionRecord } from '../../activities/stripe-connection-record';
-import type { Config } from '../../activities/runtime/config';
-import { modes, type Mode } from '../../entities/rules/mode';
-import { stripeEventStatuses, type StripeEventStatus } from '../../entities/rules/stripe-event';
+import {
+  connectionUrl,
+  type ConnectionRecord,
+} from '../../activities/stripe/connection/connection';
+import type { Config } from '../../activities/runtime/process/config';
+import { modes, type Mode } from '../../entities/rules/values/mode';
+import {
+  stripeEventStatuses,
+  type StripeEventStatus,
+} from '../../entities/rules/stripe/read-event';
 import { PageQuery } from '../http/pagination';
 import { AnyText, DateOrInstant, Flag, Instant, Int, OneOf, Text, Uuid } from '../http/validators';
 

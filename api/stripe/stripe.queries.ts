@@ -1,6 +1,6 @@
-import { dateRange } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
 

@@ -1,11 +1,11 @@
 import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/deps';
-import { ensureConnection } from '../../activities/stripe-connection-record';
-import { connectStripe, disconnectStripe } from '../../activities/stripe-connections.activities';
-import { replayStripeEvent } from '../../activities/stripe-events.activities';
-import type { Scope } from '../../entities/rules/mode';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { ensureConnection } from '../../activities/stripe/connection/connection';
+import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
+import { replayStripeEvent } from '../../activities/stripe/events/receive';
+import type { Scope } from '../../entities/rules/values/mode';
 import { EmptyDto } from '../auth/auth.dto';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import {

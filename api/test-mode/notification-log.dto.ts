@@ -1,4 +1,4 @@
-import { mailTypes } from '../../entities/rules/mail';
+import { mailTypes } from '../../entities/rules/mail/mail';
 import { AnyText, DateOrInstant, Instant, OneOf, QueryInt, Text, Uuid } from '../http/validators';
 import { logStatuses, type LogRow, type LogStatus } from './notification-log.queries';
 

@@ -1,8 +1,8 @@
-import { mailColumns, type MailRow } from '../../activities/mail-rendering.activities';
-import { normaliseEmail } from '../../entities/rules/accounts';
-import { dateRange } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+import { mailColumns, type MailRow } from '../../activities/mail/render';
+import { normaliseEmail } from '../../entities/rules/accounts/accounts';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 
 export const logStatuses = ['suppressed', 'redirected', 'delivered'] as const;
 export type LogStatus = (typeof logStatuses)[number];

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import { composeMail } from '../../activities/mail-rendering.activities';
-import type { Deps } from '../../activities/runtime/deps';
+import { composeMail } from '../../activities/mail/render';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
-import { merchant } from '../http/auth';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import {

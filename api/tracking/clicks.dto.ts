@@ -1,6 +1,6 @@
-import type { ClickRecord } from '../../activities/clicks.activities';
-import type { ClickOutcome } from '../../activities/click-recorder';
-import { modes } from '../../entities/rules/mode';
+import type { ClickRecord } from '../../activities/clicks/clicks';
+import type { ClickOutcome } from '../../activities/clicks/record';
+import { modes } from '../../entities/rules/values/mode';
 import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/validators';
 
 /**

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
-import { expireClick, findClick } from '../../activities/clicks.activities';
-import { createClickRecorder } from '../../activities/click-recorder';
-import type { Deps } from '../../activities/runtime/deps';
+import { expireClick, findClick } from '../../activities/clicks/clicks';
+import { createClickRecorder } from '../../activities/clicks/record';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
-import { publicKey, secretKey } from '../http/auth';
+import { publicKey, secretKey } from '../http/credential';
 import { contract, documented } from '../http/contract';
 import { clickContentTypes } from './click-message';
 import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';

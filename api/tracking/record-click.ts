@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
-import type { Arrival, ClickRecorder, Visit } from '../../activities/click-recorder';
-import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials.activities';
+import type { Arrival, ClickRecorder, Visit } from '../../activities/clicks/record';
+import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials/principals';
 import { AppError } from '../../entities/errors';
-import { parseKey } from '../../entities/rules/mode';
+import { parseKey } from '../../entities/rules/values/mode';
 import {
   bearerToken,
   refuse,

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { open } from '../http/auth';
+import { open } from '../http/credential';
 import { contract } from '../http/contract';
 import { loadSnippet } from '../snippet/build';
 

@@ -2,10 +2,10 @@ import {
   attributionReasons,
   conversionSources,
   signalKinds,
-} from '../../entities/rules/attribution';
-import { commissionStatuses } from '../../entities/rules/commission-status';
-import { modes } from '../../entities/rules/mode';
-import { commissionTypes } from '../../entities/rules/program-terms';
+} from '../../entities/rules/attribution/attribute';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
+import { modes } from '../../entities/rules/values/mode';
+import { commissionTypes } from '../../entities/rules/programs/terms';
 import {
   AnyText,
   Flag,

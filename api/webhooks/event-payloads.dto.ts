@@ -1,12 +1,12 @@
-import { modes, type Mode } from '../../entities/rules/mode';
-import { apiVersion, type EventEnvelope } from '../../entities/rules/webhook-envelope';
+import { modes, type Mode } from '../../entities/rules/values/mode';
+import { apiVersion, type EventEnvelope } from '../../entities/rules/webhooks/envelope';
 import {
   webhookEventKinds,
   type WebhookEventKind,
   type WebhookObjectKind,
-} from '../../entities/rules/webhook-events';
-import { objectKindOf } from '../../entities/rules/webhook-events';
-import { exampleEvent } from '../../entities/rules/webhook-examples';
+} from '../../entities/rules/webhooks/events';
+import { objectKindOf } from '../../entities/rules/webhooks/events';
+import { exampleEvent } from '../../entities/rules/webhooks/examples';
 import { Instant, Int, Json, Nested, OneOf, Text } from '../http/validators';
 import {
   EventCommissionDto,

@@ -1,4 +1,4 @@
-import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhook-events';
+import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
 import { PageQuery } from '../http/pagination';
 import { DateOrInstant, OneOf } from '../http/validators';
 

@@ -1,14 +1,14 @@
 import { AppError } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
-import { dateRange } from '../../entities/rules/instant';
-import type { Scope } from '../../entities/rules/mode';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Scope } from '../../entities/rules/values/mode';
 import {
   eventEnvelope,
   storedEventId,
   type EventEnvelope,
   type StoredEvent,
-} from '../../entities/rules/webhook-envelope';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+} from '../../entities/rules/webhooks/envelope';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { EventFilter } from './events.dto';
 

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { secretKeyOrMerchant } from '../http/auth';
+import { secretKeyOrMerchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import { EventFilter } from './events.dto';

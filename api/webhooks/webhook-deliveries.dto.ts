@@ -1,6 +1,6 @@
-import { publicEventId, type EventEnvelope } from '../../entities/rules/webhook-envelope';
-import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhook-events';
-import { deliveryStatuses, type DeliveryStatus } from '../../entities/rules/webhook-retry';
+import { publicEventId, type EventEnvelope } from '../../entities/rules/webhooks/envelope';
+import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
+import { deliveryStatuses, type DeliveryStatus } from '../../entities/rules/webhooks/retry';
 import { PageQuery } from '../http/pagination';
 import {
   AnyText,

@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
-import { dateRange } from '../../entities/rules/instant';
-import { eventEnvelope, type StoredEvent } from '../../entities/rules/webhook-envelope';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+import { dateRange } from '../../entities/rules/values/instant';
+import { eventEnvelope, type StoredEvent } from '../../entities/rules/webhooks/envelope';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type {
   AttemptRow,

@@ -3,9 +3,9 @@ import {
   replayDelivery,
   requeueDeadLetters,
   retryDelivery,
-} from '../../activities/webhook-deliveries.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { merchant } from '../http/auth';
+} from '../../activities/webhooks/deliveries';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, toPage } from '../http/pagination';
 import {

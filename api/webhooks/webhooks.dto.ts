@@ -1,13 +1,13 @@
 import type { FieldProblem } from '../../entities/errors';
-import { modes, type Mode } from '../../entities/rules/mode';
+import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   subscribableKinds,
   subscriptionsRefusal,
   webhookEventKinds,
   type Subscription,
   type WebhookEventKind,
-} from '../../entities/rules/webhook-events';
-import { maxWebhookUrlLength, parseWebhookUrl } from '../../entities/rules/webhook-url';
+} from '../../entities/rules/webhooks/events';
+import { maxWebhookUrlLength, parseWebhookUrl } from '../../entities/rules/webhooks/url';
 import { AnyText, Flag, Instant, Int, OneOf, Text, Uuid, Values } from '../http/validators';
 
 const urlField = {

@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
-import type { Scope } from '../../entities/rules/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
 import type { WebhookRow } from './webhooks.dto';
 

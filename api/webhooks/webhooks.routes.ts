@@ -1,14 +1,14 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/cause';
+import { causeOf } from '../../activities/journal/cause';
 import {
   checkReceiverUrl,
   createEndpoint,
   deleteEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '../../activities/webhook-endpoints.activities';
-import { pingEndpoint } from '../../activities/webhook-ping.activities';
-import { merchant } from '../http/auth';
+} from '../../activities/webhooks/endpoints';
+import { pingEndpoint } from '../../activities/webhooks/ping';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../../activities/api-keys.activities';
-import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/mode';
+import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
+import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { AnyText, Instant, Name, OneOf, Uuid } from '../http/validators';
 
 export class CreateApiKeyBody {

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../../activities/api-keys.activities';
-import { countFrom, query, type Db } from '../../entities/sql';
+import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 /** A workspace's keys of both modes, newest first, revoked ones included. */

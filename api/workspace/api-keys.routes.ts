@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import { addApiKey, revokeApiKey } from '../../activities/api-keys.activities';
-import { merchant } from '../http/auth';
+import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { ApiKeyDto, CreateApiKeyBody, presentApiKey, secretKeyExample } from './api-keys.dto';

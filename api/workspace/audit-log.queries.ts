@@ -1,6 +1,6 @@
-import { dateRange } from '../../entities/rules/instant';
-import type { Actor } from '../../entities/rules/actor';
-import { countFrom, query, type Db } from '../../entities/sql';
+import { dateRange } from '../../entities/rules/values/instant';
+import type { Actor } from '../../entities/rules/values/actor';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface AuditRow {

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import { actorTypes, type Actor } from '../../entities/rules/actor';
-import { merchant } from '../http/auth';
+import { actorTypes, type Actor } from '../../entities/rules/values/actor';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { AnyText, DateOrInstant, Instant, Nested, OneOf, Text, Uuid } from '../http/validators';

@@ -1,5 +1,5 @@
-import type { MemberRecord } from '../../activities/members.activities';
-import { roles, type Role } from '../../entities/rules/roles';
+import type { MemberRecord } from '../../activities/workspace/members';
+import { roles, type Role } from '../../entities/rules/values/roles';
 import { AnyText, Email, HttpUrl, Instant, OneOf, Uuid } from '../http/validators';
 
 export class InviteMemberBody {

@@ -1,5 +1,5 @@
-import type { MemberRecord } from '../../activities/members.activities';
-import { countFrom, query, type Db } from '../../entities/sql';
+import type { MemberRecord } from '../../activities/workspace/members';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 const members = `

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
-import { mailLink } from '../../activities/mail-rendering.activities';
-import { inviteMember } from '../../activities/member-invites.activities';
-import { changeRole, removeMember } from '../../activities/members.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { merchant } from '../http/auth';
+import { mailLink } from '../../activities/mail/render';
+import { inviteMember } from '../../activities/workspace/member-invites';
+import { changeRole, removeMember } from '../../activities/workspace/members';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import {

@@ -1,5 +1,5 @@
-import { concernsWorkspace, type SuppressionReason } from '../../activities/suppression.activities';
-import { countFrom, query, type Db } from '../../entities/sql';
+import { concernsWorkspace, type SuppressionReason } from '../../activities/mail/suppression';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface SuppressedRow {

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import { liftSuppression, suppressionReasons } from '../../activities/suppression.activities';
-import { merchant } from '../http/auth';
+import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { AnyText, Instant, OneOf, Uuid } from '../http/validators';

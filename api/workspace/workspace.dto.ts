@@ -1,4 +1,4 @@
-import type { WorkspaceRecord } from '../../activities/workspaces.activities';
+import type { WorkspaceRecord } from '../../activities/workspace/workspace';
 import { AnyText, Email, Instant, Name, Uuid } from '../http/validators';
 
 export class UpdateWorkspaceBody {

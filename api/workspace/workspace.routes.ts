@@ -1,6 +1,6 @@
 import Router from '@koa/router';
-import { getWorkspace, updateWorkspace } from '../../activities/workspaces.activities';
-import { merchant } from '../http/auth';
+import { getWorkspace, updateWorkspace } from '../../activities/workspace/workspace';
+import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import {
   presentWorkspace,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { searchAttributeNames } from '../../workflows/contract';
+import { searchAttributeNames } from '../../workflows/messages';
 
 const RETENTION = msToTs('30 days');
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD

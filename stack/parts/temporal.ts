@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { searchAttributeNames } from '../../workflows/contract';
+import { searchAttributeNames } from '../../workflows/messages';
 import { findTemporal } from './binaries';
 import { launch, type ProcessSpec, type RunningProcess } from './process';
 import { isNamespaceReady } from './temporal-namespace';

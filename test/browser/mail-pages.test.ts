@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { inviteMember } from '../../activities/member-invites.activities';
-import { unsubscribeUrl } from '../../activities/unsubscribe.activities';
-import { queryOne } from '../../entities/sql';
+import { inviteMember } from '../../activities/workspace/member-invites';
+import { unsubscribeUrl } from '../../activities/mail/unsubscribe';
+import { queryOne } from '../../entities/database/sql';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser } from '../support/browser';
 import { buildMember, buildPartner, signIn, testPassword } from '../support/build/accounts';

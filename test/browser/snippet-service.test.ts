@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { findClick } from '../../activities/clicks.activities';
+import { findClick } from '../../activities/clicks/clicks';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../support/build/accounts';

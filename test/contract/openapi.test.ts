@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationsOf, errorCodes } from '../../api/http/openapi';
-import { openApiFiles, routersForDocuments } from '../../api/openapi';
+import { openApiFiles, routersForDocuments } from '../../api/docs/write-files';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 
 const routers = routersForDocuments();

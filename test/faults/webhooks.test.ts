@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { prepareNamespace } from '../../stack/parts/temporal-namespace';
-import type { Scope } from '../../entities/rules/mode';
-import { query } from '../../entities/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import { query } from '../../entities/database/sql';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildApiKey, buildMember } from '../support/build/accounts';
 import { buildEndpoint, buildEvents, fanOutAll } from '../support/build/webhooks';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
 import { createApiServer, listen } from '../../api/server';
-import type { Clock } from '../../activities/runtime/clock';
-import { loadConfig } from '../../activities/runtime/config';
-import { openDeps, type OpenDeps } from '../../activities/runtime/deps';
-import { generateSecrets } from '../../activities/runtime/secrets';
+import type { Clock } from '../../activities/runtime/process/clock';
+import { loadConfig } from '../../activities/runtime/process/config';
+import { openDeps, type OpenDeps } from '../../activities/runtime/process/deps';
+import { generateSecrets } from '../../activities/runtime/process/secrets';
 import { createApiClient, type ApiClient } from './api-client';
 import { createTestDatabase } from './database';
 

@@ -1,5 +1,5 @@
-import type { Side } from '../../entities/rules/accounts';
-import type { Mode } from '../../entities/rules/mode';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import type { Mode } from '../../entities/rules/values/mode';
 import type { Caller } from './api-client';
 import type { TestApp } from './app';
 import { signIn } from './build/accounts';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../entities/data-source';
+import { createDataSource } from '../../entities/database/data-source';
 import { createTestDatabase } from './database';
 
 export interface TestDataSource {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import { migrate } from '../../entities/data-source';
+import { migrate } from '../../entities/database/data-source';
 
 const SOURCE_IS_BUSY = '55006';
 

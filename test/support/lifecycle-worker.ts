@@ -1,10 +1,10 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
-import { createCommissionActivities } from '../../activities/commission-turns.activities';
-import type { CommissionRecord } from '../../activities/commission-records';
+import { createCommissionActivities } from '../../activities/commissions/activities';
+import type { CommissionRecord } from '../../activities/commissions/records';
 import { activityInterceptors } from '../../workers/interceptors';
 import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
-import { workflowIds, type CommissionLifecycleInput } from '../../workflows/contract';
+import { workflowIds, type CommissionLifecycleInput } from '../../workflows/messages';
 import type { TestDeps } from './app';
 
 export interface LifecycleWorker {

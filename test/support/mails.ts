@@ -1,6 +1,6 @@
-import { createMailActivities } from '../../activities/mail-delivery.activities';
-import type { Deps } from '../../activities/runtime/deps';
-import { query } from '../../entities/sql';
+import { createMailActivities } from '../../activities/mail/activities';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { query } from '../../entities/database/sql';
 import type { CaughtMail } from '../../stack/mail/store';
 
 /** Sends what is queued, as the workflow would, and tells what became of each mail, oldest first. */

@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
-import type { Deps } from '../../activities/runtime/deps';
-import { receiveStripeEvent } from '../../activities/stripe-events.activities';
-import { createStripeActivities } from '../../activities/stripe-processing.activities';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { receiveStripeEvent } from '../../activities/stripe/events/receive';
+import { createStripeActivities } from '../../activities/stripe/activities';
 import { newId } from '../../entities/ids';
-import type { Program } from '../../entities/program.entity';
-import type { Scope } from '../../entities/rules/mode';
-import { execute, query, queryOne, type Db } from '../../entities/sql';
+import type { Program } from '../../entities/tables/programs/program.entity';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, query, queryOne, type Db } from '../../entities/database/sql';
 import { buildClick } from './build/clicks';
 import { buildParticipant, buildProgram, type BuiltParticipant } from './build/programs';
 import type { StripeTestEvent } from './stripe-fixtures';

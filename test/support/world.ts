@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { newId } from '../../entities/ids';
-import type { Mode } from '../../entities/rules/mode';
-import type { Role } from '../../entities/rules/roles';
-import { execute, query } from '../../entities/sql';
+import type { Mode } from '../../entities/rules/values/mode';
+import type { Role } from '../../entities/rules/values/roles';
+import { execute, query } from '../../entities/database/sql';
 import type { TestApp } from './app';
 import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from './build/accounts';
 import { buildClick } from './build/clicks';

@@ -1,12 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { decideCommission } from '../../activities/commissions.activities';
-import type { CommissionRecord } from '../../activities/commission-records';
-import { clearFlag } from '../../activities/commission-flags.activities';
-import { Commission } from '../../entities/commission.entity';
-import { systemActor } from '../../entities/rules/actor';
-import type { Db } from '../../entities/sql';
+import { decideCommission } from '../../activities/commissions/decide';
+import type { CommissionRecord } from '../../activities/commissions/records';
+import { clearFlag } from '../../activities/commissions/review-flags';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
+import { systemActor } from '../../entities/rules/values/actor';
+import type { Db } from '../../entities/database/sql';
 import {
   approveOverrideUpdate,
   approveUpdate,

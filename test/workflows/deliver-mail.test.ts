@@ -9,11 +9,11 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { SMTPServer } from 'smtp-server';
-import { createMailActivities } from '../../activities/mail-delivery.activities';
-import { queueMail } from '../../activities/mail.activities';
-import { queryOne } from '../../entities/sql';
+import { createMailActivities } from '../../activities/mail/activities';
+import { queueMail } from '../../activities/journal/mail-queue';
+import { queryOne } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
-import { workflowIds } from '../../workflows/contract';
+import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { saveHistory } from '../support/histories';
 import { buildPartner, type BuiltPartner } from '../support/build/accounts';

@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
 import { newId } from '../../entities/ids';
-import { execute, query } from '../../entities/sql';
+import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';

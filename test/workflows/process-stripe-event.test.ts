@@ -1,6 +1,6 @@
-import { replayStripeEvent } from '../../activities/stripe-events.activities';
-import { systemActor } from '../../entities/rules/actor';
-import { queryOne } from '../../entities/sql';
+import { replayStripeEvent } from '../../activities/stripe/events/receive';
+import { systemActor } from '../../entities/rules/values/actor';
+import { queryOne } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { saveHistory } from '../support/histories';
 import { checkoutCompleted, invoicePaid, stripeId } from '../support/stripe-events';

@@ -7,14 +7,14 @@ import {
   Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { requeueDeadLetters } from '../../activities/webhook-deliveries.activities';
-import { createWebhookActivities } from '../../activities/webhook-retries.activities';
-import type { RetriesState } from '../../activities/webhook-retry-turn';
-import { repairWebhookDeliveries } from '../../activities/webhook-repair.activities';
-import type { Scope } from '../../entities/rules/mode';
-import { execute, query, queryOne } from '../../entities/sql';
+import { requeueDeadLetters } from '../../activities/webhooks/deliveries';
+import { createWebhookActivities } from '../../activities/webhooks/activities';
+import type { RetriesState } from '../../activities/webhooks/delivery/retry-turn';
+import { repairWebhookDeliveries } from '../../activities/webhooks/repair';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, query, queryOne } from '../../entities/database/sql';
 import { startWebhookDispatcher, type Dispatcher } from '../../workers/webhook-dispatcher';
-import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/contract';
+import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import {

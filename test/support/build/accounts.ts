@@ -1,12 +1,12 @@
-import { openSession } from '../../../activities/sessions.activities';
-import type { Deps } from '../../../activities/runtime/deps';
-import { newApiKey } from '../../../activities/runtime/tokens';
-import { tokenHash } from '../../../activities/runtime/vault';
+import { openSession } from '../../../activities/credentials/sessions';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { newApiKey } from '../../../activities/runtime/crypto/tokens';
+import { tokenHash } from '../../../activities/runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
-import type { Side } from '../../../entities/rules/accounts';
-import type { KeyKind, Mode } from '../../../entities/rules/mode';
-import type { Role } from '../../../entities/rules/roles';
-import { execute, queryOne, type Db } from '../../../entities/sql';
+import type { Side } from '../../../entities/rules/accounts/accounts';
+import type { KeyKind, Mode } from '../../../entities/rules/values/mode';
+import type { Role } from '../../../entities/rules/values/roles';
+import { execute, queryOne, type Db } from '../../../entities/database/sql';
 
 /** The password of every account built here. */
 export const testPassword = 'correct horse battery';

@@ -1,7 +1,7 @@
-import type { ClickRecord } from '../../../activities/clicks.activities';
-import { Click } from '../../../entities/click.entity';
+import type { ClickRecord } from '../../../activities/clicks/clicks';
+import { Click } from '../../../entities/tables/clicks/click.entity';
 import { newId, uuidTime } from '../../../entities/ids';
-import type { Db } from '../../../entities/sql';
+import type { Db } from '../../../entities/database/sql';
 import { buildParticipant, type BuiltParticipant, type ParticipantOverrides } from './programs';
 
 const day = 24 * 3_600_000;

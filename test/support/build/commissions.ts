@@ -1,19 +1,19 @@
-import { beginChange, decide } from '../../../activities/commission-changes';
-import { planCommission } from '../../../activities/commission-plan';
-import { findCommissions } from '../../../activities/commission-records';
-import type { CommissionRecord } from '../../../activities/commission-records';
-import { insertCommissions, writeChanges } from '../../../activities/commission-writes';
-import type { PayoutRecord } from '../../../activities/payout-records';
-import { completePayout, createPayout } from '../../../activities/payouts.activities';
+import { beginChange, decide } from '../../../activities/commissions/commission-change';
+import { planCommission } from '../../../activities/commissions/new-commission';
+import { findCommissions } from '../../../activities/commissions/records';
+import type { CommissionRecord } from '../../../activities/commissions/records';
+import { insertCommissions, writeChanges } from '../../../activities/commissions/write';
+import type { PayoutRecord } from '../../../activities/payouts/records';
+import { completePayout, createPayout } from '../../../activities/payouts/payouts';
 import { newId } from '../../../entities/ids';
-import type { Participant } from '../../../entities/participant.entity';
-import { Program } from '../../../entities/program.entity';
-import { systemActor } from '../../../entities/rules/actor';
-import { resolveTerms } from '../../../entities/rules/commission-amount';
-import type { PinnedTerms } from '../../../entities/rules/commission-amount';
-import type { ReviewReason } from '../../../entities/rules/review-reasons';
-import { execute } from '../../../entities/sql';
-import type { Db } from '../../../entities/sql';
+import type { Participant } from '../../../entities/tables/partners/participant.entity';
+import { Program } from '../../../entities/tables/programs/program.entity';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { resolveTerms } from '../../../entities/rules/commissions/amount';
+import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
+import type { ReviewReason } from '../../../entities/rules/commissions/review-reasons';
+import { execute } from '../../../entities/database/sql';
+import type { Db } from '../../../entities/database/sql';
 import { buildParticipant } from './programs';
 
 export interface CommissionOverrides {

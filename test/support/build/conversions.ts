@@ -1,10 +1,10 @@
-import type { ConversionRecord } from '../../../activities/conversion-record';
+import type { ConversionRecord } from '../../../activities/conversions/conversion';
 import {
   recordConversion,
   type ConversionReport,
-} from '../../../activities/conversions.activities';
+} from '../../../activities/purchases/report-purchase';
 import { newId } from '../../../entities/ids';
-import type { Db } from '../../../entities/sql';
+import type { Db } from '../../../entities/database/sql';
 import {
   buildParticipant,
   buildPromoCode,

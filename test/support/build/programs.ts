@@ -1,14 +1,14 @@
-import { createParticipant } from '../../../activities/participants.activities';
-import { claimFreshToken, claimToken } from '../../../activities/referrals.activities';
+import { createParticipant } from '../../../activities/partners/participants';
+import { claimFreshToken, claimToken } from '../../../activities/partners/referral-tokens';
 import { newId } from '../../../entities/ids';
-import { Participant } from '../../../entities/participant.entity';
-import { Program } from '../../../entities/program.entity';
-import { PromoCode } from '../../../entities/promo-code.entity';
-import type { Mode } from '../../../entities/rules/mode';
-import { promoCodeKey } from '../../../entities/rules/referral-code';
-import { execute, queryOne } from '../../../entities/sql';
-import type { Db } from '../../../entities/sql';
-import { TrackingLink } from '../../../entities/tracking-link.entity';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
+import { Program } from '../../../entities/tables/programs/program.entity';
+import { PromoCode } from '../../../entities/tables/partners/promo-code.entity';
+import type { Mode } from '../../../entities/rules/values/mode';
+import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
+import { execute, queryOne } from '../../../entities/database/sql';
+import type { Db } from '../../../entities/database/sql';
+import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
 
 export interface BuiltParticipant extends Participant {
   /** The default link, which the referral code leads to. */

@@ -1,13 +1,13 @@
-import type { Deps } from '../../../activities/runtime/deps';
-import { recordEvent } from '../../../activities/events.activities';
-import { fanOutEvents } from '../../../activities/webhook-fanout.activities';
-import { createEndpoint } from '../../../activities/webhook-endpoints.activities';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { recordEvent } from '../../../activities/journal/events';
+import { fanOutEvents } from '../../../activities/webhooks/fan-out';
+import { createEndpoint } from '../../../activities/webhooks/endpoints';
 import { newId } from '../../../entities/ids';
-import { systemActor } from '../../../entities/rules/actor';
-import type { Scope } from '../../../entities/rules/mode';
-import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhook-events';
-import { exampleObject } from '../../../entities/rules/webhook-examples';
-import { execute, query } from '../../../entities/sql';
+import { systemActor } from '../../../entities/rules/values/actor';
+import type { Scope } from '../../../entities/rules/values/mode';
+import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhooks/events';
+import { exampleObject } from '../../../entities/rules/webhooks/examples';
+import { execute, query } from '../../../entities/database/sql';
 
 type BuildDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'config'>;
 

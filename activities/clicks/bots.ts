@@ -1,0 +1,48 @@
+import { createIsbotFromList, isbotPatterns, list } from 'isbot';
+import { longestUserAgent } from '../../entities/rules/clicks/click';
+import { BoundedMap } from '../runtime/batching/fifo-cache';
+
+/**
+ * Made-up clients that no list can name. A pattern that matches one of them judges the form of a
+ * User-Agent, it recognises nobody.
+ */
+const madeUpClients = [
+  'Zqxv',
+  'Zqxv/1',
+  'Zqxv/1.2.3',
+  'Zqxv Wkjh 7',
+  'Zqxv/1.0 (wkjh)',
+  'Zqxv/1.0 (Wkjh; Zz/1.0; Qq)',
+  'Zqxv/2.0 (+zz@wkjh.example)',
+  'Zqxv/1.0 (wkjh.com)',
+  'Zqxv|Wkjh',
+  '<Zqxv>',
+  'Zqxv()',
+  '7 zqxv',
+  'Zqxv-Wkjh-'.repeat(8),
+  'Mozilla/5.0 Zqxv',
+  'Mozilla/5.0 (compatible; Zqxv/1.0)',
+  'Mozilla/5.0 (Zqxv; Wkjh; zz;',
+];
+
+const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(client)));
+
+const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
+
+// The same few browsers come again and again, and the list is some two hundred expressions.
+const judged = new BoundedMap<string, boolean>(1_000);
+
+/**
+ * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
+ * one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
+ * it (contract, part 11).
+ */
+export function isKnownBot(userAgent: string | null): boolean {
+  if (userAgent === null) return false;
+
+  const known = judged.get(userAgent);
+  if (known !== undefined) return known;
+  const isBot = isListed(userAgent);
+  if (userAgent.length <= longestUserAgent) judged.set(userAgent, isBot);
+  return isBot;
+}

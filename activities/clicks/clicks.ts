@@ -1,0 +1,90 @@
+import { AppError } from '../../entities/errors';
+import { isUuid, uuidTime } from '../../entities/ids';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import { execute, prepared, query, type Db } from '../../entities/database/sql';
+
+export interface ClickRecord {
+  id: string;
+  createdAt: Date;
+  workspaceId: string;
+  mode: Mode;
+  programId: string;
+  participantId: string;
+  linkId: string;
+  visitorId: string;
+  /** Whether the partner was approved at the click; false never attributes. */
+  creditable: boolean;
+  /** The end of the attribution window, inclusive. */
+  expiresAt: Date;
+  url: string | null;
+  referrer: string | null;
+  userAgent: string | null;
+  /** `keyId:hash` of the visitor's address under every key, with spaces between. */
+  ipHash: string | null;
+}
+
+const findSql = `
+  SELECT id, created_at AS "createdAt", workspace_id AS "workspaceId", mode,
+         program_id AS "programId", participant_id AS "participantId", link_id AS "linkId",
+         visitor_id AS "visitorId", creditable, expires_at AS "expiresAt", url, referrer,
+         user_agent AS "userAgent", ip_hash AS "ipHash"
+    FROM clicks
+   WHERE id = $1 AND created_at = $2 AND workspace_id = $3`;
+
+/**
+ * The click of that id in the workspace, in either mode: the caller compares `mode` and tells a
+ * MODE_MISMATCH. Undefined for any other string, also one that is no id at all.
+ */
+export async function findClick(
+  db: Db,
+  scope: Pick<Scope, 'workspaceId'>,
+  clickId: string,
+): Promise<ClickRecord | undefined> {
+  if (!isUuid(clickId)) return undefined;
+
+  const [click] = await prepared<ClickRecord>(db, 'find_click', findSql, [
+    clickId,
+    uuidTime(clickId),
+    scope.workspaceId,
+  ]);
+  return click;
+}
+
+/**
+ * Ends a test click's attribution window at once (contract, part 4), so that CLICK_EXPIRED can be
+ * seen. A window that ended earlier stays as it is. NOT_FOUND for a click of another workspace or
+ * mode; the caller has made sure that the mode is test.
+ */
+export async function expireClick(
+  db: Db,
+  scope: Scope,
+  { clickId, now }: { clickId: string; now: Date },
+): Promise<ClickRecord> {
+  const click = await findClick(db, scope, clickId);
+  if (!click || click.mode !== scope.mode) throw new AppError('NOT_FOUND');
+
+  // The window includes its end, so it ends just before a conversion of this very millisecond.
+  const end = new Date(now.getTime() - 1);
+  await execute(
+    db,
+    `UPDATE clicks SET expires_at = least(expires_at, $5)
+      WHERE id = $1 AND created_at = $2 AND workspace_id = $3 AND mode = $4`,
+    [click.id, click.createdAt, scope.workspaceId, scope.mode, end],
+  );
+  return { ...click, expiresAt: click.expiresAt < end ? click.expiresAt : end };
+}
+
+const monthsAhead = 3;
+
+/**
+ * Makes the partitions of this month and the next ones. Repeating it does nothing; returns how many
+ * it made. A month that nobody prepared is caught by the default partition and sorted in here.
+ */
+export async function ensureClickPartitions(db: Db, now: Date): Promise<number> {
+  const [row] = await query<{ made: number }>(
+    db,
+    'SELECT ensure_click_partitions($1, $2) AS made',
+    [now, monthsAhead + 1],
+  );
+  return row?.made ?? 0;
+}

@@ -1,0 +1,40 @@
+import { BoundedMap } from '../runtime/batching/fifo-cache';
+
+/** How often a key was used in its present minute, and how long that lasts. */
+export interface Count {
+  count: number;
+  ttlMs: number;
+}
+
+/**
+ * The counts of one process beside those of Redis. It goes on from the last count that Redis told,
+ * so neither an outage nor a late answer begins anybody's minute anew.
+ */
+export interface ClickTally {
+  /** Counts one request; `told` is what Redis says that it is, undefined when it said nothing. */
+  note(subject: string, told: Count | undefined): Count;
+}
+
+const mostSubjects = 50_000;
+/** Clocks and latency may differ by this much before a longer time left means a new minute. */
+const toleranceMs = 1_000;
+
+export function createClickTally(windowMs: number): ClickTally {
+  const counts = new BoundedMap<string, { count: number; until: number }>(mostSubjects);
+
+  return {
+    note(subject, told) {
+      const now = performance.now();
+      const known = counts.get(subject);
+      const left = known ? known.until - now : 0;
+      const isNewMinute = !known || left <= 0 || (told && told.ttlMs > left + toleranceMs);
+      if (isNewMinute) {
+        const count = told ?? { count: 1, ttlMs: windowMs };
+        counts.set(subject, { count: count.count, until: now + count.ttlMs });
+        return count;
+      }
+      known.count = Math.max(known.count + 1, told?.count ?? 0);
+      return { count: known.count, ttlMs: told?.ttlMs ?? left };
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { Redis } from 'ioredis';
+import { uuidTime } from '../../entities/ids';
+import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
+import { createClickTally, type Count } from './fallback-counts';
+import { createGroupCommit } from '../runtime/batching/micro-batch';
+import { BoundedMap } from '../runtime/batching/fifo-cache';
+import type { RedisLink } from '../runtime/connections/redis';
+
+/** Where a public key stands in its minute. */
+export interface Allowance {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  exceeded: boolean;
+}
+
+/** A visitor's click on a link, under the id that it gets unless there is an earlier one. */
+export interface Reservation {
+  visitorId: string;
+  linkId: string;
+  clickId: string;
+  /** The visitor brought a token of ours: equal clicks may be on their way. */
+  isReturning: boolean;
+  now: Date;
+}
+
+export interface Entry {
+  /** Undefined when the limit is off. */
+  allowance: Allowance | undefined;
+  /** The id under which the click is to be stored: the reserved one, or that of an earlier click. */
+  clickId: string | undefined;
+}
+
+/**
+ * Counts a request against its key's limit and finds the click that it repeats, both in one round
+ * trip to Redis, shared by the requests of one moment. While Redis is away this process counts and
+ * remembers alone: every click is still recorded, a repeat elsewhere may count again.
+ */
+export interface ClickGate {
+  enter(subject: string, reservation?: Reservation): Promise<Entry>;
+  /** The same without counting, for a click that is known only after its request was counted. */
+  reserve(reservation: Reservation): Promise<string>;
+}
+
+const limitWindowMs = 60_000;
+const mostRemembered = 20_000;
+
+interface Question {
+  limitKey: string;
+  reserveKey: string;
+  clickId: string;
+}
+
+interface Answer extends Count {
+  clickId: string;
+}
+
+/** KEYS: limit key and reservation key of each request, '' for none. ARGV: see `askRedis`. */
+const script = `
+  local limit, window, kept = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local answers = {}
+  for i = 1, #KEYS / 2 do
+    local limit_key, reserve_key, id = KEYS[2 * i - 1], KEYS[2 * i], ARGV[3 + i]
+    local count, ttl = 0, 0
+    if limit_key ~= '' then
+      count = redis.call('INCR', limit_key)
+      ttl = redis.call('PTTL', limit_key)
+      if ttl < 0 then
+        redis.call('PEXPIRE', limit_key, window)
+        ttl = window
+      end
+    end
+    if reserve_key ~= '' and count <= limit then
+      if not redis.call('SET', reserve_key, id, 'PX', kept, 'NX') then
+        id = redis.call('GET', reserve_key)
+      end
+    end
+    answers[3 * i - 2], answers[3 * i - 1], answers[3 * i] = count, ttl, id
+  end
+  return answers`;
+
+type Ask = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<unknown[]>;
+
+export function createClickGate(redis: RedisLink, limitPerMinute: number): ClickGate {
+  redis.client.defineCommand('enterClicks', { lua: script });
+  const tally = createClickTally(limitWindowMs);
+  const limitPrefix = `${redis.prefix}limit:tracking:`;
+  const clickPrefix = `${redis.prefix}click:`;
+  const remembered = new BoundedMap<string, Promise<string | undefined>>(mostRemembered);
+
+  const batch = createGroupCommit<Question, Answer | undefined>({
+    maxItems: 500,
+    maxInFlight: 4,
+    maxWaiting: 50_000,
+    patienceMs: 5_000,
+    commit: async (questions) => {
+      const answers = await redis.attempt((client) => askRedis(client, questions, limitPerMinute));
+      return answers ?? questions.map(() => undefined);
+    },
+  });
+
+  const ask = async (subject: string, reservation?: Reservation): Promise<Entry> => {
+    const isCounted = limitPerMinute > 0 && subject !== '';
+    const answer = await batch.submit({
+      limitKey: isCounted ? limitPrefix + subject : '',
+      reserveKey: reservation ? clickPrefix + keyOf(reservation) : '',
+      clickId: reservation?.clickId ?? '',
+    });
+    const allowance = isCounted
+      ? toAllowance(limitPerMinute, tally.note(subject, answer))
+      : undefined;
+    if (!reservation || allowance?.exceeded) return { allowance, clickId: undefined };
+
+    const clickId = earlierClick(answer?.clickId, reservation);
+    if (!answer) remembered.set(keyOf(reservation), Promise.resolve(clickId));
+    return { allowance, clickId };
+  };
+
+  /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
+  const enterAgain = async (subject: string, reservation: Reservation): Promise<Entry> => {
+    const key = keyOf(reservation);
+    const earlier = remembered.get(key);
+    if (!earlier) {
+      const entry = ask(subject, reservation);
+      remembered.set(
+        key,
+        entry.then(({ clickId }) => clickId).catch(() => undefined),
+      );
+      return entry;
+    }
+    const { allowance } = await ask(subject);
+    const clickId = await earlier;
+    if (allowance?.exceeded) return { allowance, clickId: undefined };
+    if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
+    return { allowance, clickId: (await ask('', reservation)).clickId };
+  };
+
+  const enter = (subject: string, reservation?: Reservation): Promise<Entry> =>
+    reservation?.isReturning ? enterAgain(subject, reservation) : ask(subject, reservation);
+
+  return {
+    enter,
+    reserve: async (reservation) => (await enter('', reservation)).clickId ?? reservation.clickId,
+  };
+}
+
+async function askRedis(client: Redis, questions: Question[], limit: number): Promise<Answer[]> {
+  const { enterClicks } = client as unknown as { enterClicks: Ask };
+  const replies = await enterClicks.call(
+    client,
+    questions.length * 2,
+    ...questions.flatMap(({ limitKey, reserveKey }) => [limitKey, reserveKey]),
+    limit > 0 ? limit : Number.MAX_SAFE_INTEGER,
+    limitWindowMs,
+    repeatWindowMs,
+    ...questions.map(({ clickId }) => clickId),
+  );
+  return questions.map((_, index) => ({
+    count: Number(replies[3 * index]),
+    ttlMs: Number(replies[3 * index + 1]),
+    clickId: String(replies[3 * index + 2] ?? ''),
+  }));
+}
+
+function keyOf({ visitorId, linkId }: Reservation): string {
+  return `${visitorId}:${linkId}`;
+}
+
+function earlierClick(found: string | undefined, { clickId, now }: Reservation): string {
+  return found && isRepeat(uuidTime(found), now) ? found : clickId;
+}
+
+function toAllowance(limit: number, { count, ttlMs }: Count): Allowance {
+  return {
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil(ttlMs / 1_000)),
+    exceeded: count > limit,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Scope } from '../../entities/rules/values/mode';
+import { referralTokenKey } from '../../entities/rules/partners/referral-code';
+import type { Db } from '../../entities/database/sql';
+import { resolveReferralToken } from '../partners/referral-tokens';
+import { BoundedMap } from '../runtime/batching/fifo-cache';
+
+interface Asked {
+  scope: Scope;
+  ref: string;
+}
+
+/**
+ * Which link a ref leads to. Only found links are remembered, for the insert of a click checks by
+ * itself that the link still counts: a new link works at once, a deleted one at most costs a
+ * second look-up.
+ */
+export interface ReferralCache {
+  /** The link as far as this process knows, without asking anybody. */
+  known(asked: Asked): string | undefined;
+  /** Asks the database; undefined when the ref leads nowhere. */
+  find(asked: Asked): Promise<string | undefined>;
+}
+
+const rememberedMs = 60_000;
+const mostRemembered = 50_000;
+
+export function createReferralCache(db: Db): ReferralCache {
+  const remembered = new BoundedMap<string, { linkId: string; until: number }>(mostRemembered);
+
+  return {
+    known(asked) {
+      const key = keyOf(asked);
+      const entry = remembered.get(key);
+      if (!entry) return undefined;
+      if (entry.until > performance.now()) return entry.linkId;
+      remembered.delete(key);
+      return undefined;
+    },
+
+    async find(asked) {
+      const key = keyOf(asked);
+      const referral = await resolveReferralToken(db, asked.scope, asked.ref);
+      if (!referral || referral.erased) {
+        remembered.delete(key);
+        return undefined;
+      }
+      remembered.set(key, { linkId: referral.linkId, until: performance.now() + rememberedMs });
+      return referral.linkId;
+    },
+  };
+}
+
+function keyOf({ scope, ref }: Asked): string {
+  return `${scope.workspaceId}:${scope.mode}:${referralTokenKey(ref)}`;
+}

@@ -1,0 +1,171 @@
+import { isAboutData } from '../../entities/database/errors';
+import { prepared, query, type Db } from '../../entities/database/sql';
+import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
+
+export interface ClickRow {
+  id: string;
+  createdAt: Date;
+  linkId: string;
+  visitorId: string;
+  url: string | null;
+  referrer: string | null;
+  userAgent: string | null;
+  ipHash: string | null;
+  /** Known to stand for an earlier click, whose row may or may not be there. */
+  isRepeat: boolean;
+}
+
+export interface StoredClick {
+  /** False: the row was there before. */
+  created: boolean;
+  expiresAt: Date;
+}
+
+/** Undefined: the link or its partner is gone, nothing was stored. */
+export type ClickResult = StoredClick | undefined;
+
+const mostRows = 500;
+const mostInFlight = 2;
+const surge = { items: 16, maxInFlight: 6 };
+const mostWaiting = 20_000;
+const patienceMs = 10_000;
+const retriedWithinMs = 1_000;
+
+/**
+ * One statement for a batch. What the click names is read here and not from a cache, so a deletion,
+ * an erasure, a partner's approval and a changed window count from the commit on. The rows go in
+ * sorted, because batches that share ids would otherwise wait for each other.
+ */
+const storeSql = `
+  WITH incoming AS (
+    SELECT click.*, link.workspace_id, link.mode, link.program_id, link.participant_id,
+           participant.status = 'approved' AS creditable,
+           click.created_at + program.attribution_window_days * interval '24 hours' AS expires_at
+      FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[],
+                  $7::text[], $8::text[])
+        AS click (id, created_at, link_id, visitor_id, url, referrer, user_agent, ip_hash)
+      JOIN tracking_links link ON link.id = click.link_id AND link.deleted_at IS NULL
+      JOIN participants participant
+        ON participant.id = link.participant_id AND participant.erased_at IS NULL
+      JOIN programs program ON program.id = link.program_id
+  ), stored AS (
+    INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
+                        visitor_id, creditable, expires_at, url, referrer, user_agent, ip_hash)
+    SELECT id, created_at, workspace_id, mode, program_id, participant_id, link_id, visitor_id,
+           creditable, expires_at, url, referrer, user_agent, ip_hash
+      FROM incoming ORDER BY id
+    ON CONFLICT ON CONSTRAINT pk_clicks DO NOTHING
+    RETURNING id
+  )
+  SELECT incoming.id, incoming.expires_at AS "expiresAt", stored.id IS NOT NULL AS created
+    FROM incoming LEFT JOIN stored USING (id)`;
+
+/**
+ * Stores clicks in shared commits: each is answered after the commit that carries it. Storing one
+ * id twice is harmless, so a batch whose connection broke is sent once more.
+ */
+export function createClickBatcher(db: Db): GroupCommit<ClickRow, ClickResult> {
+  const outcomes = createGroupCommit<ClickRow, Outcome>({
+    maxItems: mostRows,
+    maxInFlight: mostInFlight,
+    surge,
+    maxWaiting: mostWaiting,
+    patienceMs,
+    commit: (rows) => storeOrTellApart(db, rows),
+  });
+  return {
+    async submit(row) {
+      const outcome = await outcomes.submit(row);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    },
+  };
+}
+
+type Outcome = { result: ClickResult } | { error: unknown };
+
+/** One bad row must not fail its neighbours: a batch that the database refuses is stored singly. */
+async function storeOrTellApart(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
+  try {
+    return await storeTwice(db, rows);
+  } catch (error) {
+    if (!isAboutData(error) || rows.length === 1) throw error;
+  }
+  const outcomes: Outcome[] = [];
+  for (const row of rows) {
+    outcomes.push(
+      ...(await storeTwice(db, [row]).catch((error: unknown): Outcome[] => [{ error }])),
+    );
+  }
+  return outcomes;
+}
+
+async function storeTwice(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
+  const started = performance.now();
+  try {
+    return await store(db, rows);
+  } catch (error) {
+    // A database that took long to fail is not asked again: somebody is waiting for an answer.
+    if (isAboutData(error) || performance.now() - started > retriedWithinMs) throw error;
+    // The first attempt may have committed before its connection broke: a row that is there now,
+    // and that nobody announced as a repeat, is ours.
+    return (await store(db, rows)).map((outcome, index) =>
+      outcome.result && rows[index]?.isRepeat === false
+        ? { result: { ...outcome.result, created: true } }
+        : outcome,
+    );
+  }
+}
+
+interface StoredRow {
+  id: string;
+  expiresAt: Date;
+  created: boolean;
+}
+
+async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[]> {
+  const stored = await prepared<StoredRow>(db, 'store_clicks', storeSql, [
+    rows.map(({ id }) => id),
+    rows.map(({ createdAt }) => createdAt.toISOString()),
+    rows.map(({ linkId }) => linkId),
+    rows.map(({ visitorId }) => visitorId),
+    rows.map(({ url }) => url),
+    rows.map(({ referrer }) => referrer),
+    rows.map(({ userAgent }) => userAgent),
+    rows.map(({ ipHash }) => ipHash),
+  ]);
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  await readEarlierWindows(db, byId);
+  const creators = chooseCreators(rows, byId);
+  return rows.map((row, index) => {
+    const found = byId.get(row.id);
+    if (!found) return { result: undefined };
+    return { result: { created: creators.has(index), expiresAt: found.expiresAt } };
+  });
+}
+
+/** A click that was there before keeps the window it was given then. */
+async function readEarlierWindows(db: Db, byId: Map<string, StoredRow>): Promise<void> {
+  const earlier = [...byId.values()].filter(({ created }) => !created).map(({ id }) => id);
+  if (earlier.length === 0) return;
+
+  const rows = await query<{ id: string; expiresAt: Date }>(
+    db,
+    'SELECT id, expires_at AS "expiresAt" FROM clicks WHERE id = ANY($1::uuid[])',
+    [earlier],
+  );
+  for (const { id, expiresAt } of rows) {
+    const row = byId.get(id);
+    if (row) row.expiresAt = expiresAt;
+  }
+}
+
+/** Equal clicks in one batch make one row; exactly one of them is told that it created it. */
+function chooseCreators(rows: ClickRow[], byId: Map<string, StoredRow>): Set<number> {
+  const creators = new Map<string, number>();
+  rows.forEach((row, index) => {
+    if (!byId.get(row.id)?.created) return;
+    if (!creators.has(row.id) || !row.isRepeat) creators.set(row.id, index);
+  });
+  return new Set(creators.values());
+}

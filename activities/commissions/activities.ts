@@ -1,0 +1,71 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { AppError } from '../../entities/errors';
+import { operatorActor } from '../../entities/rules/values/actor';
+import type { Decision } from '../../entities/rules/commissions/status';
+import type { Scope } from '../../entities/rules/values/mode';
+import { queryOne } from '../../entities/database/sql';
+import { advanceCommission, decideCommission, elapseHold } from './decide';
+import type { Deps } from '../runtime/process/deps';
+
+/** What a lifecycle needs to know of its commission: times as ISO instants, no names. */
+export interface CommissionTurn {
+  status: string;
+  holdUntil: string | null;
+  /** The end of the hold was dealt with: no timer is needed any more. */
+  holdElapsed: boolean;
+  needsReview: boolean;
+  reviewReasons: string[];
+}
+
+export interface OperatorDecision {
+  commissionId: string;
+  decision: Decision | 'elapse_hold';
+  reason: string | null;
+}
+
+/** The activities of commissionLifecycle: the same functions as the API's, by the row's own scope. */
+export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
+  return {
+    /** Does what is due and tells what is true; null for a commission that is gone. */
+    async advance({ commissionId }: { commissionId: string }): Promise<CommissionTurn | null> {
+      const commission = await advanceCommission(deps.db.manager, commissionId, deps.clock.now());
+      return commission ? toTurn(commission) : null;
+    },
+
+    /** A decision taken in Temporal Web. Refusals come as failures whose type is the code. */
+    async decideAsOperator(command: OperatorDecision): Promise<CommissionTurn> {
+      const { commissionId, decision, reason } = command;
+      const scope = await scopeOf(deps, commissionId);
+      const cause = { actor: operatorActor, now: deps.clock.now() };
+      const record =
+        decision === 'elapse_hold'
+          ? await elapseHold(deps.db.manager, { scope, commissionId }, cause)
+          : await decideCommission(
+              deps.db.manager,
+              { scope, commissionId, decision, reason },
+              cause,
+            );
+      return toTurn(record);
+    },
+  };
+}
+
+async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {
+  const scope = await queryOne<Scope>(
+    db.manager,
+    `SELECT workspace_id AS "workspaceId", mode FROM commissions WHERE id = $1`,
+    [commissionId],
+  );
+  if (!scope) throw new AppError('COMMISSION_NOT_FOUND');
+  return scope;
+}
+
+function toTurn({ status, holdUntil, holdElapsed, reviewReasons }: Commission): CommissionTurn {
+  return {
+    status,
+    holdUntil: holdUntil?.toISOString() ?? null,
+    holdElapsed,
+    needsReview: reviewReasons.length > 0,
+    reviewReasons: [...reviewReasons],
+  };
+}

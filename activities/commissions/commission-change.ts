@@ -1,0 +1,198 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { newId } from '../../entities/ids';
+import { systemActor } from '../../entities/rules/values/actor';
+import type { Actor } from '../../entities/rules/values/actor';
+import { reasonsAfter, whatIsDue } from '../../entities/rules/commissions/status';
+import type {
+  CommissionStatus,
+  CommissionTrigger,
+  Decision,
+} from '../../entities/rules/commissions/status';
+import { withReason } from '../../entities/rules/commissions/review-reasons';
+import type { LedgerEntryType } from '../../entities/rules/commissions/settlement';
+
+export type CommissionEvent =
+  | 'commission.created'
+  | 'commission.approved'
+  | 'commission.rejected'
+  | 'commission.refunded'
+  | 'commission.paid'
+  | 'commission.updated';
+
+export interface HistoryLine {
+  id: string;
+  from: CommissionStatus | null;
+  to: CommissionStatus;
+  trigger: CommissionTrigger;
+  actor: Actor;
+  reason: string | null;
+}
+
+export interface LedgerLine {
+  id: string;
+  type: LedgerEntryType;
+  amountCents: number;
+  payoutId: string | null;
+}
+
+export interface PlannedEvent {
+  id: string;
+  type: CommissionEvent;
+  /** The record as it was at that moment. */
+  commission: Commission;
+}
+
+/** Who did what, for the audit log. */
+export interface AuditLine {
+  actor: Actor;
+  action: string;
+  requestId?: string | undefined;
+}
+
+/** What one cause does to one commission, before any of it is written. Built by pure functions. */
+export interface CommissionChange {
+  /** As it will be; `version` is one more than the one it was decided on. */
+  commission: Commission;
+  history: HistoryLine[];
+  ledger: LedgerLine[];
+  events: PlannedEvent[];
+  /** The lifecycle has to look again. */
+  wakes: boolean;
+  /** Who is to be named in the audit log, for what a person or key decided. */
+  audit?: AuditLine;
+  at: Date;
+}
+
+/**
+ * A change that as yet changes nothing. Who came first may have its turn last, and clocks of two
+ * processes differ: a change is never dated before the one that it follows, so that sorting history,
+ * ledger and events by time tells them as they happened.
+ */
+export function beginChange(commission: Commission, now: Date): CommissionChange {
+  const at = now > commission.updatedAt ? now : commission.updatedAt;
+  return {
+    commission: { ...commission, version: commission.version + 1, updatedAt: at },
+    history: [],
+    ledger: [],
+    events: [],
+    wakes: false,
+    at,
+  };
+}
+
+/** The fields as they will be, with those that follow from them (flag, refunded amount). */
+export function withFields(
+  change: CommissionChange,
+  fields: Partial<Commission>,
+): CommissionChange {
+  const commission = { ...change.commission, ...fields };
+  commission.needsReview = commission.reviewReasons.length > 0;
+  commission.refundedAmountCents = commission.originalAmountCents - commission.amountCents;
+  return { ...change, commission };
+}
+
+/** Appends to the history. */
+export function withHistory(
+  change: CommissionChange,
+  line: Omit<HistoryLine, 'id' | 'reason'> & { reason?: string | null },
+): CommissionChange {
+  const entry = { id: newId(), reason: null, ...line };
+  return { ...change, history: [...change.history, entry] };
+}
+
+/** Appends to the ledger and keeps its sum; an amount of 0 is no entry. */
+export function withLedger(
+  change: CommissionChange,
+  line: { type: LedgerEntryType; amountCents: number; payoutId?: string },
+): CommissionChange {
+  if (line.amountCents === 0) return change;
+  const entry = { id: newId(), payoutId: null, ...line };
+  const owedCents = change.commission.owedCents + line.amountCents;
+  return {
+    ...withFields(change, { owedCents }),
+    ledger: [...change.ledger, entry],
+  };
+}
+
+/** Adds an event that freezes the commission as it is at this point of the change. */
+export function withEvent(change: CommissionChange, type: CommissionEvent): CommissionChange {
+  const event = { id: newId(), type, commission: change.commission };
+  return { ...change, events: [...change.events, event] };
+}
+
+export interface DecisionBy {
+  decision: Decision | 'hold_elapsed';
+  actor: Actor;
+  reason: string | null;
+}
+
+/** A decision that the rules allow: status, flags, history, reversal and event. */
+export function decide(change: CommissionChange, by: DecisionBy): CommissionChange {
+  return by.decision === 'reject' ? rejected(change, by) : approved(change, by);
+}
+
+function approved(change: CommissionChange, by: DecisionBy): CommissionChange {
+  const { commission, at } = change;
+  const next = withFields(change, {
+    status: 'approved',
+    approvedAt: at,
+    holdElapsed: true,
+    reviewReasons: reasonsAfter('approve', commission.reviewReasons),
+    decidedByType: by.actor.type,
+    decidedById: by.actor.id,
+    overrideReason: by.decision === 'approve_override' ? by.reason : commission.overrideReason,
+  });
+  return { ...withEvent(moved(next, commission, by), 'commission.approved'), wakes: true };
+}
+
+function rejected(change: CommissionChange, by: DecisionBy): CommissionChange {
+  const { commission, at } = change;
+  let next = withFields(change, {
+    status: 'rejected',
+    rejectedAt: at,
+    rejectionReason: by.reason,
+    reviewReasons: reasonsAfter('reject', commission.reviewReasons),
+    decidedByType: by.actor.type,
+    decidedById: by.actor.id,
+    heldCents: 0,
+  });
+  next = withLedger(next, { type: 'dispute_release', amountCents: commission.heldCents });
+  next = withLedger(next, { type: 'reversal', amountCents: -commission.amountCents });
+  return { ...withEvent(moved(next, commission, by), 'commission.rejected'), wakes: true };
+}
+
+function moved(change: CommissionChange, before: Commission, by: DecisionBy): CommissionChange {
+  return withHistory(change, {
+    from: before.status,
+    to: change.commission.status,
+    trigger: by.decision,
+    actor: by.actor,
+    reason: by.reason,
+  });
+}
+
+export interface ParticipantState {
+  participantStatus: string;
+  participantErased: boolean;
+}
+
+/** Adds what time has brought about by now; the same change when that is nothing. */
+export function withWhatIsDue(
+  change: CommissionChange,
+  participant: ParticipantState,
+): CommissionChange {
+  const { commission, at } = change;
+  const state = {
+    suspended: participant.participantStatus === 'suspended',
+    erased: participant.participantErased,
+  };
+  const due = whatIsDue({ ...commission, participant: state }, at);
+  if (due.action === 'none') return change;
+  if (due.action === 'wait') return withFields(change, { holdElapsed: true });
+  if (due.action === 'approve') {
+    return decide(change, { decision: 'hold_elapsed', actor: systemActor, reason: null });
+  }
+  const reviewReasons = withReason(commission.reviewReasons, due.reason);
+  const flagged = withFields(change, { holdElapsed: true, reviewReasons });
+  return { ...withEvent(flagged, 'commission.updated'), wakes: true };
+}

@@ -1,0 +1,45 @@
+import { query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+
+/** Any constant: folds wait for each other instead of dead-locking over the counters' rows. */
+const foldLock = 7_204_606;
+const batchSize = 20_000;
+const roundsAtMost = 100;
+
+/**
+ * Adds what changes of commissions appended to the counters by day, so that lists and statistics
+ * have little to sum. Readers see the same totals before, during and after.
+ */
+export async function foldCommissionCounts(db: Db): Promise<number> {
+  let folded = 0;
+  for (let round = 0; round < roundsAtMost; round += 1) {
+    const taken = await foldBatch(db);
+    folded += taken;
+    if (taken < batchSize) break;
+  }
+  return folded;
+}
+
+function foldBatch(db: Db): Promise<number> {
+  return db.transaction(async (tx) => {
+    await query(tx, 'SELECT pg_advisory_xact_lock($1)', [foldLock]);
+    const [row] = await query<{ taken: number }>(tx, foldStatement);
+    // What was deleted again leaves counters of nothing.
+    await query(tx, 'DELETE FROM commission_day_counts WHERE commissions = 0 AND amount_cents = 0');
+    return row?.taken ?? 0;
+  });
+}
+
+const key = 'workspace_id, mode, program_id, day, status, needs_review, currency';
+
+const foldStatement = `
+  WITH taken AS (
+    DELETE FROM commission_count_deltas WHERE id IN (
+      SELECT id FROM commission_count_deltas ORDER BY id LIMIT ${batchSize}) RETURNING *),
+  folded AS (
+    INSERT INTO commission_day_counts AS k (${key}, commissions, amount_cents)
+    SELECT ${key}, sum(commissions), sum(amount_cents) FROM taken GROUP BY ${key}
+    ON CONFLICT ON CONSTRAINT pk_commission_day_counts DO UPDATE
+      SET commissions = k.commissions + excluded.commissions,
+          amount_cents = k.amount_cents + excluded.amount_cents)
+  SELECT count(*) AS taken FROM taken`;

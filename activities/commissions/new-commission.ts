@@ -1,0 +1,114 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { newId } from '../../entities/ids';
+import { systemActor } from '../../entities/rules/values/actor';
+import { commissionFor } from '../../entities/rules/commissions/amount';
+import type { PinnedTerms } from '../../entities/rules/commissions/amount';
+import { holdUntilFor } from '../../entities/rules/commissions/status';
+import type { Scope } from '../../entities/rules/values/mode';
+import { reviewReasonsFor, withReason } from '../../entities/rules/commissions/review-reasons';
+import type { ReviewReason, ReviewSettings } from '../../entities/rules/commissions/review-reasons';
+import { withEvent, withHistory, withLedger, withWhatIsDue } from './commission-change';
+import type { CommissionChange } from './commission-change';
+
+/** An attributed conversion, and all that decides what it earns. */
+export interface NewCommission {
+  scope: Scope;
+  conversion: {
+    id: string;
+    externalTransactionId: string;
+    amountCents: number;
+    /** Null for a conversion without an amount. */
+    currency: string | null;
+  };
+  program: { id: string } & ReviewSettings;
+  participantId: string;
+  terms: PinnedTerms;
+  /** What fraud detection adds; the reasons that follow from the money are found here. */
+  reviewReasons: readonly ReviewReason[];
+  /** The processor's fee; null while it is not known. */
+  feeCents: number | null;
+}
+
+/**
+ * The rows of a new commission: accrual, history, events, and the approval that follows at once when
+ * nothing holds it. Undefined when the sale earns nothing. Pure but for the ids.
+ */
+export function planCommission(input: NewCommission, now: Date): CommissionChange | undefined {
+  const { conversion, program, terms, feeCents } = input;
+  const payment = { amountCents: conversion.amountCents, currency: conversion.currency, feeCents };
+  const earned = commissionFor(terms, payment, program.currency);
+  if (!earned) return undefined;
+
+  const ofMoney = reviewReasonsFor(terms, payment, program, earned.amountCents);
+  const reviewReasons = input.reviewReasons.reduce<ReviewReason[]>(withReason, ofMoney);
+  const commission = newCommission(input, { ...earned, reviewReasons }, now);
+  let change: CommissionChange = {
+    commission,
+    history: [],
+    ledger: [],
+    events: [],
+    wakes: false,
+    at: now,
+  };
+  change = withLedger(change, { type: 'accrual', amountCents: earned.amountCents });
+  change = withHistory(change, {
+    from: null,
+    to: 'pending',
+    trigger: 'created',
+    actor: systemActor,
+  });
+  change = withEvent(change, 'commission.created');
+  change = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
+  return { ...change, wakes: change.commission.status === 'pending' };
+}
+
+function newCommission(
+  input: NewCommission,
+  earned: { type: Commission['commissionType']; amountCents: number; currency: string } & {
+    reviewReasons: ReviewReason[];
+  },
+  now: Date,
+): Commission {
+  const { conversion, terms } = input;
+  const holdUntil = holdUntilFor(now, terms.holdDays);
+  // One literal, no spread: V8 makes it ten times as fast, and every conversion needs one.
+  return {
+    id: newId(now),
+    workspaceId: input.scope.workspaceId,
+    mode: input.scope.mode,
+    programId: input.program.id,
+    participantId: input.participantId,
+    conversionId: conversion.id,
+    externalTransactionId: conversion.externalTransactionId,
+    status: 'pending',
+    statusBeforeRefund: null,
+    commissionType: earned.type,
+    amountCents: earned.amountCents,
+    originalAmountCents: earned.amountCents,
+    refundedAmountCents: 0,
+    heldCents: 0,
+    owedCents: 0,
+    reservedCents: 0,
+    currency: earned.currency,
+    conversionAmountCents: conversion.amountCents,
+    feeCents: input.feeCents,
+    terms,
+    autoApprove: terms.autoApprove,
+    reviewReasons: earned.reviewReasons,
+    needsReview: earned.reviewReasons.length > 0,
+    holdUntil,
+    holdElapsed: holdUntil === null,
+    rejectionReason: null,
+    overrideReason: null,
+    decidedByType: null,
+    decidedById: null,
+    approvedAt: null,
+    rejectedAt: null,
+    paidAt: null,
+    refundedAt: null,
+    payoutId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import type { Scope } from '../../entities/rules/values/mode';
+import { prepared, query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import type { ParticipantState } from './commission-change';
+import { commissionColumns } from './rows';
+
+/** A commission with the names that its record shows and the state of its partner. */
+export interface CommissionRecord extends Commission, ParticipantState {
+  programName: string;
+  partnerName: string;
+}
+
+export const recordColumns = `${commissionColumns('c')},
+  g.name AS "programName", p.partner_name AS "partnerName",
+  p.status AS "participantStatus", p.erased_at IS NOT NULL AS "participantErased"`;
+
+export const recordJoins = `JOIN participants AS p ON p.id = c.participant_id
+  JOIN programs AS g ON g.id = c.program_id`;
+
+export interface CommissionKey {
+  scope: Scope;
+  /** Narrows to one programme; any of the scope without it. */
+  programId?: string | undefined;
+  commissionIds: readonly string[];
+}
+
+const byKey = `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
+  WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
+    AND ($4::uuid IS NULL OR c.program_id = $4) ORDER BY c.id`;
+
+/** The records that exist, sorted by id. */
+export function findCommissions(db: Db, key: CommissionKey): Promise<CommissionRecord[]> {
+  return prepared(db, 'find_commissions', byKey, keyParams(key));
+}
+
+// The sub-select hides the number of ids from the planner, which would plan anew for each call; LIMIT
+// keeps it at an index look-up, also when it plans while the table is small.
+const byId = `SELECT ${recordColumns} FROM unnest((SELECT $1::uuid[])) AS k (id)
+  JOIN LATERAL (SELECT * FROM commissions WHERE id = k.id LIMIT 1) AS c ON true ${recordJoins}`;
+
+/** Records of any workspace and mode: the caller compares each with what was asked for. */
+export function findCommissionsById(db: Db, ids: readonly string[]): Promise<CommissionRecord[]> {
+  return prepared(db, 'find_commissions_by_id', byId, [ids]);
+}
+
+/** The same under row locks, taken in the order of the ids so that no two callers wait crosswise. */
+export function lockCommissions(tx: Db, key: CommissionKey): Promise<CommissionRecord[]> {
+  return prepared(tx, 'lock_commissions', `${byKey} FOR UPDATE OF c`, keyParams(key));
+}
+
+function keyParams(key: CommissionKey): unknown[] {
+  const { scope, programId, commissionIds } = key;
+  return [commissionIds, scope.workspaceId, scope.mode, programId ?? null];
+}
+
+/** For the system's own turns, which know an id and no scope. */
+export async function lockCommission(
+  tx: Db,
+  commissionId: string,
+): Promise<CommissionRecord | undefined> {
+  const rows = await query<CommissionRecord>(
+    tx,
+    `SELECT ${recordColumns} FROM commissions AS c ${recordJoins} WHERE c.id = $1 FOR UPDATE OF c`,
+    [commissionId],
+  );
+  return rows[0];
+}
+
+/** What `change.commission` became, still with the names of its record. */
+export function recordOf(record: CommissionRecord, commission: Commission): CommissionRecord {
+  return { ...record, ...commission };
+}

@@ -1,0 +1,84 @@
+import type {
+  AttributionReason,
+  ConversionSource,
+  SignalKind,
+} from '../../entities/rules/attribution/attribute';
+import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
+import type { Mode } from '../../entities/rules/values/mode';
+
+/** A conversion with how it was attributed, and its commission as it stands now. */
+export interface ConversionRecord {
+  id: string;
+  mode: Mode;
+  externalTransactionId: string;
+  source: ConversionSource;
+  eventType: string;
+  amountCents: number;
+  currency: string | null;
+  occurredAt: Date;
+  customerId: string | null;
+  metadata: ConversionMetadata | null;
+  attributed: boolean;
+  reason: AttributionReason;
+  explanation: string;
+  matchedBy: SignalKind | null;
+  clickId: string | null;
+  promoCode: string | null;
+  programId: string | null;
+  participantId: string | null;
+  windowEndsAt: Date | null;
+  refundedAmountCents: number;
+  createdAt: Date;
+  commission: ConversionCommission | null;
+}
+
+export interface ConversionCommission {
+  id: string;
+  status: CommissionStatus;
+  amountCents: number;
+  currency: string;
+  holdUntil: Date | null;
+  needsReview: boolean;
+}
+
+/** The conversion as clients see it, in answers and in events (contract, parts 5 and 8). */
+export function conversionObject(conversion: ConversionRecord) {
+  return {
+    id: conversion.id,
+    external_transaction_id: conversion.externalTransactionId,
+    attributed: conversion.attributed,
+    attribution: {
+      reason: conversion.reason,
+      explanation: conversion.explanation,
+      matched_by: conversion.matchedBy,
+      click_id: conversion.clickId,
+      promo_code: conversion.promoCode,
+      program_id: conversion.programId,
+      participant_id: conversion.participantId,
+      window_ends_at: conversion.windowEndsAt?.toISOString() ?? null,
+    },
+    commission: conversion.commission && commissionSummary(conversion.commission),
+    event_type: conversion.eventType,
+    amount_cents: conversion.amountCents,
+    currency: conversion.currency,
+    occurred_at: conversion.occurredAt.toISOString(),
+    customer_id: conversion.customerId,
+    metadata: conversion.metadata,
+    source: conversion.source,
+    refunded_amount_cents: conversion.refundedAmountCents,
+    mode: conversion.mode,
+    created_at: conversion.createdAt.toISOString(),
+  };
+}
+
+function commissionSummary(commission: ConversionCommission) {
+  return {
+    id: commission.id,
+    status: commission.status,
+    amount_cents: commission.amountCents,
+    currency: commission.currency,
+    hold_until: commission.holdUntil?.toISOString() ?? null,
+    needs_review: commission.needsReview,
+  };
+}

@@ -1,0 +1,319 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { AppError } from '../../entities/errors';
+import {
+  attribute,
+  canEarn,
+  explain,
+  momentOf,
+  type Attribution,
+  type AttributionReason,
+  type Candidate,
+  type ClickCandidate,
+  type CodeCandidate,
+  type ConversionSource,
+  type Moment,
+} from '../../entities/rules/attribution/attribute';
+import { resolveTerms, type PinnedTerms } from '../../entities/rules/commissions/amount';
+import {
+  candidateTraces,
+  secondsBetween,
+  termsTrace,
+  type ConversionMetadata,
+  type DecisionTrace,
+} from '../../entities/rules/attribution/conversion';
+import {
+  canonicalEmail,
+  fraudSettingsOf,
+  isBrowser,
+  judgeFraud,
+  strictestAction,
+  type FraudFacts,
+  type FraudFinding,
+} from '../../entities/rules/fraud/fraud';
+import type { Scope } from '../../entities/rules/values/mode';
+import { renewalEarns } from '../../entities/rules/stripe/renewal';
+import type { CommissionChange } from '../commissions/commission-change';
+import { planCommission } from '../commissions/new-commission';
+import type { CandidateFacts, ConversionFacts } from './read-signals';
+import type { ConversionCommission, ConversionRecord } from './conversion';
+import { isDisposableEmail } from './disposable-email';
+
+/** A purchase as it is reported, by a merchant's server or read off a processor's event. */
+export interface ConversionReport {
+  source: ConversionSource;
+  externalTransactionId: string;
+  /** Further ids of the same payment: nobody can report it again under one of them. */
+  aliases: string[];
+  eventType: string;
+  /** Minor units. */
+  amountCents: number;
+  /** Lower case; null only when there is no amount. */
+  currency: string | null;
+  /** Null: now. A processor's time is in whole seconds and may be ahead of our clock. */
+  occurredAt: Date | null;
+  clickId: string | null;
+  promoCode: string | null;
+  /** The buyer's address in plain, for the fraud rules only, and its keyed hash, which is kept. */
+  prospect: { email: string; hash: string } | null;
+  customerId: string | null;
+  metadata: ConversionMetadata | null;
+  /** The processor's fee, null while it is not known. */
+  feeCents: number | null;
+  /**
+   * A renewal: credited to the partner of the customer's first payment, without a signal or a
+   * window. It earns while the programme's recurring terms say so.
+   */
+  credit: { participantId: string; firstPaidAt: Date } | null;
+}
+
+/** All that recording a conversion will write; nothing of it is written yet. */
+export interface ConversionPlan {
+  scope: Scope;
+  record: ConversionRecord;
+  aliases: string[];
+  prospectHash: string | null;
+  linkId: string | null;
+  trace: DecisionTrace;
+  /** What the fraud rules saw; null when there was no winner to judge. */
+  facts: FraudFacts | null;
+  /** The rules that hit. */
+  flags: FraudFinding[];
+  commission: CommissionChange | null;
+}
+
+export interface PlanInput {
+  scope: Scope;
+  report: ConversionReport;
+  facts: ConversionFacts;
+  /** Of the new conversion. */
+  id: string;
+  now: Date;
+}
+
+/** Who is credited and what follows, before fraud and money. */
+interface Decision {
+  reason: AttributionReason;
+  attribution: Attribution | null;
+  /** Whom the deciding signal leads to, credited or not. */
+  lead: CandidateFacts | null;
+  occurred: Moment;
+  earns: boolean;
+}
+
+/**
+ * Decides a report: attribution, fraud, commission. Pure but for the ids it makes; the dry run and
+ * the real call share it. The caller has dealt with duplicates and other modes.
+ */
+export function planConversion(input: PlanInput): ConversionPlan {
+  const decision = input.report.credit ? decideCredit(input) : decideSignals(input);
+  const findings = judge(input, decision);
+  const action = strictestAction(findings.list);
+  const reason = action === 'reject' ? 'FRAUD_REJECTED' : decision.reason;
+  const final = { ...decision, reason };
+
+  const terms = reason === 'ATTRIBUTED' ? termsOf(input, decision) : null;
+  const commission =
+    terms && decision.earns
+      ? commissionOf(input, final, { terms, isHeld: action === 'hold' })
+      : null;
+  return {
+    scope: input.scope,
+    record: recordOf(input, final, commission),
+    aliases: aliasesOf(input.report),
+    prospectHash: input.report.prospect?.hash ?? null,
+    linkId:
+      decision.attribution?.decisive.kind === 'click'
+        ? (decision.lead?.click?.linkId ?? null)
+        : null,
+    trace: traceOf(input, final, { terms, findings: findings.list }),
+    facts: findings.facts,
+    flags: findings.list.filter((finding) => finding.hit),
+    commission,
+  };
+}
+
+/** Every id of the payment, once, in one order: two reports lock them alike. */
+export function aliasesOf(
+  report: Pick<ConversionReport, 'externalTransactionId' | 'aliases'>,
+): string[] {
+  return [...new Set([report.externalTransactionId, ...report.aliases])].sort();
+}
+
+/** NO_ATTRIBUTION_SIGNAL, when there is nothing to attribute by. */
+export function assertSignal(report: ConversionReport): void {
+  if (report.clickId === null && report.promoCode === null && report.credit === null) {
+    throw new AppError('NO_ATTRIBUTION_SIGNAL');
+  }
+}
+
+function decideSignals({ report, facts, now }: PlanInput): Decision {
+  const occurred = momentOf(report.occurredAt, report.source, now);
+  const { click, code } = facts;
+  const attribution = attribute({
+    clickId: report.clickId,
+    promoCode: report.promoCode,
+    click: click?.click ? clickCandidateOf(click, click.click) : null,
+    code: code && codeCandidateOf(code),
+    occurred,
+  });
+  const { reason, decisive } = attribution;
+  const found = decisive.kind === 'click' ? click : code;
+  return { reason, attribution, lead: decisive.candidate && found, occurred, earns: true };
+}
+
+function decideCredit({ report, facts, now }: PlanInput): Decision {
+  const lead = facts.credit;
+  if (!report.credit || !lead) throw new Error('the partner of the first payment is gone');
+  const occurred = momentOf(report.occurredAt, report.source, now);
+  const { firstPaidAt } = report.credit;
+  const earns =
+    canEarn(candidateOf(lead)) && renewalEarns(lead.program.terms, firstPaidAt, occurred.at);
+  return { reason: 'ATTRIBUTED', attribution: null, lead, occurred, earns };
+}
+
+function candidateOf({ program, participant }: CandidateFacts): Candidate {
+  return {
+    programId: program.id,
+    programStatus: program.status,
+    participantId: participant.id,
+    participantStatus: participant.status,
+    erased: participant.erased,
+  };
+}
+
+function clickCandidateOf(
+  { program, participant }: CandidateFacts,
+  click: NonNullable<CandidateFacts['click']>,
+): ClickCandidate {
+  return {
+    programId: program.id,
+    programStatus: program.status,
+    participantId: participant.id,
+    participantStatus: participant.status,
+    erased: participant.erased,
+    clickId: click.id,
+    linkId: click.linkId,
+    clickedAt: click.clickedAt,
+    windowEndsAt: click.windowEndsAt,
+    creditable: click.creditable,
+  };
+}
+
+function codeCandidateOf(facts: CandidateFacts): CodeCandidate {
+  return { ...candidateOf(facts), code: facts.code ?? '' };
+}
+
+/** Fraud is judged last, on the winner; a renewal was judged with its first payment. */
+function judge(
+  { report }: PlanInput,
+  { reason, attribution, lead, occurred }: Decision,
+): { facts: FraudFacts | null; list: FraudFinding[] } {
+  if (reason !== 'ATTRIBUTED' || !attribution || !lead) return { facts: null, list: [] };
+  const facts = fraudFactsOf(report, lead, occurred);
+  return { facts, list: judgeFraud(fraudSettingsOf(lead.fraudSettings), facts) };
+}
+
+function fraudFactsOf(
+  { prospect, customerId }: ConversionReport,
+  lead: CandidateFacts,
+  occurred: Moment,
+): FraudFacts {
+  const { click, participant } = lead;
+  return {
+    emailIsPartners:
+      prospect && canonicalEmail(prospect.email) === canonicalEmail(participant.email),
+    ipIsPartners: click?.ipHash ? lead.ipIsPartners : null,
+    emailIsDisposable: prospect && isDisposableEmail(prospect.email),
+    clicksFromIp: click?.ipHash ? lead.clicksFromIp : null,
+    secondsFromClick: click && Math.max(0, secondsBetween(click.clickedAt, occurred.at)),
+    customerIsAnothersToo: prospect || customerId ? lead.customerIsAnothersToo : null,
+    clickIsBots: click && !isBrowser(click.userAgent),
+    refunded: lead.refunded,
+    conversions: lead.conversions,
+  };
+}
+
+/** What the programme offers for this sale, also when the sale then earns nothing. */
+function termsOf({ report }: PlanInput, { lead }: Decision): PinnedTerms | null {
+  if (!lead) return null;
+  const { eventType, currency, amountCents } = report;
+  const participantId = lead.participant.id;
+  return resolveTerms(lead.program, { eventType, participantId, currency, amountCents });
+}
+
+function commissionOf(
+  { scope, report, id, now }: PlanInput,
+  { lead }: Decision,
+  { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
+): CommissionChange | null {
+  if (!lead) return null;
+  const { amountCents, currency, externalTransactionId, feeCents } = report;
+  const change = planCommission(
+    {
+      scope,
+      conversion: { id, externalTransactionId, amountCents, currency },
+      program: lead.program,
+      participantId: lead.participant.id,
+      terms,
+      reviewReasons: isHeld ? ['FRAUD_SUSPECTED'] : [],
+      feeCents,
+    },
+    now,
+  );
+  return change ?? null;
+}
+
+function recordOf(
+  { scope, report, id, facts, now }: PlanInput,
+  { reason, attribution, lead, occurred }: Decision,
+  commission: CommissionChange | null,
+): ConversionRecord {
+  const isByClick = attribution?.decisive.kind === 'click';
+  return {
+    id,
+    mode: scope.mode,
+    externalTransactionId: report.externalTransactionId,
+    source: report.source,
+    eventType: report.eventType,
+    amountCents: report.amountCents,
+    currency: report.currency,
+    occurredAt: occurred.at,
+    customerId: report.customerId,
+    metadata: report.metadata,
+    attributed: reason === 'ATTRIBUTED',
+    reason,
+    explanation: explain(reason, attribution),
+    matchedBy: lead && attribution ? attribution.decisive.kind : null,
+    // Resolved signals in their own spelling; any other text as it was reported.
+    clickId: report.clickId && (facts.click?.click?.id ?? report.clickId),
+    promoCode: report.promoCode && (facts.code?.code ?? report.promoCode),
+    programId: lead?.program.id ?? null,
+    participantId: lead?.participant.id ?? null,
+    windowEndsAt: isByClick ? (lead?.click?.windowEndsAt ?? null) : null,
+    refundedAmountCents: 0,
+    createdAt: now,
+    commission: commission && commissionSummary(commission.commission),
+  };
+}
+
+function commissionSummary(commission: Commission): ConversionCommission {
+  const { id, status, amountCents, currency, holdUntil, needsReview } = commission;
+  return { id, status, amountCents, currency, holdUntil, needsReview };
+}
+
+function traceOf(
+  { report, now }: PlanInput,
+  { attribution, occurred }: Decision,
+  { terms, findings }: { terms: PinnedTerms | null; findings: FraudFinding[] },
+): DecisionTrace {
+  return {
+    source: report.source,
+    reported_at: now.toISOString(),
+    occurred_at: occurred.at.toISOString(),
+    signals: { click_id: report.clickId, promo_code: report.promoCode },
+    candidates: attribution ? candidateTraces(attribution, occurred) : [],
+    rule: terms?.rule ?? null,
+    terms: terms && termsTrace(terms),
+    fraud_rules: findings,
+  };
+}

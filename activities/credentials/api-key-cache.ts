@@ -1,0 +1,121 @@
+import { performance } from 'node:perf_hooks';
+import type { DataSource } from 'typeorm';
+import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import { execute, prepared, query, type Db } from '../../entities/database/sql';
+import { oncePer } from '../runtime/batching/memoise';
+import { BoundedMap } from '../runtime/batching/fifo-cache';
+import type { Deps } from '../runtime/process/deps';
+import { tokenHash } from '../runtime/crypto/vault';
+
+export interface KeyPrincipal {
+  kind: 'secret_key' | 'public_key';
+  apiKeyId: string;
+  workspaceId: string;
+  mode: Mode;
+}
+
+interface CachedKey {
+  principal: KeyPrincipal;
+  /** When the time of last use was written last; 0 = not by this process. */
+  touchedAt: number;
+}
+
+/** Revocations are looked up this often at most, and a cached key is believed this long at most. */
+const syncEveryMs = 400;
+const believedMs = 800;
+/** A look-up goes back this far, so it covers every process's clock and every slow commit. */
+const lookBackMs = 60_000;
+/** After a pause longer than this a look-up might miss a revocation: the cache starts empty. */
+const forgetAfterMs = 30_000;
+const touchIntervalMs = 60_000;
+const maxKeys = 10_000;
+
+/**
+ * Who a key belongs to. Known keys come from memory; unknown ones are read from the database each
+ * time, so that a new key works at once and guesses fill nothing. A revocation on any process holds
+ * here within a second (contract, part 2): no cached key is believed unless revocations were looked
+ * up less than `believedMs` ago.
+ */
+export async function resolveKey(
+  deps: Pick<Deps, 'db'>,
+  { key, kind }: { key: string; kind: KeyKind },
+  now: Date,
+): Promise<KeyPrincipal | undefined> {
+  const parsed = parseKey(key);
+  if (parsed?.kind !== kind) return undefined;
+
+  const cache = cacheOf(deps.db);
+  await cache.freshen(now);
+  const hash = tokenHash(key);
+  const known = cache.keys.get(hash) ?? (await load(deps.db.manager, hash));
+  if (!known) return undefined;
+
+  if (!cache.keys.has(hash)) cache.keys.set(hash, known);
+  await touch(deps.db.manager, known, now);
+  return known.principal;
+}
+
+interface KeyRow {
+  id: string;
+  kind: KeyKind;
+  workspaceId: string;
+  mode: Mode;
+}
+
+async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
+  const [row] = await prepared<KeyRow>(
+    db,
+    'api_key_by_hash',
+    `SELECT id, kind, workspace_id AS "workspaceId", mode FROM api_keys
+     WHERE key_hash = $1 AND revoked_at IS NULL`,
+    [hash],
+  );
+  if (!row) return undefined;
+  const { id, kind, workspaceId, mode } = row;
+  const principalKind = kind === 'secret' ? 'secret_key' : 'public_key';
+  return { principal: { kind: principalKind, apiKeyId: id, workspaceId, mode }, touchedAt: 0 };
+}
+
+/** Writes the time of last use, once a minute and process. */
+async function touch(db: Db, key: CachedKey, now: Date): Promise<void> {
+  if (Math.abs(now.getTime() - key.touchedAt) < touchIntervalMs) return;
+  key.touchedAt = now.getTime();
+  await execute(
+    db,
+    `UPDATE api_keys SET last_used_at = $2
+     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+    [key.principal.apiKeyId, now],
+  );
+}
+
+class KeyCache {
+  readonly keys = new BoundedMap<string, CachedKey>(maxKeys);
+  private syncedAt = Number.NEGATIVE_INFINITY;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly db: DataSource) {}
+
+  /** Waits only when what is known is too old to be believed; else looks up beside the request. */
+  async freshen(now: Date): Promise<void> {
+    const age = performance.now() - this.syncedAt;
+    if (age < syncEveryMs) return;
+    if (age > forgetAfterMs) this.keys.clear();
+
+    this.running ??= this.sync(now).finally(() => (this.running = undefined));
+    if (age > believedMs) await this.running;
+    else this.running.catch(() => undefined);
+  }
+
+  private async sync(now: Date): Promise<void> {
+    const startedAt = performance.now();
+    const revoked = await query<{ hash: string }>(
+      this.db.manager,
+      'SELECT key_hash AS hash FROM api_keys WHERE revoked_at > $1',
+      [new Date(now.getTime() - lookBackMs)],
+    );
+    for (const { hash } of revoked) this.keys.delete(hash);
+    this.syncedAt = startedAt;
+  }
+}
+
+const cacheOf = oncePer((db: DataSource) => new KeyCache(db));

@@ -1,0 +1,156 @@
+import type { DataSource } from 'typeorm';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import type { Role } from '../../entities/rules/values/roles';
+import { execute, prepared, type Db } from '../../entities/database/sql';
+import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
+import { resolveKey, type KeyPrincipal } from './api-key-cache';
+import { oncePer } from '../runtime/batching/memoise';
+import type { AccessClaims } from '../runtime/crypto/access-tokens';
+import type { Deps } from '../runtime/process/deps';
+
+export type { KeyPrincipal } from './api-key-cache';
+
+export interface MerchantPrincipal {
+  kind: 'merchant';
+  accountId: string;
+  workspaceId: string;
+  role: Role;
+  sessionId: string;
+  email: string;
+}
+
+export interface PartnerPrincipal {
+  kind: 'partner';
+  accountId: string;
+  sessionId: string;
+}
+
+export type AccountPrincipal = MerchantPrincipal | PartnerPrincipal;
+export type Principal = AccountPrincipal | KeyPrincipal;
+
+type Credentials = Pick<Deps, 'db' | 'accessTokens'>;
+
+/**
+ * Whose access token this is, by what the database says now: a removed member, a changed role and
+ * an ended session count from the next request on. Undefined: no valid token. The token of either
+ * side comes back as what it is, for the caller to answer 403 instead of 401 where it does not fit.
+ */
+export async function resolveAccount(
+  deps: Credentials,
+  token: string,
+  now: Date,
+): Promise<AccountPrincipal | undefined> {
+  const claims = await deps.accessTokens.verify(token, now);
+  return claims && findPrincipal(deps.db, claims, now);
+}
+
+/** Undefined for anything but a live secret key. The prefix fixes the mode. */
+export async function resolveSecretKey(
+  deps: Pick<Deps, 'db'>,
+  key: string,
+  now: Date,
+): Promise<KeyPrincipal | undefined> {
+  return resolveKey(deps, { key, kind: 'secret' }, now);
+}
+
+/** Undefined for anything but a live public key. */
+export async function resolvePublicKey(
+  deps: Pick<Deps, 'db'>,
+  key: string,
+  now: Date,
+): Promise<KeyPrincipal | undefined> {
+  return resolveKey(deps, { key, kind: 'public' }, now);
+}
+
+async function findPrincipal(
+  db: DataSource,
+  session: AccessClaims,
+  now: Date,
+): Promise<AccountPrincipal | undefined> {
+  const { side, accountId, sessionId } = session;
+  const row = await readersOf(db)[side].submit(session);
+  if (!row || row.expiresAt <= now) return undefined;
+
+  if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs)
+    await touch(db.manager, sessionId, now);
+  if (side === 'partner') return { kind: 'partner', accountId, sessionId };
+  const { workspaceId, role, email } = row;
+  return { kind: 'merchant', accountId, workspaceId, role, sessionId, email };
+}
+
+type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
+
+interface SessionRow extends SessionKey {
+  expiresAt: Date;
+  lastUsedAt: Date;
+  workspaceId: string;
+  role: Role;
+  email: string;
+}
+
+/** Time of last use is kept to the minute: a request in between costs no write. */
+const touchIntervalMs = 60_000;
+
+// LIMIT keeps the planner at index look-ups, also when it plans while the tables are small.
+const sessionQueries = {
+  merchant: `
+    SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
+           s.last_used_at AS "lastUsedAt", a.workspace_id AS "workspaceId", a.role, a.email
+      FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
+      JOIN LATERAL (SELECT * FROM sessions
+        WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'merchant'
+          AND revoked_at IS NULL LIMIT 1) AS s ON true
+      JOIN LATERAL (SELECT * FROM merchant_accounts
+        WHERE id = s.account_id AND removed_at IS NULL LIMIT 1) AS a ON true`,
+  partner: `
+    SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
+           s.last_used_at AS "lastUsedAt"
+      FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
+      JOIN LATERAL (SELECT * FROM sessions
+        WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'partner'
+          AND revoked_at IS NULL LIMIT 1) AS s ON true
+      JOIN LATERAL (SELECT 1 FROM partner_accounts
+        WHERE id = s.account_id AND erased_at IS NULL LIMIT 1) AS a ON true`,
+};
+
+/** Each request asks the database; those of one moment ask together. */
+const readersOf = oncePer((db: DataSource) => ({
+  merchant: sessionReader(db, 'merchant'),
+  partner: sessionReader(db, 'partner'),
+}));
+
+function sessionReader(
+  db: DataSource,
+  side: Side,
+): GroupCommit<SessionKey, SessionRow | undefined> {
+  return createGroupCommit({
+    commit: (asked) => readSessions(db.manager, side, asked),
+    maxItems: 200,
+    maxInFlight: 4,
+    maxWaiting: 20_000,
+    patienceMs: 10_000,
+  });
+}
+
+async function readSessions(
+  db: Db,
+  side: Side,
+  asked: readonly SessionKey[],
+): Promise<(SessionRow | undefined)[]> {
+  const rows = await prepared<SessionRow>(db, `sessions_${side}`, sessionQueries[side], [
+    asked.map(({ sessionId }) => sessionId),
+    asked.map(({ accountId }) => accountId),
+  ]);
+  const found = new Map(rows.map((row) => [row.sessionId, row]));
+  return asked.map(({ sessionId, accountId }) => {
+    const row = found.get(sessionId);
+    return row?.accountId === accountId ? row : undefined;
+  });
+}
+
+async function touch(db: Db, sessionId: string, now: Date): Promise<void> {
+  await execute(db, 'UPDATE sessions SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2', [
+    sessionId,
+    now,
+  ]);
+}

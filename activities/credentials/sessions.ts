@@ -1,0 +1,189 @@
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
+import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { recordAudit } from '../journal/audit';
+import { newOpaqueToken } from '../runtime/crypto/tokens';
+import { tokenHash, type Vault } from '../runtime/crypto/vault';
+
+/** Where a request came from; kept as a keyed hash and for the session list. */
+export interface Origin {
+  ip: string;
+  userAgent: string | null;
+}
+
+export interface OpenedSession {
+  sessionId: string;
+  /** Opaque, 30 days, good for one refresh. Only its hash is stored. */
+  refreshToken: string;
+}
+
+export interface AccountRef {
+  side: Side;
+  accountId: string;
+}
+
+const maxUserAgent = 512;
+
+/** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
+export async function openSession(
+  tx: Db,
+  vault: Pick<Vault, 'ipHashes'>,
+  { side, accountId, origin }: AccountRef & { origin: Origin },
+  now: Date,
+): Promise<OpenedSession> {
+  const sessionId = newId();
+  await execute(
+    tx,
+    `INSERT INTO sessions (id, side, account_id, user_agent, created_at, last_used_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $5, $6)`,
+    [
+      sessionId,
+      side,
+      accountId,
+      origin.userAgent?.slice(0, maxUserAgent) ?? null,
+      now,
+      expiry(now),
+    ],
+  );
+  await execute(
+    tx,
+    `INSERT INTO account_addresses (side, account_id, ip_hash, last_seen_at)
+     SELECT $1, $2, hash, $4 FROM unnest($3::text[]) AS hash
+     ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
+    [side, accountId, vault.ipHashes(origin.ip), now],
+  );
+  return { sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
+}
+
+export type RotatedSession = OpenedSession & AccountRef;
+
+/**
+ * Spends a refresh token and issues the next one of its family. A second use of a spent token ends
+ * the family: of two equal requests one wins, and the loser's look at the token ends the session.
+ *
+ * @throws AppError REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN
+ */
+export async function rotateSession(
+  db: Db,
+  { side, refreshToken, requestId }: { side: Side; refreshToken: string; requestId?: string },
+  now: Date,
+): Promise<RotatedSession> {
+  // The outcome is thrown after the commit: the end of the family must not be rolled back with it.
+  const outcome = await db.transaction((tx) => spend(tx, { side, refreshToken, requestId }, now));
+  if (typeof outcome === 'string') throw new AppError(outcome);
+  return outcome;
+}
+
+interface TokenRow {
+  sessionId: string;
+  accountId: string;
+  spentAt: Date | null;
+  workspaceId: string | null;
+}
+
+async function spend(
+  tx: Db,
+  command: { side: Side; refreshToken: string; requestId?: string | undefined },
+  now: Date,
+): Promise<RotatedSession | 'REFRESH_TOKEN_REUSED' | 'INVALID_REFRESH_TOKEN'> {
+  const { side } = command;
+  const hash = tokenHash(command.refreshToken);
+  const token = await queryOne<TokenRow>(tx, liveTokenQuery, [hash, side, now]);
+  if (!token) return 'INVALID_REFRESH_TOKEN';
+
+  const { sessionId, accountId } = token;
+  if (token.spentAt) {
+    await execute(tx, 'UPDATE sessions SET revoked_at = $2 WHERE id = $1', [sessionId, now]);
+    await recordAudit(tx, {
+      workspaceId: token.workspaceId,
+      actor: { type: side === 'merchant' ? 'member' : 'partner', id: accountId },
+      action: 'refresh_token.reused',
+      target: { type: 'session', id: sessionId },
+      requestId: command.requestId,
+      at: now,
+    });
+    return 'REFRESH_TOKEN_REUSED';
+  }
+
+  await execute(tx, 'UPDATE refresh_tokens SET spent_at = $2 WHERE token_hash = $1', [hash, now]);
+  await execute(tx, 'UPDATE sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1', [
+    sessionId,
+    now,
+    expiry(now),
+  ]);
+  return { side, accountId, sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
+}
+
+// The session row is what serialises the uses of one family.
+const liveTokenQuery = `
+  SELECT s.id AS "sessionId", s.account_id AS "accountId", t.spent_at AS "spentAt",
+    m.workspace_id AS "workspaceId"
+  FROM refresh_tokens t
+  JOIN sessions s ON s.id = t.session_id
+  LEFT JOIN merchant_accounts m ON s.side = 'merchant' AND m.id = s.account_id
+  WHERE t.token_hash = $1 AND s.side = $2 AND s.revoked_at IS NULL AND t.expires_at > $3
+  FOR UPDATE OF s, t`;
+
+async function addRefreshToken(tx: Db, sessionId: string, now: Date): Promise<string> {
+  const refreshToken = newOpaqueToken();
+  await execute(
+    tx,
+    `INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
+     VALUES ($1, $2, $3, $4)`,
+    [tokenHash(refreshToken), sessionId, now, expiry(now)],
+  );
+  return refreshToken;
+}
+
+function expiry(now: Date): Date {
+  return new Date(now.getTime() + lifetimes.refreshToken);
+}
+
+/** Logout: ends the family of a refresh token of this side, whatever became of the token. */
+export async function endSessionOfToken(
+  db: Db,
+  { side, refreshToken }: { side: Side; refreshToken: string },
+  now: Date,
+): Promise<void> {
+  await execute(
+    db,
+    `UPDATE sessions SET revoked_at = $3
+     WHERE side = $2 AND revoked_at IS NULL
+       AND id = (SELECT session_id FROM refresh_tokens WHERE token_hash = $1)`,
+    [tokenHash(refreshToken), side, now],
+  );
+}
+
+/**
+ * Ends one of an account's own sessions; twice is fine as long as the session is still listed.
+ *
+ * @throws AppError NOT_FOUND for anybody else's, and for one that has ended
+ */
+export async function endSession(
+  db: Db,
+  { side, accountId, sessionId }: AccountRef & { sessionId: string },
+  now: Date,
+): Promise<void> {
+  const ended = await execute(
+    db,
+    `UPDATE sessions SET revoked_at = $4
+     WHERE id = $1 AND side = $2 AND account_id = $3 AND revoked_at IS NULL`,
+    [sessionId, side, accountId, now],
+  );
+  if (ended === 0) throw new AppError('NOT_FOUND');
+}
+
+/** Ends all sessions of an account, or all but one. */
+export async function endSessionsOf(
+  tx: Db,
+  { side, accountId, except }: AccountRef & { except?: string },
+  now: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE sessions SET revoked_at = $3
+     WHERE side = $1 AND account_id = $2 AND revoked_at IS NULL AND id IS DISTINCT FROM $4::uuid`,
+    [side, accountId, now, except ?? null],
+  );
+}

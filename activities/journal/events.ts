@@ -1,0 +1,38 @@
+import { newId } from '../../entities/ids';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, type Db } from '../../entities/database/sql';
+import { enqueueSql } from './outbox';
+
+export interface NewEvent {
+  /** Kind, such as `commission.approved` (contract of outbound webhooks). */
+  type: string;
+  objectId: string;
+  /** The record as it is now, snake_case; frozen for ever. No e-mail address. */
+  object: Record<string, unknown>;
+  at: Date;
+}
+
+/**
+ * Writes an event in the transaction of its cause, with the relay's work for it.
+ * Returns the event's id (without the `evt_` prefix that receivers see).
+ */
+export async function recordEvent(tx: Db, scope: Scope, event: NewEvent): Promise<string> {
+  const id = newId();
+  await execute(
+    tx,
+    `WITH event AS (
+       INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7))
+     ${enqueueSql({ topic: "'event'", ref: '$1::uuid', availableAt: '$7::timestamptz' })}`,
+    [
+      id,
+      scope.workspaceId,
+      scope.mode,
+      event.type,
+      event.objectId,
+      JSON.stringify(event.object),
+      event.at,
+    ],
+  );
+  return id;
+}

@@ -1,0 +1,41 @@
+import { execute, type Db } from '../../entities/database/sql';
+
+/**
+ * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on
+ * `events` stands for all of its commit: the ids beside `ref` are `payload.others`.
+ */
+export const outboxTopics = [
+  'event',
+  // Apart from `event`, because a relay from before it would carry on the first of them only.
+  'events',
+  'commission',
+  'mail',
+  'stripe_event',
+  'webhook_retries',
+  'webhook_requeue',
+] as const;
+export type OutboxTopic = (typeof outboxTopics)[number];
+
+export interface OutboxItem {
+  topic: OutboxTopic;
+  /** Id of the row that the work is about. */
+  ref: string;
+  /** Ids, enums and numbers only. */
+  payload?: Record<string, unknown>;
+  availableAt: Date;
+}
+
+/** Adds work in the transaction of its cause; the relay finds it within milliseconds. */
+export async function enqueue(tx: Db, item: OutboxItem): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO outbox (topic, ref, payload, available_at) VALUES ($1, $2, $3, $4)`,
+    [item.topic, item.ref, JSON.stringify(item.payload ?? {}), item.availableAt],
+  );
+}
+
+/** The insert as text, for statements that write an outbox row beside others (WITH ... INSERT). */
+export function enqueueSql(columns: { topic: string; ref: string; availableAt: string }): string {
+  return `INSERT INTO outbox (topic, ref, available_at)
+    SELECT ${columns.topic}, ${columns.ref}, ${columns.availableAt}`;
+}

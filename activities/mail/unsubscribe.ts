@@ -1,0 +1,64 @@
+import { AppError } from '../../entities/errors';
+import { isUuid } from '../../entities/ids';
+import { sides, type Side } from '../../entities/rules/accounts/accounts';
+import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
+import { execute, type Db } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { sameText, type Vault } from '../runtime/crypto/vault';
+
+export interface Subscription {
+  side: Side;
+  accountId: string;
+  category: NotificationCategory;
+}
+
+/** The address that switches one category of one account off. It never expires. */
+export function unsubscribeUrl(
+  { config, vault }: Pick<Deps, 'config' | 'vault'>,
+  subscription: Subscription,
+): string {
+  return `${config.publicBaseUrl}/unsubscribe?token=${unsubscribeToken(vault, subscription)}`;
+}
+
+function unsubscribeToken(
+  vault: Pick<Vault, 'derive'>,
+  { side, accountId, category }: Subscription,
+): string {
+  const mac = vault.derive('mail:unsubscribe', side, accountId, category);
+  return `${side}.${accountId}.${category}.${mac}`;
+}
+
+/**
+ * Switches the e-mail of a token's category off; again is fine.
+ *
+ * @throws AppError EMAIL_TOKEN_INVALID
+ */
+export async function unsubscribe(
+  db: Db,
+  vault: Pick<Vault, 'derive'>,
+  token: string,
+  now: Date,
+): Promise<void> {
+  const subscription = readToken(vault, token);
+  if (!subscription) {
+    throw new AppError('EMAIL_TOKEN_INVALID', { message: 'This unsubscribe link is not valid.' });
+  }
+  await execute(
+    db,
+    `INSERT INTO notification_preferences (side, account_id, category, email, updated_at)
+     VALUES ($1, $2, $3, false, $4)
+     ON CONFLICT (account_id, category)
+     DO UPDATE SET email = false, updated_at = EXCLUDED.updated_at`,
+    [subscription.side, subscription.accountId, subscription.category, now],
+  );
+}
+
+function readToken(vault: Pick<Vault, 'derive'>, token: string): Subscription | undefined {
+  const [sideText, accountId, categoryText] = token.split('.');
+  const side = sides.find((candidate) => candidate === sideText);
+  if (!side || !isUuid(accountId)) return undefined;
+  const category = notificationCategories[side].find((candidate) => candidate === categoryText);
+  if (!category) return undefined;
+  const subscription = { side, accountId, category };
+  return sameText(token, unsubscribeToken(vault, subscription)) ? subscription : undefined;
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../entities/errors';
+import type { Mode } from '../../entities/rules/values/mode';
+import { queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import { recordAudit } from '../journal/audit';
+import type { Cause } from '../journal/cause';
+import { queueParticipantMail } from './participant-decisions';
+import { createParticipant, getPresentPartner, recordParticipantEvent } from './participants';
+import { holdProgramOpen } from '../programs/programs';
+
+export interface Application extends Cause {
+  programId: string;
+  mode: Mode;
+  partnerId: string;
+  message?: string | null | undefined;
+  referralCode?: string | null | undefined;
+}
+
+/**
+ * A partner asks to take part; a programme of approval mode auto takes it at once. Returns the
+ * participant's id. PROGRAM_NOT_FOUND (the other mode's too), PROGRAM_ARCHIVED, APPLICATIONS_CLOSED,
+ * PARTICIPANT_ERASED, APPLICATION_DUPLICATE whatever became of the first, REFERRAL_CODE_TAKEN.
+ */
+export async function applyToProgram(db: Db, application: Application): Promise<string> {
+  const { programId, partnerId, now } = application;
+  return db.transaction(async (tx) => {
+    await requireMode(tx, application);
+    const program = await holdProgramOpen(tx, programId);
+    if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
+
+    const partner = await getPresentPartner(tx, partnerId);
+    const isApproved = program.approvalMode === 'auto';
+    const participant = await createParticipant(
+      tx,
+      {
+        program,
+        partner,
+        status: isApproved ? 'approved' : 'pending',
+        message: application.message ?? null,
+        referralCode: application.referralCode,
+      },
+      now,
+    );
+    if (!participant) throw await duplicateRefusal(tx, { programId, partnerId });
+
+    await recordParticipantEvent(tx, 'participant.applied', { participantId: participant.id, now });
+    if (isApproved) {
+      const change = { participantId: participant.id, now };
+      await recordParticipantEvent(tx, 'participant.approved', change);
+      await queueParticipantMail(tx, participant, { type: 'participant.approved', at: now });
+    }
+    await recordAudit(tx, {
+      workspaceId: program.workspaceId,
+      actor: application.actor,
+      action: 'participant.applied',
+      target: { type: 'participant', id: participant.id },
+      requestId: application.requestId,
+      at: now,
+    });
+    return participant.id;
+  });
+}
+
+async function requireMode(tx: Db, { programId, mode }: Application): Promise<void> {
+  const found = await queryOne(tx, 'SELECT 1 FROM programs WHERE id = $1 AND mode = $2', [
+    programId,
+    mode,
+  ]);
+  if (!found) throw new AppError('PROGRAM_NOT_FOUND');
+}
+
+async function duplicateRefusal(
+  tx: Db,
+  key: { programId: string; partnerId: string },
+): Promise<AppError> {
+  const existing = await queryOne<{ erased: boolean }>(
+    tx,
+    `SELECT erased_at IS NOT NULL AS erased FROM participants
+      WHERE program_id = $1 AND partner_id = $2`,
+    [key.programId, key.partnerId],
+  );
+  return new AppError(existing?.erased ? 'PARTICIPANT_ERASED' : 'APPLICATION_DUPLICATE');
+}

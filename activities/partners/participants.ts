@@ -1,0 +1,194 @@
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import type { Mode } from '../../entities/rules/values/mode';
+import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import { execute, query, queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import { recordEvent } from '../journal/events';
+import { claimFreshToken, claimToken } from './referral-tokens';
+
+/** Which programme a participant belongs to: the columns that its rows repeat. */
+export interface ProgramRef {
+  id: string;
+  workspaceId: string;
+  mode: Mode;
+}
+
+export interface NewParticipant {
+  program: ProgramRef;
+  partner: { id: string; name: string; email: string };
+  status: ParticipantStatus;
+  message?: string | null;
+  /** As typed; a fresh one is made when it is left out. */
+  referralCode?: string | null | undefined;
+}
+
+/**
+ * Adds a partner to a programme, with the default link and the referral code that leads to it.
+ * Undefined when the partner is in the programme already; REFERRAL_CODE_TAKEN.
+ */
+export async function createParticipant(
+  tx: Db,
+  input: NewParticipant,
+  now: Date,
+): Promise<Participant | undefined> {
+  const id = newId();
+  const isNew = await insertParticipant(tx, { ...input, id }, now);
+  if (!isNew) return undefined;
+
+  const owner = {
+    workspaceId: input.program.workspaceId,
+    mode: input.program.mode,
+    programId: input.program.id,
+    participantId: id,
+  };
+  const linkId = newId();
+  await execute(
+    tx,
+    `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default,
+            token, created_at)
+     VALUES ($1, $2, $3, $4, $5, true, '', $6)`,
+    [linkId, owner.workspaceId, owner.mode, owner.programId, id, now],
+  );
+  const code =
+    input.referralCode ?? (await claimFreshToken(tx, owner, { kind: 'code', linkId, now }));
+  if (input.referralCode) await claimToken(tx, owner, { token: code, kind: 'code', linkId, now });
+  await execute(tx, 'UPDATE tracking_links SET token = $2 WHERE id = $1', [linkId, code]);
+  await execute(tx, 'UPDATE participants SET referral_code = $2 WHERE id = $1', [id, code]);
+  return getParticipant(tx, id);
+}
+
+/** Waits for a rival transaction that adds the same partner, and then gives way to it. */
+async function insertParticipant(
+  tx: Db,
+  input: NewParticipant & { id: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `INSERT INTO participants (id, workspace_id, mode, program_id, partner_id, partner_name,
+            partner_email, status, message, referral_code, created_at, approved_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, $11, $10)
+     ON CONFLICT ON CONSTRAINT uq_participant_partner DO NOTHING
+     RETURNING id`,
+    [
+      input.id,
+      input.program.workspaceId,
+      input.program.mode,
+      input.program.id,
+      input.partner.id,
+      input.partner.name,
+      input.partner.email,
+      input.status,
+      input.message ?? null,
+      now,
+      input.status === 'approved' ? now : null,
+    ],
+  );
+  return rows.length === 1;
+}
+
+async function getParticipant(tx: Db, id: string): Promise<Participant> {
+  const participant = await tx.findOneBy(Participant, { id });
+  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return participant;
+}
+
+/** The participant under a row lock, so that a decision about it is made once. */
+export async function lockParticipant(
+  tx: Db,
+  key: { programId: string; participantId: string },
+): Promise<Participant> {
+  const participant = await tx.findOne(Participant, {
+    where: { id: key.participantId, programId: key.programId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return participant;
+}
+
+/** The participant under lock. PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED. */
+export async function lockPresent(
+  tx: Db,
+  key: { programId: string; participantId: string },
+): Promise<Participant> {
+  const participant = await lockParticipant(tx, key);
+  if (participant.erasedAt) throw new AppError('PARTICIPANT_ERASED');
+  return participant;
+}
+
+/** The participant that a partner is in a programme, under a row lock. PARTICIPANT_NOT_FOUND. */
+export async function getParticipantOfPartner(
+  tx: Db,
+  key: { programId: string; partnerId: string },
+): Promise<Participant> {
+  const participant = await tx.findOne(Participant, {
+    where: key,
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
+  return participant;
+}
+
+/**
+ * A partner's account, held as it is until the end of the transaction: a change of its name or
+ * address waits, and then finds the copies that were made of them. PARTICIPANT_ERASED.
+ */
+export async function getPresentPartner(
+  tx: Db,
+  partnerId: string,
+): Promise<{ id: string; name: string; email: string }> {
+  const account = await queryOne<{ id: string; name: string; email: string; erased: boolean }>(
+    tx,
+    `SELECT id, name, email, erased_at IS NOT NULL AS erased
+       FROM partner_accounts WHERE id = $1 FOR SHARE`,
+    [partnerId],
+  );
+  if (!account || account.erased) throw new AppError('PARTICIPANT_ERASED');
+  return account;
+}
+
+export type ParticipantEvent =
+  'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended';
+
+/** Writes an outbound event with the participant as it is now: snake_case, without the address. */
+export async function recordParticipantEvent(
+  tx: Db,
+  type: ParticipantEvent,
+  change: { participantId: string; now: Date },
+): Promise<void> {
+  const participant = await getParticipant(tx, change.participantId);
+  const codes = await queryOne<{ codes: string[] }>(
+    tx,
+    `SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}') AS codes
+       FROM promo_codes WHERE participant_id = $1`,
+    [participant.id],
+  );
+  await recordEvent(tx, participant, {
+    type,
+    objectId: participant.id,
+    object: participantObject(participant, codes?.codes ?? []),
+    at: change.now,
+  });
+}
+
+/** `data.object` of the participant.* kinds. */
+function participantObject(
+  participant: Participant,
+  promoCodes: string[],
+): Record<string, unknown> {
+  return {
+    id: participant.id,
+    program_id: participant.programId,
+    partner_gpa_id: participant.partnerId,
+    partner_name: participant.partnerName,
+    status: participant.status,
+    status_reason: participant.statusReason,
+    message: participant.message,
+    referral_code: participant.referralCode,
+    promo_codes: promoCodes,
+    created_at: participant.createdAt.toISOString(),
+    approved_at: participant.approvedAt?.toISOString() ?? null,
+  };
+}

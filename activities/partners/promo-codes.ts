@@ -1,0 +1,87 @@
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
+import { promoCodeKey } from '../../entities/rules/partners/referral-code';
+import { execute, query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import { recordAudit } from '../journal/audit';
+import type { Cause } from '../journal/cause';
+import { lockPresent } from './participants';
+import { holdProgramOpen } from '../programs/programs';
+import { setReferralCode } from './referral-tokens';
+
+export interface CodeCommand extends Cause {
+  programId: string;
+  participantId: string;
+  code: string;
+}
+
+/**
+ * Gives a promo code to a participant. PROMO_CODE_TAKEN when it is in use in the workspace and mode,
+ * by this participant too; PROGRAM_ARCHIVED, PARTICIPANT_ERASED.
+ */
+export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdProgramOpen(tx, command.programId);
+    const participant = await lockPresent(tx, command);
+    const id = newId();
+    const added = await query(
+      tx,
+      `INSERT INTO promo_codes (id, workspace_id, mode, program_id, participant_id, code, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT ON CONSTRAINT uq_promo_code DO NOTHING
+       RETURNING id`,
+      [
+        id,
+        participant.workspaceId,
+        participant.mode,
+        participant.programId,
+        participant.id,
+        promoCodeKey(command.code),
+        command.now,
+      ],
+    );
+    if (added.length === 0) throw new AppError('PROMO_CODE_TAKEN');
+    await auditCode(tx, participant, { ...command, action: 'promo_code.created' });
+  });
+}
+
+/** Takes a promo code away; from then on it is free again. NOT_FOUND, PARTICIPANT_ERASED. */
+export async function removePromoCode(db: Db, command: CodeCommand): Promise<void> {
+  await db.transaction(async (tx) => {
+    const participant = await lockPresent(tx, command);
+    const removed = await execute(
+      tx,
+      'DELETE FROM promo_codes WHERE participant_id = $1 AND code = $2',
+      [participant.id, promoCodeKey(command.code)],
+    );
+    if (removed === 0) throw new AppError('NOT_FOUND');
+    await auditCode(tx, participant, { ...command, action: 'promo_code.deleted' });
+  });
+}
+
+/** Sets the referral code. REFERRAL_CODE_TAKEN, PROGRAM_ARCHIVED, PARTICIPANT_ERASED. */
+export async function changeReferralCode(db: Db, command: CodeCommand): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdProgramOpen(tx, command.programId);
+    const participant = await lockPresent(tx, command);
+    const owner = { ...participant, participantId: participant.id };
+    await setReferralCode(tx, owner, command);
+    await auditCode(tx, participant, { ...command, action: 'participant.referral_code_changed' });
+  });
+}
+
+async function auditCode(
+  tx: Db,
+  participant: Participant,
+  { action, actor, requestId, now }: { action: string } & Cause,
+): Promise<void> {
+  await recordAudit(tx, {
+    workspaceId: participant.workspaceId,
+    actor,
+    action,
+    target: { type: 'participant', id: participant.id },
+    requestId,
+    at: now,
+  });
+}

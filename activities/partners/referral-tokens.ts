@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '../../entities/errors';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
+import { execute, prepared, query, queryOne } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+
+/** Who and what a `?ref=` stands for. */
+export interface ResolvedReferral {
+  linkId: string;
+  participantId: string;
+  programId: string;
+  participantStatus: ParticipantStatus;
+  /** An erased participant is never credited: the caller answers as for an unknown ref. */
+  erased: boolean;
+  attributionWindowDays: number;
+  targetUrl: string;
+}
+
+/** A participant as far as its codes and links are concerned. */
+export interface TokenOwner {
+  workspaceId: string;
+  mode: Mode;
+  programId: string;
+  participantId: string;
+}
+
+const resolveSql = `
+  SELECT token.link_id AS "linkId", token.participant_id AS "participantId",
+         token.program_id AS "programId", participant.status AS "participantStatus",
+         participant.erased_at IS NOT NULL AS erased,
+         program.attribution_window_days AS "attributionWindowDays",
+         coalesce(link.target_url, program.website_url) AS "targetUrl"
+    FROM referral_tokens token
+    JOIN participants participant ON participant.id = token.participant_id
+    JOIN programs program ON program.id = token.program_id
+    JOIN tracking_links link ON link.id = token.link_id
+   WHERE token.workspace_id = $1 AND token.mode = $2 AND token.token_key = $3
+     AND token.retired_at IS NULL`;
+
+/**
+ * Finds what a `?ref=` leads to, in every participant and programme status; undefined for a string
+ * that was never issued here or whose link was deleted. One prepared statement.
+ */
+export async function resolveReferralToken(
+  db: Db,
+  scope: Scope,
+  ref: string,
+): Promise<ResolvedReferral | undefined> {
+  if (!isCodeShaped(ref)) return undefined;
+  const [row] = await prepared<ResolvedReferral>(db, 'resolve_referral_token', resolveSql, [
+    scope.workspaceId,
+    scope.mode,
+    referralTokenKey(ref),
+  ]);
+  return row;
+}
+
+/** Claims a string for a link. REFERRAL_CODE_TAKEN when anybody in the workspace and mode has it. */
+export async function claimToken(
+  tx: Db,
+  owner: TokenOwner,
+  claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
+): Promise<void> {
+  if (!(await tryClaimToken(tx, owner, claim))) throw new AppError('REFERRAL_CODE_TAKEN');
+}
+
+/** Claims a fresh random string and returns it. */
+export async function claimFreshToken(
+  tx: Db,
+  owner: TokenOwner,
+  claim: { kind: 'code' | 'link'; linkId: string; now: Date },
+): Promise<string> {
+  for (;;) {
+    const token = randomToken();
+    if (await tryClaimToken(tx, owner, { ...claim, token })) return token;
+  }
+}
+
+/**
+ * Makes a code the participant's current one. One of its own, a past one too, is taken up again;
+ * one of anybody else, or a link's token, is REFERRAL_CODE_TAKEN. Past codes go on resolving.
+ */
+export async function setReferralCode(
+  tx: Db,
+  owner: TokenOwner,
+  change: { code: string; now: Date },
+): Promise<void> {
+  const { code, now } = change;
+  const link = await queryOne<{ id: string }>(
+    tx,
+    'SELECT id FROM tracking_links WHERE participant_id = $1 AND is_default',
+    [owner.participantId],
+  );
+  if (!link) throw new Error('a participant without a default link');
+
+  const claim = { token: code, kind: 'code' as const, linkId: link.id, now };
+  if (!(await tryClaimToken(tx, owner, claim)) && !(await retakeOwnCode(tx, owner, code))) {
+    throw new AppError('REFERRAL_CODE_TAKEN');
+  }
+  await execute(tx, 'UPDATE participants SET referral_code = $2, updated_at = $3 WHERE id = $1', [
+    owner.participantId,
+    code,
+    now,
+  ]);
+  await execute(tx, 'UPDATE tracking_links SET token = $2 WHERE id = $1', [link.id, code]);
+}
+
+/** The token as it is typed now, when the string already is a code of this very participant. */
+async function retakeOwnCode(tx: Db, owner: TokenOwner, code: string): Promise<boolean> {
+  const changed = await execute(
+    tx,
+    `UPDATE referral_tokens SET token = $5
+      WHERE workspace_id = $1 AND mode = $2 AND token_key = $3 AND participant_id = $4
+        AND kind = 'code'`,
+    [owner.workspaceId, owner.mode, referralTokenKey(code), owner.participantId, code],
+  );
+  return changed === 1;
+}
+
+/** False when the string is taken. Waits for a rival transaction instead of failing this one. */
+async function tryClaimToken(
+  tx: Db,
+  owner: TokenOwner,
+  claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `INSERT INTO referral_tokens (workspace_id, mode, token_key, token, kind, program_id,
+            participant_id, link_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT ON CONSTRAINT uq_referral_token DO NOTHING
+     RETURNING token_key`,
+    [
+      owner.workspaceId,
+      owner.mode,
+      referralTokenKey(claim.token),
+      claim.token,
+      claim.kind,
+      owner.programId,
+      owner.participantId,
+      claim.linkId,
+      claim.now,
+    ],
+  );
+  return rows.length === 1;
+}
+
+const tokenAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const tokenLength = 10;
+
+/** Ten characters that are hard to misread, in one case, because tokens compare without case. */
+function randomToken(): string {
+  return Array.from(
+    { length: tokenLength },
+    () => tokenAlphabet[randomInt(tokenAlphabet.length)],
+  ).join('');
+}

@@ -1,0 +1,107 @@
+import { AppError, validationError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
+import { isTargetAllowed, parseWebUrl } from '../../entities/rules/partners/link-target';
+import { execute } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import { TrackingLink } from '../../entities/tables/partners/tracking-link.entity';
+import { recordAudit } from '../journal/audit';
+import type { Cause } from '../journal/cause';
+import { lockPresent } from './participants';
+import { holdProgramOpen } from '../programs/programs';
+import { claimFreshToken } from './referral-tokens';
+
+export interface NewLink extends Cause {
+  programId: string;
+  participantId: string;
+  name?: string | null | undefined;
+  targetUrl: string;
+}
+
+/**
+ * A new link of an approved participant. PROGRAM_ARCHIVED, PARTICIPANT_ERASED,
+ * PARTICIPANT_NOT_APPROVED, LINK_TARGET_NOT_ALLOWED.
+ */
+export async function createLink(db: Db, command: NewLink): Promise<TrackingLink> {
+  return db.transaction(async (tx) => {
+    const program = await holdProgramOpen(tx, command.programId);
+    const participant = await lockPresent(tx, command);
+    if (participant.status !== 'approved') throw new AppError('PARTICIPANT_NOT_APPROVED');
+    refuseForeignTarget(command.targetUrl, program.websiteUrl);
+
+    const link = newLink(participant, command);
+    await tx.insert(TrackingLink, { ...link });
+    link.token = await claimFreshToken(
+      tx,
+      { ...participant, participantId: participant.id },
+      { kind: 'link', linkId: link.id, now: command.now },
+    );
+    await tx.update(TrackingLink, { id: link.id }, { token: link.token });
+    await auditLink(tx, link, { ...command, action: 'tracking_link.created' });
+    return link;
+  });
+}
+
+/**
+ * Deletes a link: its token leads nowhere from now on and is never issued again, its clicks stay.
+ * NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant (LINK_IS_DEFAULT).
+ */
+export async function deleteLink(
+  db: Db,
+  command: { programId: string; participantId: string; linkId: string } & Cause,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const participant = await lockPresent(tx, command);
+    const link = await tx.findOneBy(TrackingLink, {
+      id: command.linkId,
+      participantId: participant.id,
+    });
+    if (!link || link.deletedAt) throw new AppError('NOT_FOUND');
+    if (link.isDefault) throw new AppError('LINK_IS_DEFAULT');
+
+    await tx.update(TrackingLink, { id: link.id }, { deletedAt: command.now });
+    await execute(tx, 'UPDATE referral_tokens SET retired_at = $2 WHERE link_id = $1', [
+      link.id,
+      command.now,
+    ]);
+    await auditLink(tx, link, { ...command, action: 'tracking_link.deleted' });
+  });
+}
+
+function refuseForeignTarget(targetUrl: string, websiteUrl: string): void {
+  const target = parseWebUrl(targetUrl);
+  const website = parseWebUrl(websiteUrl);
+  if (!target) throw validationError('targetUrl', 'must be an absolute http or https URL');
+  if (!website || !isTargetAllowed(target, website)) throw new AppError('LINK_TARGET_NOT_ALLOWED');
+}
+
+function newLink(participant: Participant, command: NewLink): TrackingLink {
+  return {
+    id: newId(),
+    workspaceId: participant.workspaceId,
+    mode: participant.mode,
+    programId: participant.programId,
+    participantId: participant.id,
+    isDefault: false,
+    token: '',
+    name: command.name ?? null,
+    targetUrl: command.targetUrl,
+    createdAt: command.now,
+    deletedAt: null,
+  };
+}
+
+async function auditLink(
+  tx: Db,
+  link: TrackingLink,
+  { action, actor, requestId, now }: { action: string } & Cause,
+): Promise<void> {
+  await recordAudit(tx, {
+    workspaceId: link.workspaceId,
+    actor,
+    action,
+    target: { type: 'tracking_link', id: link.id },
+    requestId,
+    at: now,
+  });
+}

@@ -1,0 +1,106 @@
+import type { Scope } from '../../entities/rules/values/mode';
+import { query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
+import {
+  beginChange,
+  withEvent,
+  withFields,
+  withHistory,
+  withLedger,
+} from '../commissions/commission-change';
+import type { CommissionChange } from '../commissions/commission-change';
+import { recordColumns, recordJoins } from '../commissions/records';
+import type { CommissionRecord } from '../commissions/records';
+import { writeChanges } from '../commissions/write';
+import { settleCommissions } from '../settlement/settle';
+
+/** Commissions of a payout are changed so many a statement. */
+const batchSize = 500;
+
+interface TakenCommission extends CommissionRecord {
+  /** What the payout takes of it; negative for an overpayment that it nets. */
+  lineCents: number;
+}
+
+/** The payout's commissions are its own from now on; what it nets is reserved for it. */
+export async function reserve(tx: Db, payout: { payoutId: string; now: Date }): Promise<void> {
+  await changeEach(tx, payout.payoutId, (taken) => {
+    const reservedCents = taken.reservedCents + taken.lineCents;
+    const change = withFields(beginChange(taken, payout.now), { reservedCents });
+    return taken.status === 'approved' && taken.payoutId === null
+      ? withFields(change, { payoutId: payout.payoutId })
+      : change;
+  });
+}
+
+/** One `payout` entry each; the payout's own commissions become paid. */
+export async function markPaid(
+  tx: Db,
+  payout: { scope: Scope; payoutId: string },
+  cause: Cause,
+): Promise<void> {
+  const { payoutId } = payout;
+  await changeEach(tx, payoutId, (taken) => {
+    const free = withFields(beginChange(taken, cause.now), {
+      reservedCents: taken.reservedCents - taken.lineCents,
+    });
+    const entry = { type: 'payout', amountCents: -taken.lineCents, payoutId } as const;
+    const booked = withLedger(free, entry);
+    return taken.payoutId === payoutId && taken.status === 'approved'
+      ? paid(booked, cause)
+      : booked;
+  });
+}
+
+function paid(change: CommissionChange, cause: Cause): CommissionChange {
+  const next = withHistory(withFields(change, { status: 'paid', paidAt: cause.now }), {
+    from: 'approved',
+    to: 'paid',
+    trigger: 'payout',
+    actor: cause.actor,
+  });
+  return { ...withEvent(next, 'commission.paid'), wakes: true };
+}
+
+/** Nothing was paid: frees commissions and debts, then lets what happened meanwhile take effect. */
+export async function release(
+  tx: Db,
+  payout: { scope: Scope; payoutId: string },
+  cause: Cause,
+): Promise<void> {
+  const { payoutId } = payout;
+  const freed = await changeEach(tx, payoutId, (taken) => {
+    const change = withFields(beginChange(taken, cause.now), {
+      reservedCents: taken.reservedCents - taken.lineCents,
+    });
+    return taken.payoutId === payoutId ? withFields(change, { payoutId: null }) : change;
+  });
+  await settleCommissions(tx, freed, cause);
+}
+
+async function changeEach(
+  tx: Db,
+  payoutId: string,
+  change: (taken: TakenCommission) => CommissionChange,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const taken = await takenAfter(tx, payoutId, ids.at(-1) ?? null);
+    await writeChanges(tx, taken.map(change));
+    ids.push(...taken.map((one) => one.id));
+    if (taken.length < batchSize) return ids;
+  }
+}
+
+/** The next commissions of the payout, which its caller has locked. */
+function takenAfter(tx: Db, payoutId: string, after: string | null): Promise<TakenCommission[]> {
+  return query<TakenCommission>(
+    tx,
+    `SELECT ${recordColumns}, l.amount_cents AS "lineCents"
+       FROM payout_lines AS l JOIN commissions AS c ON c.id = l.commission_id ${recordJoins}
+      WHERE l.payout_id = $1 AND ($2::uuid IS NULL OR c.id > $2)
+      ORDER BY c.id LIMIT ${batchSize}`,
+    [payoutId, after],
+  );
+}

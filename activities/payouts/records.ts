@@ -1,0 +1,88 @@
+import type { Payout } from '../../entities/tables/payouts/payout.entity';
+import type { Scope } from '../../entities/rules/values/mode';
+import { query } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
+import { recordEvent } from '../journal/events';
+
+export interface PayoutItemRecord {
+  participantId: string;
+  partnerName: string;
+  currency: string;
+  amountCents: number;
+  commissionIds: string[];
+}
+
+export interface PayoutRecord extends Payout {
+  items: PayoutItemRecord[];
+}
+
+/** Select list for the table under `o`. */
+export const payoutColumns = `o.id, o.workspace_id AS "workspaceId", o.mode,
+  o.program_id AS "programId", o.status, o.reference, o.created_at AS "createdAt",
+  o.completed_at AS "completedAt", o.cancelled_at AS "cancelledAt"`;
+
+/** One payout with its items; undefined for one of another workspace or mode. */
+export async function findPayout(
+  db: Db,
+  scope: Scope,
+  payoutId: string,
+): Promise<PayoutRecord | undefined> {
+  const payouts = await query<Payout>(
+    db,
+    `SELECT ${payoutColumns} FROM payouts AS o
+      WHERE o.id = $1 AND o.workspace_id = $2 AND o.mode = $3`,
+    [payoutId, scope.workspaceId, scope.mode],
+  );
+  return (await withItems(db, payouts))[0];
+}
+
+/** The payouts with their items, sorted by partner; the commissions of an item by id. */
+export async function withItems(db: Db, payouts: readonly Payout[]): Promise<PayoutRecord[]> {
+  if (payouts.length === 0) return [];
+  const rows = await query<PayoutItemRecord & { payoutId: string }>(
+    db,
+    `SELECT i.payout_id AS "payoutId", i.participant_id AS "participantId",
+            p.partner_name AS "partnerName", i.currency, i.amount_cents AS "amountCents",
+            l.ids AS "commissionIds"
+       FROM payout_items AS i
+       JOIN participants AS p ON p.id = i.participant_id
+       CROSS JOIN LATERAL (SELECT array_agg(commission_id ORDER BY commission_id) AS ids
+                             FROM payout_lines WHERE item_id = i.id) AS l
+      WHERE i.payout_id = ANY($1)
+      ORDER BY p.partner_name, i.participant_id, i.currency`,
+    [payouts.map((payout) => payout.id)],
+  );
+  return payouts.map((payout) => ({
+    ...payout,
+    items: rows.filter((row) => row.payoutId === payout.id).map(({ payoutId: _, ...item }) => item),
+  }));
+}
+
+/** Writes an outbound event with the payout as it is now, in snake_case, without names. */
+export async function recordPayoutEvent(
+  tx: Db,
+  payout: PayoutRecord,
+  type: 'payout.created' | 'payout.completed',
+  at: Date,
+): Promise<void> {
+  await recordEvent(tx, payout, { type, objectId: payout.id, object: payoutObject(payout), at });
+}
+
+/** `data.object` of the payout.* kinds. */
+function payoutObject(payout: PayoutRecord): Record<string, unknown> {
+  return {
+    id: payout.id,
+    program_id: payout.programId,
+    status: payout.status,
+    reference: payout.reference,
+    items: payout.items.map((item) => ({
+      participant_id: item.participantId,
+      currency: item.currency,
+      amount_cents: item.amountCents,
+      commission_ids: item.commissionIds,
+    })),
+    created_at: payout.createdAt.toISOString(),
+    completed_at: payout.completedAt?.toISOString() ?? null,
+    cancelled_at: payout.cancelledAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import { newId } from '../../entities/ids';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Db } from '../../entities/database/sql';
+import {
+  decide,
+  patiently,
+  readFacts,
+  recordAll,
+  type Outcome,
+  type Submission,
+} from '../conversions/record';
+import { findConversion } from '../conversions/rows';
+import { assertSignal, type ConversionReport } from '../conversions/decide';
+import type { ConversionRecord } from '../conversions/conversion';
+import { recordOf, submissionOf } from '../conversions/record-one';
+import { createGroupCommit } from '../runtime/batching/micro-batch';
+import {
+  joinReportedPayment,
+  lockReportedPayment,
+  namesStripePayment,
+} from '../stripe/payments/reported';
+
+export type { ConversionReport } from '../conversions/decide';
+
+/** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
+export async function recordConversion(
+  db: Db,
+  scope: Scope,
+  report: ConversionReport,
+  now: Date,
+): Promise<ConversionRecord> {
+  const submission = submissionOf(scope, report, now);
+  if (mayMeetStripe(report)) return recordBesideStripe(db, submission);
+  const [outcome] = await recordAll(db, [submission]);
+  return recordOf(outcome);
+}
+
+function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
+  return source === 'api' && namesStripePayment(externalTransactionId);
+}
+
+/** A report under an id of Stripe's, whose events may know more of the payment already. */
+function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
+  const { scope, report, id, now } = submission;
+  const { externalTransactionId } = report;
+  const work = async (tx: Db): Promise<ConversionRecord> => {
+    await lockReportedPayment(tx, scope, externalTransactionId);
+    const [outcome] = await recordAll(tx, [submission]);
+    const record = recordOf(outcome);
+    await joinReportedPayment(tx, scope, { externalTransactionId, now });
+    return (await findConversion(tx, scope, id)) ?? record;
+  };
+  return patiently(db, () => db.transaction(work));
+}
+
+/**
+ * What recording the report now would give, or the refusal that it would meet, storing nothing.
+ * The ids in the answer are made up. It takes a time in the future.
+ */
+export async function dryRunConversion(
+  db: Db,
+  scope: Scope,
+  report: ConversionReport,
+  now: Date,
+): Promise<ConversionRecord> {
+  assertSignal(report);
+  const submission = { scope, report, id: newId(), now };
+  const [facts] = await readFacts(db, [submission]);
+  return decide(submission, facts).record;
+}
+
+/** Records the reports of one process; those that arrive together share a commit. */
+export interface ConversionRecorder {
+  record(scope: Scope, report: ConversionReport, now: Date): Promise<ConversionRecord>;
+}
+
+const mostReports = 64;
+const mostInFlight = 2;
+const gatherMs = 2;
+const mostWaiting = 5_000;
+const patienceMs = 20_000;
+
+/** As recordConversion, for many at once: a lone report waits for nobody, a burst shares its commits. */
+export function createConversionRecorder(db: Db): ConversionRecorder {
+  const outcomes = createGroupCommit<Submission, Outcome>({
+    maxItems: mostReports,
+    maxInFlight: mostInFlight,
+    gatherMs,
+    maxWaiting: mostWaiting,
+    patienceMs,
+    commit: (submissions) => recordAll(db, submissions),
+  });
+  return {
+    async record(scope, report, now) {
+      if (mayMeetStripe(report)) return recordConversion(db, scope, report, now);
+      return recordOf(await outcomes.submit(submissionOf(scope, report, now)));
+    },
+  };
+}

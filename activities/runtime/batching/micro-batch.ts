@@ -1,0 +1,125 @@
+import { AppError } from '../../../entities/errors';
+
+export interface GroupCommit<I, O> {
+  /** Resolves with the item's own result once the batch that carried it is done. */
+  submit(item: I): Promise<O>;
+}
+
+export interface GroupCommitOptions<I, O> {
+  /** Does a batch; gives one result for each item, in order. A rejection is every item's. */
+  commit(items: I[]): Promise<O[]>;
+  maxItems: number;
+  /** Batches under way at once; while they run, the next one grows. */
+  maxInFlight: number;
+  /** A queue of so many items leaves all the same, as long as fewer than this are under way. */
+  surge?: { items: number; maxInFlight: number };
+  /** More items than this are refused at once instead of waiting in vain. */
+  maxWaiting: number;
+  /**
+   * A batch smaller than the one before waits this long for the rest: those who were answered
+   * together come back one after the other. A lone item after a lone item never waits. Default 0.
+   */
+  gatherMs?: number;
+  /** An item that is not done after this time is refused; its work may still happen. */
+  patienceMs: number;
+}
+
+interface Entry<I, O> {
+  item: I;
+  since: number;
+  resolve(result: O): void;
+  reject(error: unknown): void;
+}
+
+/** Of the batch before: with so many waiting, the stragglers are not waited for. */
+const completeShare = 0.75;
+
+const unavailable = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
+
+/**
+ * Makes one commit out of what arrives within a few milliseconds. A batch leaves at the end of the
+ * event loop's turn as long as fewer than `maxInFlight` are under way, so a lone request waits for
+ * nobody and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
+ * a surge lets further batches share the same flush of the disk.
+ */
+export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
+  const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
+  let waiting: Entry<I, O>[] = [];
+  const underway = new Set<Entry<I, O>[]>();
+  let isScheduled = false;
+  let watch: NodeJS.Timeout | undefined;
+
+  let lastSize = 1;
+  let gathering: NodeJS.Timeout | undefined;
+
+  const hasRoom = (): boolean =>
+    underway.size < maxInFlight ||
+    (surge !== undefined && waiting.length >= surge.items && underway.size < surge.maxInFlight);
+
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
+    const isComplete = waiting.length >= lastSize * completeShare;
+    if (gatherMs > 0 && !isComplete) gathering ??= setTimeout(leave, gatherMs);
+    else leave();
+  };
+
+  const leave = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
+    isScheduled = true;
+    setImmediate(flush);
+  };
+
+  const flush = (): void => {
+    isScheduled = false;
+    const batch = waiting.slice(0, maxItems);
+    if (batch.length === 0) return;
+    lastSize = batch.length;
+    waiting = waiting.length > maxItems ? waiting.slice(maxItems) : [];
+    underway.add(batch);
+    void settle(batch, commit).finally(() => {
+      underway.delete(batch);
+      schedule();
+    });
+    schedule();
+  };
+
+  /** One slow watch for all, in place of a timer for each. */
+  const refuseOverdue = (): void => {
+    const limit = performance.now() - patienceMs;
+    const firstInTime = waiting.findIndex(({ since }) => since > limit);
+    const overdue = waiting.splice(0, firstInTime < 0 ? waiting.length : firstInTime);
+    for (const entry of [...overdue, ...[...underway].flat()]) {
+      if (entry.since <= limit) entry.reject(unavailable());
+    }
+    if (waiting.length > 0 || underway.size > 0) return;
+    clearInterval(watch);
+    watch = undefined;
+  };
+
+  return {
+    submit(item) {
+      if (waiting.length >= maxWaiting) return Promise.reject(unavailable());
+
+      watch ??= setInterval(refuseOverdue, Math.max(10, patienceMs / 10)).unref();
+      return new Promise<O>((resolve, reject) => {
+        waiting.push({ item, since: performance.now(), resolve, reject });
+        schedule();
+      });
+    },
+  };
+}
+
+async function settle<I, O>(
+  batch: Entry<I, O>[],
+  commit: (items: I[]) => Promise<O[]>,
+): Promise<void> {
+  try {
+    const results = await commit(batch.map(({ item }) => item));
+    batch.forEach((entry, index) => entry.resolve(results[index] as O));
+  } catch (error) {
+    batch.forEach((entry) => entry.reject(error));
+  }
+}

@@ -1,0 +1,66 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../process/config';
+
+export interface OutgoingMail {
+  /** Stable over retries, so that a mailbox shows a mail once. */
+  messageId: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** One-click unsubscribe address (RFC 8058), for mails that a preference governs. */
+  unsubscribeUrl?: string | undefined;
+}
+
+export interface Mailer {
+  /**
+   * Hands a mail to the SMTP server: `refused` is final (the server will never take it); a server
+   * that is away or busy throws.
+   */
+  send(mail: OutgoingMail): Promise<'accepted' | 'refused'>;
+}
+
+/** One connection per mail: nothing to keep open, nothing to close. */
+export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+  });
+  const domain = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
+  return {
+    async send({ messageId, to, subject, html, text, unsubscribeUrl }) {
+      try {
+        await transport.sendMail({
+          from: mailFrom,
+          to: { name: '', address: to },
+          messageId: `<${messageId}@${domain}>`,
+          subject,
+          html,
+          text,
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl === undefined
+              ? {}
+              : {
+                  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }),
+          },
+        });
+        return 'accepted';
+      } catch (error) {
+        if (isFinal(error)) return 'refused';
+        throw error;
+      }
+    },
+  };
+}
+
+/** 5xx for the envelope or the message; a refused sign-in (535) is our own fault and may be mended. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  return aboutMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Logger } from '../process/logger';
+
+/**
+ * Redis is speed only. The request connection fails at once instead of queueing; whoever uses it
+ * has an answer for that.
+ */
+export interface RedisLink {
+  /** For the request path: no offline queue, 50 ms a command. */
+  client: Redis;
+  prefix: string;
+  /** False while Redis is away or too slow; callers then skip it without waiting. */
+  available(): boolean;
+  /** Runs a command, or gives undefined when Redis is away, slow or refuses. */
+  attempt<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined>;
+  /** A further connection, for subscriptions: reconnects and resubscribes by itself. */
+  subscriber(): Redis;
+  close(): Promise<void>;
+}
+
+const commandTimeoutMs = 50;
+const pauseAfterFailureMs = 1_000;
+const firstConnectMs = 500;
+
+/** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
+export async function openRedis(url: string, prefix: string, log: Logger): Promise<RedisLink> {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: 1_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+  const subscribers: Redis[] = [];
+  let pausedUntil = 0;
+  let wasAway = false;
+
+  const note = (away: boolean): void => {
+    if (away !== wasAway) log.warn({ away }, away ? 'redis is away' : 'redis is back');
+    wasAway = away;
+  };
+  client.on('error', () => note(true));
+  client.on('ready', () => note(false));
+
+  await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
+
+  const available = (): boolean => client.status === 'ready' && Date.now() >= pausedUntil;
+
+  return {
+    client,
+    prefix,
+    available,
+    async attempt(command) {
+      if (!available()) return undefined;
+      try {
+        return await command(client);
+      } catch {
+        pausedUntil = Date.now() + pauseAfterFailureMs;
+        return undefined;
+      }
+    },
+    subscriber() {
+      const subscriber = new Redis(url, {
+        maxRetriesPerRequest: null,
+        retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+      });
+      subscriber.on('error', () => undefined);
+      subscribers.push(subscriber);
+      return subscriber;
+    },
+    async close() {
+      for (const connection of [client, ...subscribers]) connection.disconnect();
+      await Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import Stripe from 'stripe';
+import type { Config } from '../process/config';
+
+export type StripeClient = InstanceType<typeof Stripe>;
+
+const timeoutMs = 10_000;
+const networkRetries = 2;
+
+/** The library, pointed at STRIPE_API_BASE when that is set. Its connections are shared. */
+export function createStripeClient(
+  { stripeApiBase }: Pick<Config, 'stripeApiBase'>,
+  key: string,
+): StripeClient {
+  return new Stripe(key, {
+    timeout: timeoutMs,
+    maxNetworkRetries: networkRetries,
+    telemetry: false,
+    ...(stripeApiBase === undefined ? {} : hostOf(stripeApiBase)),
+  });
+}
+
+function hostOf(base: string): { protocol: 'http' | 'https'; host: string; port: number } {
+  const { protocol, hostname, port } = new URL(base);
+  const isPlain = protocol === 'http:';
+  return {
+    protocol: isPlain ? 'http' : 'https',
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+  };
+}
+
+/**
+ * Why a call failed: `refused` (the key is not valid or lacks a permission), `missing` (Stripe knows
+ * no such thing, or not in this form), `away` (nobody answered, or not now: try again).
+ */
+export type StripeFailure = 'refused' | 'missing' | 'away';
+
+/** What a thrown value of the Stripe library means; one that is not its own counts as `away`. */
+export function stripeFailure(error: unknown): StripeFailure {
+  const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
+  if (status === 401 || status === 403) return 'refused';
+  const isTransient = status === undefined || status === 409 || status === 429 || status >= 500;
+  return isTransient ? 'away' : 'missing';
+}
+
+/** Tolerance of a signature's time, either way. */
+const toleranceSeconds = 300;
+
+/**
+ * Whether the raw bytes were signed with this secret, no more than 300 s ago by `now`, nor as far
+ * ahead: the library itself lets times to come pass.
+ */
+export function isSignedByStripe(
+  body: Buffer,
+  header: string,
+  { secret, now }: { secret: string; now: Date },
+): boolean {
+  const webhooks = Stripe.webhooks;
+  if (!webhooks.signature) return false;
+  try {
+    webhooks.signature.verifyHeader(
+      body,
+      header,
+      secret,
+      toleranceSeconds,
+      undefined,
+      now.getTime(),
+    );
+  } catch {
+    return false;
+  }
+  return signedAt(header) - Math.floor(now.getTime() / 1_000) <= toleranceSeconds;
+}
+
+/** The library takes the last `t` of a header; so do we. */
+function signedAt(header: string): number {
+  const times = header.split(',').flatMap((part) => {
+    const [name, value] = part.split('=');
+    return name === 't' ? [Number.parseInt(value ?? '', 10)] : [];
+  });
+  return times.at(-1) ?? Number.POSITIVE_INFINITY;
+}

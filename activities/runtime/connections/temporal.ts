@@ -1,0 +1,27 @@
+import { Client, Connection } from '@temporalio/client';
+import type { Config } from '../process/config';
+
+/** The client side of Temporal, connected on first use: the API starts without it. */
+export interface TemporalLink {
+  client: Client;
+  connection: Connection;
+  /** Runs calls under a deadline; throws when Temporal does not answer in time. */
+  within<T>(ms: number, call: (client: Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openTemporal(config: Config['temporal']): TemporalLink {
+  const connection = Connection.lazy({
+    address: config.address,
+    tls: config.tls,
+    connectTimeout: '3s',
+    ...(config.apiKey === undefined ? {} : { apiKey: config.apiKey }),
+  });
+  const client = new Client({ connection, namespace: config.namespace });
+  return {
+    client,
+    connection,
+    within: (ms, call) => client.withDeadline(Date.now() + ms, () => call(client)),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
+import type { Secrets } from '../process/secrets';
+
+/** Encryption, keyed hashes and derived tokens: all that uses a secret of the service. */
+export interface Vault {
+  /** AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`. */
+  encrypt(text: string): string;
+  decrypt(box: string): string;
+  /** `keyId:hash` under the first IP key. */
+  ipHash(ip: string): string;
+  /** The same address under every IP key, for comparisons while a key rotates. */
+  ipHashes(ip: string): string[];
+  /** Keyed hash of a normalised contact address; stable for ever. */
+  contactHash(address: string): string;
+  /** A token that can be made again from its parts and is stored nowhere (base64url, 256 bits). */
+  derive(purpose: string, ...parts: (string | number)[]): string;
+}
+
+export function createVault(secrets: Secrets): Vault {
+  // As a key object, a key is prepared once and not at every use.
+  const tokenKey = createSecretKey(
+    Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
+  );
+  const ipKeys = secrets.ipHashKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
+  const [current] = secrets.encryptionKeys;
+  const [ipKey] = ipKeys;
+  if (!current || !ipKey) throw new Error('the vault needs keys');
+  const hashIp = (key: KeyObject, ip: string): string =>
+    createHmac('sha256', key).update(ip).digest('base64url').slice(0, 32);
+
+  return {
+    encrypt(text) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv);
+      const sealed = Buffer.concat([
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return ['v1', current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+    },
+    decrypt(box) {
+      const [version, id, iv, sealed] = box.split('.');
+      const key = secrets.encryptionKeys.find((candidate) => candidate.id === id)?.key;
+      if (version !== 'v1' || !key || !iv || !sealed)
+        throw new Error('cannot decrypt: unknown key');
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
+    },
+    ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
+    ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
+    contactHash: (address) =>
+      createHmac('sha256', secrets.contactHashKey).update(address).digest('base64url'),
+    derive: (purpose, ...parts) =>
+      createHmac('sha256', tokenKey)
+        .update(JSON.stringify([purpose, ...parts]))
+        .digest('base64url'),
+  };
+}
+
+/** Hash of a high-entropy token (API key, refresh token): nothing slower is needed for those. */
+export function tokenHash(token: string): string {
+  return hash('sha256', token);
+}
+
+/** Constant-time comparison of two texts of any length. */
+export function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(
+    createHash('sha256').update(a).digest(),
+    createHash('sha256').update(b).digest(),
+  );
+}

@@ -1,0 +1,168 @@
+import { performance } from 'node:perf_hooks';
+import { Agent, type Dispatcher } from 'undici';
+import { allowedAddresses, guardedConnector, type AddressGuardOptions } from './address-guard';
+import { failureMessage } from './failure';
+import { createResolver, type ResolveHost } from './resolver';
+
+export interface OutboundRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For everything: look-up, connecting, sending, headers and body. */
+  timeoutMs: number;
+}
+
+/** Expected network failures are values: `ok` is false and `errorMessage` says why. */
+export interface OutboundAnswer {
+  ok: boolean;
+  /** Null when no HTTP answer came. */
+  httpStatusCode: number | null;
+  /** Null exactly when `ok`. */
+  errorMessage: string | null;
+  /** The first 16 KiB as text, null without an answer. */
+  responseBody: string | null;
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+/** Posts to addresses that strangers chose. */
+export interface OutboundHttp {
+  post(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Throws BlockedAddressError or UnresolvableHostError when the host may not be dialled now. */
+  checkHost(hostname: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OutboundHttpOptions {
+  allowPrivate: boolean;
+  connectTimeoutMs: number;
+  /** Replaces the name servers, in tests. */
+  resolve?: ResolveHost;
+  /** Further certificate authority, in tests. */
+  ca?: string;
+}
+
+const keptBytes = 16 * 1_024;
+const resolveTimeoutMs = 5_000;
+
+/** Shorter than what servers commonly use, so that we, not they, close an idle connection. */
+const keepAliveTimeoutMs = 2_000;
+
+export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+  const guard: AddressGuardOptions = {
+    allowPrivate: options.allowPrivate,
+    resolve: options.resolve ?? createResolver(resolveTimeoutMs),
+  };
+  const agent = new Agent({
+    connect: guardedConnector({
+      ...guard,
+      timeoutMs: options.connectTimeoutMs,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }),
+    keepAliveTimeout: keepAliveTimeoutMs,
+    keepAliveMaxTimeout: keepAliveTimeoutMs,
+    // The signal of each request is the only clock: these would not stop a slow drip of bytes.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  return {
+    post: (request) => post(agent, request),
+    checkHost: async (hostname) => {
+      await allowedAddresses(hostname, guard);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** What is known of an answer while it arrives. */
+interface Progress {
+  httpStatusCode: number | null;
+  retryAfter: string | undefined;
+  chunks: Buffer[];
+}
+
+async function post(agent: Agent, request: OutboundRequest): Promise<OutboundAnswer> {
+  const started = performance.now();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+  const progress: Progress = {
+    httpStatusCode: null,
+    retryAfter: undefined,
+    chunks: [],
+  };
+
+  let failure: string | null = null;
+  try {
+    await exchange(agent, request, { signal: deadline.signal, progress });
+  } catch (error) {
+    if (deadline.signal.aborted) failure = timeoutMessage(request.timeoutMs, progress);
+    // Once a status is known, a body that breaks changes nothing: only the clock can fail a 2xx.
+    else if (progress.httpStatusCode === null) failure = failureMessage(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  return toAnswer(progress, failure ?? statusFailure(progress), performance.now() - started);
+}
+
+async function exchange(
+  agent: Agent,
+  request: OutboundRequest,
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
+): Promise<void> {
+  const url = new URL(request.url);
+  const answer = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: request.headers,
+    body: request.body,
+    signal,
+  });
+  progress.httpStatusCode = answer.statusCode;
+  progress.retryAfter = headerText(answer.headers['retry-after']);
+  await readStart(answer.body, progress.chunks);
+}
+
+/** Reads what is kept and no more; leaving the loop early closes the connection. */
+async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= keptBytes) return;
+  }
+}
+
+function toAnswer(progress: Progress, failure: string | null, durationMs: number): OutboundAnswer {
+  return {
+    ok: failure === null,
+    httpStatusCode: progress.httpStatusCode,
+    errorMessage: failure,
+    responseBody: progress.httpStatusCode === null ? null : storableText(progress.chunks),
+    retryAfter: progress.retryAfter,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** Bytes that are no UTF-8 become U+FFFD, and so do zero bytes, which Postgres cannot store. */
+function storableText(chunks: Buffer[]): string {
+  const bytes = Buffer.concat(chunks).subarray(0, keptBytes);
+  return bytes.toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+function statusFailure({ httpStatusCode }: Progress): string | null {
+  if (httpStatusCode !== null && httpStatusCode >= 200 && httpStatusCode < 300) return null;
+  return `The receiver answered ${httpStatusCode}.`;
+}
+
+function timeoutMessage(timeoutMs: number, progress: Progress): string {
+  const limit = timeoutMs % 1_000 === 0 ? `${timeoutMs / 1_000} s` : `${timeoutMs} ms`;
+  return progress.httpStatusCode === null
+    ? `No answer within ${limit}.`
+    : `The answer did not end within ${limit}.`;
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,333 @@
+import { isIP } from 'node:net';
+import { Transform } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  registerDecorator,
+} from 'class-validator';
+import { durationToMs } from '../../../entities/rules/values/duration';
+
+export interface VariableDoc {
+  name: string;
+  description: string;
+  group: string;
+}
+
+/** What the README's configuration table is generated from. */
+export const variableDocs: VariableDoc[] = [];
+
+function variable(group: string, description: string, ...decorators: PropertyDecorator[]) {
+  return (target: object, property: string | symbol): void => {
+    variableDocs.push({ name: String(property), description, group });
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+const number = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value,
+);
+const flag = Transform(({ value }: { value: unknown }) =>
+  value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
+);
+const list = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+    : value,
+);
+const schedule = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.split(',').map((part) => durationToMs(part.trim())) : value,
+);
+
+const port = [number, IsInt(), Min(0), Max(65_535)];
+const count = [number, IsInt(), Min(0), Max(1_000_000_000)];
+const milliseconds = [number, IsInt(), Min(1), Max(3_600_000)];
+const text = [IsString(), IsNotEmpty()];
+const httpUrl = [IsHttpUrl()];
+
+function IsHttpUrl(): PropertyDecorator {
+  return urlWith(['http:', 'https:'], 'must be an absolute http or https URL');
+}
+
+function urlWith(protocols: string[], message: string): PropertyDecorator {
+  return check(
+    message,
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+  );
+}
+
+/** A check of a text, or of each text of a list. */
+function check(message: string, isGood: (value: string) => boolean): PropertyDecorator {
+  const validate = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(validate) : typeof value === 'string' && isGood(value);
+  return (target, propertyName) =>
+    registerDecorator({
+      name: 'check',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options: { message },
+      validator: { validate },
+    });
+}
+
+function isHostAndPort(value: string): boolean {
+  const [, port] = /^[^\s/]+:(\d{1,5})$/.exec(value) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = '', bits, ...more] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
+const origins = check('must be a comma list of origins such as https://app.example', (value) =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value),
+);
+
+const process_ = 'Process';
+const parts = 'Parts';
+const access = 'Access';
+const limits = 'Limits';
+const webhooks = 'Webhooks';
+const secrets = 'Secrets';
+const mail = 'Mail and Stripe';
+
+/** Every environment variable of the service, with its default for the local stack. */
+export class Environment {
+  @variable(process_, 'production makes secrets and HTTPS mandatory', IsString())
+  NODE_ENV = 'development';
+
+  @variable(process_, 'port of the public API', ...port)
+  PORT = 4000;
+
+  @variable(process_, 'address that the servers listen on', ...text)
+  HOST = '127.0.0.1';
+
+  @variable(
+    process_,
+    'port of /metrics, when not set and taken the next free one; never open it to the public',
+    ...port,
+  )
+  ADMIN_PORT = 4001;
+
+  @variable(
+    process_,
+    'what clients call us; default http://127.0.0.1:PORT',
+    IsOptional(),
+    ...httpUrl,
+  )
+  PUBLIC_BASE_URL?: string;
+
+  @variable(
+    process_,
+    'where links in mails lead; default PUBLIC_BASE_URL',
+    IsOptional(),
+    ...httpUrl,
+  )
+  DASHBOARD_URL?: string;
+
+  @variable(process_, 'folder of the local stack', ...text)
+  STACK_DIR = '.stack';
+
+  @variable(process_, 'time for a clean stop, in milliseconds', ...milliseconds)
+  SHUTDOWN_TIMEOUT_MS = 10_000;
+
+  @variable(
+    process_,
+    'lowest level that is logged',
+    IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  )
+  LOG_LEVEL = 'info';
+
+  @variable(
+    parts,
+    'Postgres, the truth',
+    urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL'),
+  )
+  DATABASE_URL = 'postgres://postgres:postgres@127.0.0.1:5432/affiliate';
+
+  @variable(
+    parts,
+    'read replica for analytics and exports; default DATABASE_URL',
+    IsOptional(),
+    urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL'),
+  )
+  DATABASE_REPLICA_URL?: string;
+
+  @variable(parts, 'connections per process', number, IsInt(), Min(2), Max(200))
+  DATABASE_POOL_SIZE = 10;
+
+  @variable(
+    parts,
+    'Redis, for limits and push only',
+    urlWith(['redis:', 'rediss:'], 'must be a redis URL'),
+  )
+  REDIS_URL = 'redis://127.0.0.1:6379';
+
+  @variable(parts, 'prefix of all Redis keys', IsString())
+  REDIS_PREFIX = 'aps:';
+
+  @variable(parts, 'host:port of Temporal', check('must be host:port', isHostAndPort))
+  TEMPORAL_ADDRESS = '127.0.0.1:7233';
+
+  @variable(parts, 'Temporal namespace', ...text)
+  TEMPORAL_NAMESPACE = 'default';
+
+  @variable(parts, 'API key for Temporal Cloud', IsOptional(), ...text)
+  TEMPORAL_API_KEY?: string;
+
+  @variable(parts, 'TLS towards Temporal', flag, IsBoolean())
+  TEMPORAL_TLS = false;
+
+  @variable(parts, 'a temporal binary for the local stack', IsOptional(), ...text)
+  TEMPORAL_CLI_PATH?: string;
+
+  @variable(
+    parts,
+    'task queues of this worker: commissions, webhooks, bulk, relay, or all',
+    list,
+    IsArray(),
+    IsIn(['all', 'commissions', 'webhooks', 'bulk', 'relay'], { each: true }),
+  )
+  WORKER_QUEUES: string[] = ['all'];
+
+  @variable(
+    parts,
+    'bound on workflow starts per second and relay, 0 = none',
+    number,
+    IsNumber(),
+    Min(0),
+    Max(100_000),
+  )
+  RELAY_STARTS_PER_SECOND = 50;
+
+  @variable(mail, 'SMTP server', urlWith(['smtp:', 'smtps:'], 'must be an smtp URL'))
+  SMTP_URL = 'smtp://127.0.0.1:1025';
+
+  @variable(
+    mail,
+    'sender of all mails',
+    check('must be an address, or a name and an <address>', (value) =>
+      /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>)$/.test(value),
+    ),
+  )
+  MAIL_FROM = 'Affiliate Programme <no-reply@localhost>';
+
+  @variable(mail, 'another host for the Stripe library', IsOptional(), ...httpUrl)
+  STRIPE_API_BASE?: string;
+
+  @variable(
+    access,
+    'refuse http requests; default true in production',
+    flag,
+    IsOptional(),
+    IsBoolean(),
+  )
+  REQUIRE_HTTPS?: boolean;
+
+  @variable(
+    access,
+    'addresses or CIDR ranges whose X-Forwarded-* count',
+    list,
+    check('must be a comma list of addresses or CIDR ranges', isAddressRange),
+  )
+  TRUSTED_PROXIES: string[] = [];
+
+  @variable(access, 'origins that may call the API from a browser', list, origins)
+  CORS_ORIGINS: string[] = [];
+
+  @variable(access, 'origins that may call the waitlist', list, origins)
+  WAITLIST_ORIGINS: string[] = [];
+
+  @variable(limits, 'clicks per minute and public key, 0 = off', ...count)
+  RATE_LIMIT_TRACKING = 1000;
+
+  @variable(limits, 'conversions per minute and secret key, 0 = off', ...count)
+  RATE_LIMIT_CONVERSIONS = 120;
+
+  @variable(limits, 'sign-in requests per minute and address, 0 = off', ...count)
+  RATE_LIMIT_AUTH = 10;
+
+  @variable(limits, 'all other requests per minute and account or address, 0 = off', ...count)
+  RATE_LIMIT_GENERAL = 300;
+
+  @variable(limits, 'waitlist requests per minute and address, 0 = off', ...count)
+  RATE_LIMIT_WAITLIST = 5;
+
+  @variable(limits, 'erasures per hour and account, 0 = off', ...count)
+  RATE_LIMIT_ERASURE = 5;
+
+  @variable(limits, 'verification mails per hour and account, 0 = off', ...count)
+  RATE_LIMIT_RESEND = 3;
+
+  @variable(
+    webhooks,
+    'allow endpoints on private addresses, for receivers on your own machine',
+    flag,
+    IsBoolean(),
+  )
+  WEBHOOK_ALLOW_PRIVATE = false;
+
+  @variable(
+    webhooks,
+    'delay before each attempt, such as 0s,5s,5m',
+    schedule,
+    IsArray(),
+    IsInt({ each: true, message: 'must be a comma list of durations such as 0s,5s,5m' }),
+    Min(0, { each: true, message: 'must be a comma list of durations such as 0s,5s,5m' }),
+  )
+  WEBHOOK_RETRY_SCHEDULE: number[] = '0s,5s,5m,30m,2h,5h,10h,10h'.split(',').map(durationToMs);
+
+  @variable(webhooks, 'total time of one delivery attempt', ...milliseconds)
+  WEBHOOK_TIMEOUT_MS = 15_000;
+
+  @variable(webhooks, 'total time of a test ping', ...milliseconds)
+  WEBHOOK_PING_TIMEOUT_MS = 10_000;
+
+  @variable(webhooks, 'failures in a row that open the breaker', number, IsInt(), Min(1))
+  WEBHOOK_BREAKER_FAILURES = 50;
+
+  @variable(limits, 'places on the waitlist', ...count)
+  WAITLIST_TOTAL = 500;
+
+  @variable(limits, 'added to the stored waitlist count', ...count)
+  WAITLIST_OFFSET = 0;
+
+  @variable(limits, 'how long the waitlist count is cached', ...count)
+  WAITLIST_COUNT_TTL_SECONDS = 45;
+
+  @variable(secrets, 'JSON array of private Ed25519 JWKs with kid', IsOptional(), ...text)
+  JWT_PRIVATE_KEYS?: string;
+
+  @variable(secrets, 'id:base64 list of 32-byte keys; the first encrypts', IsOptional(), ...text)
+  ENCRYPTION_KEYS?: string;
+
+  @variable(secrets, 'id:base64 list; the first hashes IP addresses', IsOptional(), ...text)
+  IP_HASH_KEYS?: string;
+
+  @variable(secrets, 'base64; hashes buyer addresses and never rotates', IsOptional(), ...text)
+  CONTACT_HASH_KEY?: string;
+
+  @variable(
+    secrets,
+    'whsec_ secret of the mail provider',
+    IsOptional(),
+    Matches(/^(whsec_)?[A-Za-z0-9+/]+={0,2}$/, { message: 'must be whsec_ and base64' }),
+  )
+  EMAIL_WEBHOOK_SECRET?: string;
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../../../entities/errors';
+import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
+import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+
+/** What events need to be understood in full, and the permission of a restricted key for it. */
+const reads: { what: string; permission: string; call(client: StripeClient): Promise<unknown> }[] =
+  [
+    {
+      what: 'charges',
+      permission: 'rak_charge_read',
+      call: (client) => client.charges.list({ limit: 1 }),
+    },
+    {
+      what: 'balance transactions',
+      permission: 'rak_balance_transaction_source_read',
+      call: (client) => client.balanceTransactions.list({ limit: 1 }),
+    },
+    {
+      what: 'payment intents',
+      permission: 'rak_payment_intent_read',
+      call: (client) => client.paymentIntents.list({ limit: 1 }),
+    },
+    {
+      what: 'invoices',
+      permission: 'rak_invoice_read',
+      call: (client) => client.invoices.list({ limit: 1 }),
+    },
+    {
+      what: 'invoice payments',
+      permission: 'rak_invoice_read',
+      call: (client) => client.invoicePayments.list({ limit: 1 }),
+    },
+    {
+      what: 'checkout sessions',
+      permission: 'rak_checkout_session_read',
+      call: (client) => client.checkout.sessions.list({ limit: 1 }),
+    },
+    {
+      what: 'promotion codes',
+      permission: 'rak_promotion_code_read',
+      call: (client) => client.promotionCodes.list({ limit: 1 }),
+    },
+  ];
+
+/**
+ * Tries every read that processing needs. STRIPE_KEY_REJECTED names the first that Stripe refuses;
+ * SERVICE_UNAVAILABLE when it does not answer.
+ */
+export async function checkStripeKey(client: StripeClient): Promise<void> {
+  const failures = await Promise.all(
+    reads.map(async ({ what, permission, call }) => {
+      try {
+        await call(client);
+        return undefined;
+      } catch (error) {
+        return { what, permission, error };
+      }
+    }),
+  );
+  const refused = failures.find((failure) => failure && stripeFailure(failure.error) === 'refused');
+  if (refused) throw rejection(refused.error, `read ${refused.what}`, refused.permission);
+  // One answer is enough to know that the key is good; a 500 on one list is Stripe's own trouble.
+  const isAway = failures.every((failure) => failure && stripeFailure(failure.error) === 'away');
+  if (isAway) throw stripeAway();
+}
+
+export interface RegisteredEndpoint {
+  id: string;
+  secret: string;
+}
+
+/** Registers our endpoint for the kinds that we act on; the same idempotency key, the same one. */
+export async function registerEndpoint(
+  client: StripeClient,
+  { url, idempotencyKey }: { url: string; idempotencyKey: string },
+): Promise<RegisteredEndpoint> {
+  try {
+    const { id, secret } = await client.webhookEndpoints.create(
+      { url, enabled_events: [...stripeEventTypes], description: 'Affiliate programme' },
+      { idempotencyKey },
+    );
+    if (!secret) throw new AppError('STRIPE_KEY_REJECTED', { message: withoutSecret });
+    return { id, secret };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (stripeFailure(error) === 'away') throw stripeAway();
+    throw rejection(error, 'register the webhook endpoint', 'rak_webhook_write');
+  }
+}
+
+const withoutSecret =
+  'Stripe registered the endpoint without telling its secret: put the webhookSecret yourself.';
+
+/** Whether the account of this key has that endpoint; when Stripe cannot tell, it is taken so. */
+export async function endpointExists(client: StripeClient, id: string): Promise<boolean> {
+  try {
+    await client.webhookEndpoints.retrieve(id);
+    return true;
+  } catch (error) {
+    return stripeFailure(error) !== 'missing';
+  }
+}
+
+/** Removes the endpoint; one that is gone, or that the key may not touch any more, is let be. */
+export async function removeEndpoint(client: StripeClient, id: string): Promise<void> {
+  try {
+    await client.webhookEndpoints.del(id);
+  } catch (error) {
+    if (stripeFailure(error) === 'away') throw stripeAway();
+  }
+}
+
+/** Stripe's own message names a permission exactly; it may also hold parts of the key. */
+function rejection(error: unknown, deed: string, permission: string): AppError {
+  const { statusCode, message = '' } = error as { statusCode?: number; message?: string };
+  if (statusCode === 401) {
+    return new AppError('STRIPE_KEY_REJECTED', {
+      message: 'Stripe does not accept this restrictedKey: it is unknown, expired or revoked.',
+    });
+  }
+  const named = /\brak_[a-z_]{1,60}\b/.exec(message)?.[0] ?? permission;
+  return new AppError('STRIPE_KEY_REJECTED', {
+    message: `Stripe does not let this restrictedKey ${deed}: it needs the permission ${named}.`,
+  });
+}
+
+function stripeAway(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    message: 'Stripe cannot be reached just now. Try again shortly.',
+    headers: { 'Retry-After': '10' },
+  });
+}

@@ -1,0 +1,116 @@
+import { AppError, validationError } from '../../../entities/errors';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { execute, type Db } from '../../../entities/database/sql';
+import { recordAudit } from '../../journal/audit';
+import type { Cause } from '../../journal/cause';
+import { createStripeClient } from '../../runtime/connections/stripe';
+import { removeEndpoint } from './check-key';
+import { ensureConnection, findConnection, type StripeDeps } from './connection';
+import { tryKey } from './register-endpoint';
+
+export interface ConnectCommand extends Cause {
+  scope: Scope;
+  /** Plain; undefined leaves the stored one. */
+  restrictedKey?: string | undefined;
+  webhookSecret?: string | undefined;
+}
+
+/**
+ * Stores a key, a secret or both. A key is tried at Stripe first: STRIPE_KEY_REJECTED names what is
+ * missing and nothing changes; SERVICE_UNAVAILABLE when Stripe cannot be asked. A key without any
+ * secret registers our endpoint at Stripe, once, and uses its secret. Talks to the network: never
+ * inside a transaction.
+ */
+export async function connectStripe(deps: StripeDeps, command: ConnectCommand): Promise<void> {
+  assertSecrets(command);
+  const { id } = await ensureConnection(deps.db.manager, command.scope, command.now);
+  const { restrictedKey: key, webhookSecret } = command;
+  const fingerprint = key === undefined ? null : deps.vault.derive('stripe key', key);
+  const hasSecret = webhookSecret !== undefined;
+  const registered =
+    key === undefined || fingerprint === null
+      ? null
+      : await tryKey(deps, { connectionId: id, key, fingerprint, hasSecret });
+  const secret = webhookSecret ?? registered?.secret;
+
+  await deps.db.transaction(async (tx) => {
+    const changed = await execute(
+      tx,
+      `UPDATE stripe_connections
+          SET restricted_key = coalesce($2, restricted_key),
+              key_fingerprint = coalesce($3, key_fingerprint),
+              webhook_secret = coalesce($4, webhook_secret),
+              registered_endpoint_id = coalesce($5, registered_endpoint_id),
+              registering_since = NULL, last_error = NULL, updated_at = $6
+        WHERE id = $1 AND deleted_at IS NULL`,
+      [
+        id,
+        key === undefined ? null : deps.vault.encrypt(key),
+        fingerprint,
+        secret === undefined ? null : deps.vault.encrypt(secret),
+        registered?.id ?? null,
+        command.now,
+      ],
+    );
+    if (changed === 0) throw new AppError('NOT_FOUND');
+    await audit(tx, command, { action: 'stripe.connected', id });
+  });
+}
+
+function assertSecrets({ scope, restrictedKey, webhookSecret }: ConnectCommand): void {
+  if (restrictedKey === undefined && webhookSecret === undefined) {
+    throw validationError('body', 'give restrictedKey, webhookSecret or both');
+  }
+  const key = new RegExp(`^(rk|sk)_${scope.mode}_[A-Za-z0-9_]{1,400}$`);
+  if (restrictedKey !== undefined && !key.test(restrictedKey)) {
+    throw validationError('restrictedKey', `must be an rk_${scope.mode}_ or sk_${scope.mode}_ key`);
+  }
+  if (webhookSecret !== undefined && !/^whsec_[\x21-\x7e]{1,400}$/.test(webhookSecret)) {
+    throw validationError('webhookSecret', 'must begin with whsec_');
+  }
+}
+
+/**
+ * Ends the connection: its path answers 404 from now on and its secrets are gone. The endpoint that
+ * we registered is removed at Stripe first; SERVICE_UNAVAILABLE, and nothing changed, when Stripe
+ * cannot be asked. Without a connection there is nothing to do.
+ */
+export async function disconnectStripe(
+  deps: StripeDeps,
+  command: Cause & { scope: Scope },
+): Promise<void> {
+  const connection = await findConnection(deps.db.manager, command.scope);
+  if (!connection) return;
+  const { registeredEndpointId: ours, restrictedKey } = connection;
+  if (ours !== null && restrictedKey !== null) {
+    await removeEndpoint(createStripeClient(deps.config, deps.vault.decrypt(restrictedKey)), ours);
+  }
+
+  await deps.db.transaction(async (tx) => {
+    const ended = await execute(
+      tx,
+      `UPDATE stripe_connections
+          SET deleted_at = $2, updated_at = $2, restricted_key = NULL, key_fingerprint = NULL,
+              webhook_secret = NULL, last_error = NULL
+        WHERE id = $1 AND deleted_at IS NULL`,
+      [connection.id, command.now],
+    );
+    if (ended === 1) await audit(tx, command, { action: 'stripe.disconnected', id: connection.id });
+  });
+}
+
+async function audit(
+  tx: Db,
+  { scope, actor, requestId, now }: Cause & { scope: Scope },
+  { action, id }: { action: string; id: string },
+): Promise<void> {
+  const target = { type: 'stripe_connection', id };
+  await recordAudit(tx, {
+    workspaceId: scope.workspaceId,
+    actor,
+    action,
+    target,
+    requestId,
+    at: now,
+  });
+}

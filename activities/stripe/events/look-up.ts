@@ -1,0 +1,186 @@
+import { readCharge, type ChargeFact } from '../../../entities/rules/stripe/charge-fact';
+import {
+  hasSignal,
+  isPaid,
+  paymentFactsOf,
+  signalsOf,
+} from '../../../entities/rules/stripe/classify';
+import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
+import { feeOf } from '../../../entities/rules/stripe/fee';
+import { idAt, isJson, listAt, textAt } from '../../../entities/rules/stripe/json';
+import {
+  known,
+  linksOfInvoicePayment,
+  promotionsOf,
+  type PaymentFact,
+  type Promotion,
+} from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+
+export interface LookupRequest {
+  facts: StripeFacts;
+  /** What is stored of the same payment already. */
+  stored: StripeObject[];
+  /** The payment is a conversion already, so that its fee matters. */
+  isConversion: boolean;
+  /** ISO; the time that a looked-up charge is told for. */
+  at: string;
+}
+
+export interface LookupResult {
+  facts: StripeFacts;
+  /** Stripe would not let the stored key do something. */
+  refused: boolean;
+}
+
+interface Asker {
+  /** Undefined for what Stripe does not know or the key may not read; throws when Stripe is away. */
+  ask<T>(call: (client: StripeClient) => Promise<T>): Promise<T | undefined>;
+}
+
+/**
+ * Asks Stripe for what an event leaves out: the payment intent of a new-shape invoice, the text of
+ * promotion codes, the fee of a charge. Network only: call it before the transaction. Throws when
+ * Stripe does not answer, so that the event is tried again.
+ */
+export async function lookUp(client: StripeClient, request: LookupRequest): Promise<LookupResult> {
+  let refused = false;
+  const asker: Asker = {
+    async ask(call) {
+      try {
+        return await call(client);
+      } catch (error) {
+        const failure = stripeFailure(error);
+        if (failure === 'away') throw error;
+        refused ||= failure === 'refused';
+        return undefined;
+      }
+    },
+  };
+  const joined = await withLinks(asker, request);
+  const named = { ...joined, objects: await withCodes(asker, joined.objects) };
+  const facts = await withFees(asker, { ...request, facts: named });
+  return { facts, refused };
+}
+
+/** Joins an invoice to its payment intent or charge, when nothing has yet. */
+async function withLinks(asker: Asker, { facts, stored }: LookupRequest): Promise<StripeFacts> {
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const isPayment = paymentFactsOf(facts.objects).some(isPaid);
+  const invoice = ids.find((id) => id.startsWith('in_'));
+  if (!isPayment || !invoice || ids.some(isIntentOrCharge)) return facts;
+
+  const payments = await asker.ask((client) => client.invoicePayments.list({ invoice, limit: 10 }));
+  const links = (payments?.data ?? [])
+    .filter((payment) => textAt(payment, 'status') === 'paid')
+    .flatMap(linksOfInvoicePayment);
+  return { ...facts, ids: known([...facts.ids, ...links]) };
+}
+
+function isIntentOrCharge(id: string): boolean {
+  return /^(pi|ch|py)_/.test(id);
+}
+
+/** Puts the text of promotion codes into the payments that name them by id, or not at all. */
+async function withCodes(asker: Asker, objects: StripeObject[]): Promise<StripeObject[]> {
+  const told: StripeObject[] = [];
+  for (const { id, fact } of objects) {
+    const isPayment = fact?.kind === 'session' || fact?.kind === 'invoice';
+    told.push({ id, fact: isPayment ? await withCode(asker, id, fact) : fact });
+  }
+  return told;
+}
+
+async function withCode(asker: Asker, id: string, fact: PaymentFact): Promise<PaymentFact> {
+  const told = fact.hidesPromotions ? await hiddenPromotions(asker, id, fact) : fact.promotions;
+  const promotions: Promotion[] = [];
+  for (const promotion of told) {
+    const { id: promotionId, code } = promotion;
+    if (code !== null || promotionId === null) {
+      promotions.push(promotion);
+      continue;
+    }
+    const found = await asker.ask((client) => client.promotionCodes.retrieve(promotionId));
+    promotions.push({ id: promotionId, code: textAt(found, 'code') });
+  }
+  return { ...fact, promotions };
+}
+
+/** Events hold discounts as bare ids, or not at all; read alone, the object can be expanded. */
+async function hiddenPromotions(
+  asker: Asker,
+  id: string,
+  { kind }: PaymentFact,
+): Promise<Promotion[]> {
+  const expand = ['discounts.promotion_code'];
+  const object = await asker.ask<{ discounts?: unknown }>((client) =>
+    kind === 'session'
+      ? client.checkout.sessions.retrieve(id, { expand })
+      : client.invoices.retrieve(id, { expand }),
+  );
+  return promotionsOf(listAt(object, 'discounts'));
+}
+
+/** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
+async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
+  const { facts, stored, isConversion, at } = request;
+  const payments = paymentFactsOf(facts.objects).filter(isPaid);
+  const mayBeOurs = payments.some(
+    (fact) => fact.subscriptionId !== null || hasSignal(signalsOf([fact])),
+  );
+  if (!isConversion && !mayBeOurs) return facts;
+
+  const all = [...stored, ...facts.objects];
+  const charges = all.filter(({ fact }) => fact?.kind === 'charge');
+  const found: StripeObject[] = [];
+  if (charges.length === 0) {
+    const charge = await chargeOf(asker, [...facts.ids, ...stored.map(({ id }) => id)]);
+    if (charge) found.push(...(await readWithFee(asker, charge, at)));
+  }
+  for (const { id, fact } of charges) {
+    if (fact?.kind !== 'charge' || fact.feeCents !== null || !fact.balanceTransactionId) continue;
+    const isKnown = charges.some((other) => other.id === id && hasFee(other));
+    if (!isKnown) found.push({ id, fact: await withFee(asker, fact, fact.balanceTransactionId) });
+  }
+  return {
+    ...facts,
+    ids: known([...facts.ids, ...found.map(({ id }) => id)]),
+    objects: [...facts.objects, ...found],
+  };
+}
+
+function hasFee({ fact }: StripeObject): boolean {
+  return fact?.kind === 'charge' && fact.feeCents !== null;
+}
+
+/** The charge itself, by its id or as the latest of its payment intent. */
+async function chargeOf(asker: Asker, ids: string[]): Promise<unknown> {
+  const expand = ['balance_transaction'];
+  const chargeId = ids.find((id) => id.startsWith('ch_') || id.startsWith('py_'));
+  if (chargeId) return asker.ask((client) => client.charges.retrieve(chargeId, { expand }));
+  const intentId = ids.find((id) => id.startsWith('pi_'));
+  if (!intentId) return undefined;
+  const intent = await asker.ask((client) =>
+    client.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] }),
+  );
+  const latest = intent?.latest_charge;
+  if (typeof latest !== 'string') return latest;
+  return asker.ask((client) => client.charges.retrieve(latest, { expand }));
+}
+
+/** Refunds are told by events alone: a charge read now would be ahead of those under way. */
+async function readWithFee(asker: Asker, charge: unknown, at: string): Promise<StripeObject[]> {
+  const id = idAt(charge, 'id');
+  if (!isJson(charge) || id === null) return [];
+  const read: ChargeFact = { ...readCharge(charge, at), snapshots: [] };
+  if (!read.succeeded) return [];
+  const { feeCents, balanceTransactionId } = read;
+  const isComplete = feeCents !== null || balanceTransactionId === null;
+  return [{ id, fact: isComplete ? read : await withFee(asker, read, balanceTransactionId) }];
+}
+
+async function withFee(asker: Asker, charge: ChargeFact, id: string): Promise<ChargeFact> {
+  const transaction = await asker.ask((client) => client.balanceTransactions.retrieve(id));
+  return { ...charge, feeCents: feeOf(transaction, charge) };
+}

@@ -1,0 +1,234 @@
+import { newId } from '../../../entities/ids';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
+import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { execute, query, type Db } from '../../../entities/database/sql';
+
+/** A payment with all its objects, as the rows tell. */
+export interface StripePaymentRecord {
+  id: string;
+  conversionId: string | null;
+  subscriptionId: string | null;
+  customerId: string | null;
+  objects: StripeObject[];
+}
+
+interface PaymentRow extends Omit<StripePaymentRecord, 'objects'> {
+  objectId: string;
+  fact: StripeObject['fact'];
+}
+
+/** The payments that any of these objects belongs to, oldest first; usually none or one. */
+export async function findPaymentsByObjects(
+  db: Db,
+  scope: Scope,
+  objectIds: string[],
+): Promise<StripePaymentRecord[]> {
+  return readPayments(db, scope, {
+    where: `p.id IN (SELECT payment_id FROM stripe_objects
+             WHERE workspace_id = $1 AND mode = $2 AND object_id = ANY ($3::text[]))`,
+    value: objectIds,
+  });
+}
+
+/** The paid invoices and checkouts of a subscription or customer that made no conversion yet. */
+export async function findOpenPaymentsOf(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, customerId }: Pick<StripePaymentRecord, 'subscriptionId' | 'customerId'>,
+): Promise<StripePaymentRecord[]> {
+  return readPayments(db, scope, {
+    where: `p.conversion_id IS NULL AND p.subscription_id IS NOT NULL
+      AND (p.subscription_id = ($3::text[])[1] OR p.customer_id = ($3::text[])[2])`,
+    value: [subscriptionId, customerId],
+  });
+}
+
+/** Every payment of a subscription, zero-amount ones too. */
+export async function findPaymentsOfSubscription(
+  db: Db,
+  scope: Scope,
+  subscriptionId: string,
+): Promise<StripePaymentRecord[]> {
+  return readPayments(db, scope, {
+    where: 'p.subscription_id = ($3::text[])[1]',
+    value: [subscriptionId],
+  });
+}
+
+async function readPayments(
+  db: Db,
+  scope: Scope,
+  { where, value }: { where: string; value: (string | null)[] },
+): Promise<StripePaymentRecord[]> {
+  const rows = await query<PaymentRow>(
+    db,
+    `SELECT p.id, p.conversion_id AS "conversionId", p.subscription_id AS "subscriptionId",
+            p.customer_id AS "customerId", o.object_id AS "objectId", o.fact
+       FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
+      WHERE p.workspace_id = $1 AND p.mode = $2 AND ${where}
+      ORDER BY p.id, o.object_id`,
+    [scope.workspaceId, scope.mode, value],
+  );
+  const payments = new Map<string, StripePaymentRecord>();
+  for (const { objectId, fact, ...payment } of rows) {
+    const known = payments.get(payment.id) ?? { ...payment, objects: [] };
+    known.objects.push({ id: objectId, fact });
+    payments.set(payment.id, known);
+  }
+  return [...payments.values()];
+}
+
+/**
+ * Nobody else works on what these ids belong to until the transaction ends. Taken before any row is
+ * locked, all at once and in one order.
+ */
+export async function lockStripeIds(tx: Db, scope: Scope, ids: string[]): Promise<void> {
+  await query(
+    tx,
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT hashtextextended($1 || id, 0) AS key FROM unnest($2::text[]) AS id ORDER BY 1
+     ) AS keys`,
+    [`stripe:${scope.workspaceId}:${scope.mode}:`, ids],
+  );
+}
+
+/** The ids that a payment itself is known by, not those of its refunds and disputes. */
+export function paymentIdsOf(objects: StripeObject[]): string[] {
+  return objects
+    .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
+    .map(({ id }) => id)
+    .filter(isStripesOwn);
+}
+
+/**
+ * Writes what an event told: its objects join the payment that knows any of them, payments that
+ * turn out to be one become one, and each object's fact is what all its events told together.
+ * Expects every id involved to be locked. Undefined when the event names nothing at all.
+ */
+export async function savePayment(
+  tx: Db,
+  scope: Scope,
+  { facts, known, now }: { facts: StripeFacts; known: StripePaymentRecord[]; now: Date },
+): Promise<StripePaymentRecord | undefined> {
+  const told = new Map<string, StripeObject['fact']>(facts.ids.map((id) => [id, null]));
+  for (const { id, fact } of facts.objects) told.set(id, mergeFacts(told.get(id) ?? null, fact));
+  if (told.size === 0) return undefined;
+
+  const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, now));
+  const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
+  for (const [id, fact] of told) before.set(id, mergeFacts(before.get(id) ?? null, fact));
+  const payment = withParties({
+    ...merged,
+    objects: [...before].map(([id, fact]) => ({ id, fact })),
+  });
+
+  await execute(
+    tx,
+    `INSERT INTO stripe_objects (workspace_id, mode, object_id, payment_id, fact)
+     SELECT $1, $2, o.id, $3, o.fact FROM jsonb_to_recordset($4::jsonb) AS o (id text, fact jsonb)
+         ON CONFLICT ON CONSTRAINT uq_stripe_object
+         DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
+    [scope.workspaceId, scope.mode, payment.id, JSON.stringify(payment.objects)],
+  );
+  await updateParties(tx, payment);
+  await dropMerged(tx, payment.id, known);
+  return payment;
+}
+
+/**
+ * The event without the name of its subscription's first payment, when that is another invoice's
+ * already: a subscription begins once, whatever reason a later invoice tells.
+ */
+export function withoutForeignFirst(
+  facts: StripeFacts,
+  known: StripePaymentRecord[],
+): { facts: StripeFacts; known: StripePaymentRecord[] } {
+  const own = facts.ids.filter(isInvoice);
+  const first = facts.ids.find((id) => !isStripesOwn(id));
+  const holder = known.find(({ objects }) => objects.some(({ id }) => id === first));
+  const theirs = holder?.objects.map(({ id }) => id).filter(isInvoice) ?? [];
+  const isForeign = own.length > 0 && theirs.length > 0 && !theirs.some((id) => own.includes(id));
+  if (!isForeign) return { facts, known };
+  return {
+    facts: { ...facts, ids: facts.ids.filter((id) => id !== first) },
+    known: known.filter((payment) => payment !== holder),
+  };
+}
+
+function isInvoice(id: string): boolean {
+  return id.startsWith('in_');
+}
+
+/** Of several payments that are one, the oldest stays. */
+function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord | undefined {
+  const [first, ...others] = known;
+  if (!first) return undefined;
+  return others.reduce(
+    (all, other) => ({
+      ...all,
+      conversionId: all.conversionId ?? other.conversionId,
+      subscriptionId: all.subscriptionId ?? other.subscriptionId,
+      customerId: all.customerId ?? other.customerId,
+      objects: [...all.objects, ...other.objects],
+    }),
+    first,
+  );
+}
+
+async function insertPayment(tx: Db, scope: Scope, now: Date): Promise<StripePaymentRecord> {
+  const id = newId();
+  await execute(
+    tx,
+    'INSERT INTO stripe_payments (id, workspace_id, mode, created_at) VALUES ($1, $2, $3, $4)',
+    [id, scope.workspaceId, scope.mode, now],
+  );
+  return { id, conversionId: null, subscriptionId: null, customerId: null, objects: [] };
+}
+
+/** Whose payment it is, as its session or invoice tells. */
+function withParties(payment: StripePaymentRecord): StripePaymentRecord {
+  let { subscriptionId, customerId } = payment;
+  for (const { fact } of payment.objects) {
+    if (fact?.kind !== 'session' && fact?.kind !== 'invoice') continue;
+    subscriptionId ??= fact.subscriptionId;
+    customerId ??= fact.customerId;
+  }
+  return { ...payment, subscriptionId, customerId };
+}
+
+async function updateParties(tx: Db, payment: StripePaymentRecord): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_payments SET subscription_id = $2, customer_id = $3, conversion_id = $4
+      WHERE id = $1
+        AND (subscription_id, customer_id, conversion_id) IS DISTINCT FROM ($2, $3, $4::uuid)`,
+    [payment.id, payment.subscriptionId, payment.customerId, payment.conversionId],
+  );
+}
+
+async function dropMerged(tx: Db, keptId: string, known: StripePaymentRecord[]): Promise<void> {
+  const merged = known.map(({ id }) => id).filter((id) => id !== keptId);
+  if (merged.length === 0) return;
+  await execute(
+    tx,
+    'UPDATE stripe_events SET payment_id = $1 WHERE payment_id = ANY ($2::uuid[])',
+    [keptId, merged],
+  );
+  await execute(tx, 'DELETE FROM stripe_payments WHERE id = ANY ($1::uuid[])', [merged]);
+}
+
+/** Remembers which conversion a payment is. */
+export async function setConversion(
+  tx: Db,
+  paymentId: string,
+  conversionId: string,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_payments SET conversion_id = $2
+      WHERE id = $1 AND conversion_id IS DISTINCT FROM $2`,
+    [paymentId, conversionId],
+  );
+}

@@ -1,0 +1,42 @@
+import { requeueSome } from './deliveries';
+import { purgeDeliveries, repairWebhookDeliveries } from './repair';
+import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
+
+const purgeBatch = 5_000;
+
+/** One endpoint's dead letters between two instants (ISO texts). */
+export interface RequeueBatchInput {
+  endpointId: string;
+  since: string | null;
+  until: string;
+}
+
+/** What the workflows of outbound webhooks call. */
+export function createWebhookActivities(deps: RetriesDeps) {
+  const db = deps.db.manager;
+  return {
+    /** Sends the retries of an endpoint that are due and tells when to look again. */
+    runWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
+      runRetries(deps, endpointId),
+
+    /** Queues a batch of dead letters again; 0 when there are no more. */
+    requeueDeadLetterBatch: ({ endpointId, since, until }: RequeueBatchInput): Promise<number> =>
+      db.transaction((tx) =>
+        requeueSome(tx, {
+          endpointId,
+          since: since === null ? null : new Date(since),
+          until: new Date(until),
+          now: deps.clock.now(),
+          firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
+        }),
+      ),
+
+    /** Wakes retries that nobody looks after, and cancels what no endpoint takes. */
+    sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
+      repairWebhookDeliveries(db, deps.clock.now()),
+
+    /** Deletes a batch of deliveries and events of more than 30 days; 0 when there is no more. */
+    purgeWebhooks: (): Promise<number> =>
+      purgeDeliveries(db, { now: deps.clock.now(), limit: purgeBatch }),
+  };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
+import { prepared, type Db } from '../../../entities/database/sql';
+
+/** A delivery that this process may send now, with all that an attempt needs. */
+export interface ClaimedDelivery {
+  id: string;
+  endpointId: string;
+  leaseToken: string;
+  attempts: number;
+  attemptsBefore: number;
+  /** When it was due; with the breaker open a probe may be ahead of that time. */
+  nextAttemptAt: Date;
+  url: string;
+  secretEncrypted: string;
+  previousSecretEncrypted: string | null;
+  previousSecretUntil: Date | null;
+  event: StoredEvent;
+}
+
+type ClaimRow = Omit<ClaimedDelivery, 'event'> & {
+  eventId: string;
+  seq: number;
+  type: StoredEvent['type'];
+  mode: StoredEvent['mode'];
+  object: StoredEvent['object'];
+  occurredAt: Date;
+};
+
+export interface LeaseOptions {
+  now: Date;
+  /** Longer than an attempt can take; counted by the database's own clock. */
+  leaseMs: number;
+  breakerFailures: number;
+}
+
+const noId = '00000000-0000-0000-0000-000000000000';
+
+const isFree = `(d.lease_until IS NULL OR d.lease_until < now())`;
+
+/** Takes the rows of `picked` (id, event_id) and gives what an attempt needs. */
+const lease = `
+  UPDATE webhook_deliveries d
+     SET lease_token = $2, lease_until = now() + $3 * interval '1 millisecond'
+    FROM picked p
+    JOIN events v ON v.id = p.event_id
+    JOIN webhook_endpoints e ON e.id = p.endpoint_id
+   WHERE d.id = p.id
+  RETURNING d.id, d.endpoint_id AS "endpointId", d.lease_token AS "leaseToken", d.attempts,
+    d.attempts_before AS "attemptsBefore", d.next_attempt_at AS "nextAttemptAt", e.url, e.secret_encrypted AS "secretEncrypted",
+    e.previous_secret_encrypted AS "previousSecretEncrypted",
+    e.previous_secret_until AS "previousSecretUntil",
+    v.id AS "eventId", v.seq, v.type, v.mode, v.object, v.occurred_at AS "occurredAt"`;
+
+// The recursion jumps from endpoint to endpoint in the index, so that a million rows of one cost no
+// more than one row, and the lateral part takes a few of each: nobody waits behind another.
+const claimPendingSql = `
+  WITH RECURSIVE waiting AS (
+    (SELECT d.endpoint_id FROM webhook_deliveries d
+      WHERE d.status = 'pending' AND d.endpoint_id > $4 ORDER BY d.endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+             WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id
+             ORDER BY d.endpoint_id LIMIT 1)
+      FROM waiting w WHERE w.endpoint_id IS NOT NULL
+  ), picked AS MATERIALIZED (
+    SELECT free.id, free.event_id, e.id AS endpoint_id
+      FROM waiting w
+      JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.active_since IS NOT NULL
+       AND e.deleted_at IS NULL AND e.failures_in_row < $5
+      LEFT JOIN unnest($6::uuid[], $7::int[]) AS busy(endpoint_id, room) ON busy.endpoint_id = e.id
+     CROSS JOIN LATERAL (
+        SELECT d.id, d.event_id FROM webhook_deliveries d
+         WHERE d.status = 'pending' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+           AND ${isFree}
+         ORDER BY d.next_attempt_at LIMIT coalesce(busy.room, $8)
+           FOR UPDATE SKIP LOCKED
+     ) free
+     LIMIT $9
+  )
+  ${lease}`;
+
+export interface PendingClaim extends LeaseOptions {
+  /** Endpoints after this id only, so that a bound on the number is fair in turns. */
+  afterEndpointId: string | null;
+  /** Room of the endpoints that have something under way; the others have `perEndpoint`. */
+  busy: ReadonlyMap<string, number>;
+  perEndpoint: number;
+  limit: number;
+}
+
+/** Leases first attempts that are due, a few of each endpoint whose breaker is closed. */
+export async function claimPending(db: Db, claim: PendingClaim): Promise<ClaimedDelivery[]> {
+  const rows = await prepared<ClaimRow>(db, 'webhooks.claimPending', claimPendingSql, [
+    claim.now,
+    randomUUID(),
+    claim.leaseMs,
+    claim.afterEndpointId ?? noId,
+    claim.breakerFailures,
+    [...claim.busy.keys()],
+    [...claim.busy.values()].map((room) => Math.max(room, 0)),
+    claim.perEndpoint,
+    claim.limit,
+  ]);
+  return rows.map(toClaim);
+}
+
+// With the breaker open one delivery of all, first attempts included, is taken for a probe: what is
+// due before what is not, and of that what was tried longest ago.
+const claimRetriesSql = `
+  WITH endpoint AS (
+    SELECT e.id, e.failures_in_row >= $5 AS is_open, e.next_probe_at
+      FROM webhook_endpoints e
+     WHERE e.id = $4 AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
+  ), due AS MATERIALIZED (
+    SELECT free.id, free.event_id, e.id AS endpoint_id
+      FROM endpoint e
+     CROSS JOIN LATERAL (
+        SELECT d.id, d.event_id FROM webhook_deliveries d
+         WHERE NOT e.is_open AND d.status = 'retrying' AND d.endpoint_id = e.id
+           AND d.next_attempt_at <= $1 AND ${isFree}
+         ORDER BY d.next_attempt_at LIMIT $6 FOR UPDATE SKIP LOCKED
+     ) free
+  ), probe AS MATERIALIZED (
+    SELECT free.id, free.event_id, e.id AS endpoint_id
+      FROM endpoint e
+     CROSS JOIN LATERAL (
+        SELECT d.id, d.event_id FROM webhook_deliveries d
+         WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
+           AND d.status IN ('pending', 'retrying') AND d.endpoint_id = e.id AND ${isFree}
+         ORDER BY d.next_attempt_at > $1, d.last_attempt_at NULLS FIRST
+         LIMIT 1 FOR UPDATE SKIP LOCKED
+     ) free
+  ), picked AS (SELECT * FROM due UNION ALL SELECT * FROM probe)
+  ${lease}`;
+
+/** Leases retries of one endpoint that are due, at most `limit`; while it is only probed, at most one. */
+export async function claimRetries(
+  db: Db,
+  claim: LeaseOptions & { endpointId: string; limit: number },
+): Promise<ClaimedDelivery[]> {
+  const rows = await prepared<ClaimRow>(db, 'webhooks.claimRetries', claimRetriesSql, [
+    claim.now,
+    randomUUID(),
+    claim.leaseMs,
+    claim.endpointId,
+    claim.breakerFailures,
+    claim.limit,
+  ]);
+  return rows.map(toClaim);
+}
+
+function toClaim(row: ClaimRow): ClaimedDelivery {
+  const { eventId, seq, type, mode, object, occurredAt, ...claim } = row;
+  return { ...claim, event: { id: eventId, seq, type, mode, object, occurredAt } };
+}

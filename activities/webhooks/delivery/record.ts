@@ -1,0 +1,138 @@
+import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
+import { query, type Db } from '../../../entities/database/sql';
+import {
+  disableEndpoint,
+  saveHealth,
+  tellOfDeadLetter,
+  wakeRetries,
+  type LockedEndpoint,
+} from '../endpoint-health';
+import type { AttemptResult } from './send';
+
+export interface RecordOptions {
+  now: Date;
+  breakerFailures: number;
+}
+
+/**
+ * Writes the results of attempts, of any number of endpoints, in one transaction: the deliveries,
+ * the log of attempts, the health of endpoints that fail or recover, and the hand-over of what must
+ * be tried again. A result whose lease is not held any more (the delivery was cancelled, or taken
+ * over after a crash) changes nothing. Returns the ids of the deliveries that were recorded.
+ */
+export async function recordAttempts(
+  db: Db,
+  results: readonly AttemptResult[],
+  options: RecordOptions,
+): Promise<string[]> {
+  if (results.length === 0) return [];
+
+  return db.transaction(async (tx) => {
+    // Endpoints before deliveries, both by id: the order in which everything here locks.
+    const endpoints = await lockTroubled(tx, results);
+    const recorded = new Set(await writeResults(tx, results));
+    for (const endpoint of endpoints) {
+      const own = results.filter(
+        ({ claim }) => claim.endpointId === endpoint.id && recorded.has(claim.id),
+      );
+      if (own.length > 0) await changeEndpoint(tx, { endpoint, own, options });
+    }
+    return [...recorded];
+  });
+}
+
+/** A healthy endpoint that answers well is not touched, so that success costs no lock. */
+function lockTroubled(tx: Db, results: readonly AttemptResult[]): Promise<LockedEndpoint[]> {
+  const ids = new Set(results.map(({ claim }) => claim.endpointId));
+  const failed = new Set(
+    results.filter(({ answer }) => !answer.ok).map(({ claim }) => claim.endpointId),
+  );
+  return query<LockedEndpoint>(
+    tx,
+    `SELECT id, workspace_id AS "workspaceId", mode, url, failures_in_row AS "failuresInRow",
+       failing_since AS "failingSince", last_error AS "lastError", next_probe_at AS "nextProbeAt",
+       dead_letter_noticed_at AS "deadLetterNoticedAt", retries_wake_at AS "retriesWakeAt"
+       FROM webhook_endpoints
+      WHERE id = ANY($1) AND (failures_in_row > 0 OR id = ANY($2))
+        AND active_since IS NOT NULL AND deleted_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [[...ids], [...failed]],
+  );
+}
+
+async function writeResults(tx: Db, results: readonly AttemptResult[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `WITH result AS MATERIALIZED (
+       SELECT * FROM json_to_recordset($1) AS r(id uuid, token uuid, status text, next timestamptz,
+         code int, error text, duration int, body text, at timestamptz, ahead boolean)
+     ), held AS MATERIALIZED (
+       SELECT d.id FROM webhook_deliveries d JOIN result r ON r.id = d.id AND r.token = d.lease_token
+        ORDER BY d.id FOR UPDATE OF d
+     ), written AS (
+       UPDATE webhook_deliveries d
+          SET status = r.status, attempts = d.attempts + 1,
+              attempts_before = d.attempts_before + r.ahead::int, next_attempt_at = r.next,
+              lease_token = NULL, lease_until = NULL, http_status_code = r.code,
+              error_message = r.error, duration_ms = r.duration, response_body = r.body,
+              last_attempt_at = r.at
+         FROM held JOIN result r ON r.id = held.id
+        WHERE d.id = held.id
+       RETURNING d.id, d.attempts
+     ), logged AS (
+       INSERT INTO webhook_attempts (delivery_id, attempt, at, http_status_code, error_message,
+         duration_ms)
+       SELECT w.id, w.attempts, r.at, r.code, r.error, r.duration
+         FROM written w JOIN result r ON r.id = w.id
+     )
+     SELECT id FROM written`,
+    [JSON.stringify(results.map(toRow))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult) {
+  return {
+    id: claim.id,
+    token: claim.leaseToken,
+    status: verdict.status,
+    next: verdict.nextAttemptAt,
+    code: answer.httpStatusCode,
+    error: answer.errorMessage,
+    duration: answer.durationMs,
+    body: answer.responseBody,
+    at,
+    ahead: isAhead,
+  };
+}
+
+interface EndpointResults {
+  endpoint: LockedEndpoint;
+  own: readonly AttemptResult[];
+  options: RecordOptions;
+}
+
+async function changeEndpoint(tx: Db, { endpoint, own, options }: EndpointResults): Promise<void> {
+  const outcomes = own.map(({ answer, verdict }) => ({
+    ok: answer.ok,
+    errorMessage: answer.errorMessage,
+    status: verdict.status,
+    disablesEndpoint: verdict.disablesEndpoint,
+  }));
+  const { health, disabledReason, tellsOfDeadLetter } = changeHealth(endpoint, outcomes, options);
+  await saveHealth(tx, endpoint.id, health);
+  if (tellsOfDeadLetter) await tellOfDeadLetter(tx, endpoint, options.now);
+  if (disabledReason !== null) {
+    await disableEndpoint(tx, endpoint, { reason: disabledReason, now: options.now });
+    return;
+  }
+  const wakeAt = nextLook(health, own);
+  if (wakeAt !== null) await wakeRetries(tx, endpoint, { wakeAt, now: options.now });
+}
+
+/** When the workflow of the endpoint's retries has to look: at its next retry, or at its next probe. */
+function nextLook(health: EndpointHealth, own: readonly AttemptResult[]): Date | null {
+  if (health.nextProbeAt !== null) return health.nextProbeAt;
+  const times = own.flatMap(({ verdict }) => verdict.nextAttemptAt ?? []);
+  return times.reduce<Date | null>((least, at) => (least && least < at ? least : at), null);
+}

@@ -1,0 +1,71 @@
+import { eventEnvelope, publicEventId } from '../../../entities/rules/webhooks/envelope';
+import {
+  isAheadOfTime,
+  judgeAttempt,
+  parseRetryAfter,
+  type Verdict,
+} from '../../../entities/rules/webhooks/retry';
+import type { Deps } from '../../runtime/process/deps';
+import type { OutboundAnswer } from '../../runtime/outbound/http';
+import { signedHeaders } from '../../runtime/crypto/webhook-signature';
+import type { ClaimedDelivery } from './claim';
+
+type SendingDeps = Pick<Deps, 'config' | 'clock' | 'vault' | 'webhooks'>;
+
+/** One attempt, made and judged but not yet recorded. */
+export interface AttemptResult {
+  claim: ClaimedDelivery;
+  at: Date;
+  answer: OutboundAnswer;
+  verdict: Verdict;
+  /** A probe before its time, which does not count in the schedule. */
+  isAhead: boolean;
+}
+
+/** Sends a claimed delivery once. Never throws for what the receiver or the network does. */
+export async function attemptDelivery(
+  deps: SendingDeps,
+  claim: ClaimedDelivery,
+): Promise<AttemptResult> {
+  const at = deps.clock.now();
+  const body = JSON.stringify(eventEnvelope(claim.event));
+  const messageId = publicEventId(claim.event.id);
+  const answer = await deps.webhooks.http.post({
+    url: claim.url,
+    headers: signedHeaders({ messageId, body, at, secrets: validSecrets(deps, claim, at) }),
+    body,
+    timeoutMs: deps.config.webhooks.timeoutMs,
+  });
+
+  const now = deps.clock.now();
+  const isAhead = isAheadOfTime(claim.nextAttemptAt, at);
+  const verdict = judgeAttempt(
+    { ...answer, retryAfterMs: parseRetryAfter(answer.retryAfter, now) },
+    {
+      attempt: claim.attempts - claim.attemptsBefore + 1,
+      schedule: deps.config.webhooks.retrySchedule,
+      dueAt: claim.nextAttemptAt,
+      isAhead,
+      now,
+      random: Math.random(),
+    },
+  );
+  return { claim, at, answer, verdict, isAhead };
+}
+
+export interface SealedSecrets {
+  secretEncrypted: string;
+  previousSecretEncrypted: string | null;
+  previousSecretUntil: Date | null;
+}
+
+/** The current secret, and the previous one while a rotation overlaps. */
+export function validSecrets(
+  { vault }: Pick<Deps, 'vault'>,
+  sealed: SealedSecrets,
+  at: Date,
+): string[] {
+  const { previousSecretEncrypted: previous, previousSecretUntil: until } = sealed;
+  const overlaps = previous !== null && until !== null && until > at;
+  return [sealed.secretEncrypted, ...(overlaps ? [previous] : [])].map((box) => vault.decrypt(box));
+}

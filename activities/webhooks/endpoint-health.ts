@@ -1,0 +1,121 @@
+import type { EndpointHealth } from '../../entities/rules/webhooks/health';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, query, type Db } from '../../entities/database/sql';
+import { queueMail } from '../journal/mail-queue';
+import { enqueue } from '../journal/outbox';
+
+/** An endpoint under lock, as far as its health needs. */
+export interface LockedEndpoint extends Scope, EndpointHealth {
+  id: string;
+  url: string;
+  /** When the workflow of its retries looks next; null when there is none. */
+  retriesWakeAt: Date | null;
+}
+
+/** How many open deliveries one transaction cancels; the sweeper takes what is left. */
+const cancelBatch = 10_000;
+
+/** Writes the health of an endpoint that the caller has locked. */
+export async function saveHealth(
+  tx: Db,
+  endpointId: string,
+  health: EndpointHealth,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints
+        SET failures_in_row = $2, failing_since = $3, last_error = $4, next_probe_at = $5,
+            dead_letter_noticed_at = $6
+      WHERE id = $1`,
+    [
+      endpointId,
+      health.failuresInRow,
+      health.failingSince,
+      health.lastError,
+      health.nextProbeAt,
+      health.deadLetterNoticedAt,
+    ],
+  );
+}
+
+/**
+ * Has the workflow of the endpoint's retries look at `wakeAt` at the latest. It is told only when it
+ * would look later or does not run, so that a thousand failures are one message.
+ */
+export async function wakeRetries(
+  tx: Db,
+  endpoint: Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>,
+  { wakeAt, now }: { wakeAt: Date; now: Date },
+): Promise<void> {
+  if (endpoint.retriesWakeAt !== null && endpoint.retriesWakeAt <= wakeAt) return;
+
+  await execute(tx, `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1`, [
+    endpoint.id,
+    wakeAt,
+  ]);
+  await enqueue(tx, { topic: 'webhook_retries', ref: endpoint.id, availableAt: now });
+}
+
+/** The service gives up on an endpoint: what waits for it is cancelled, and the merchant is told. */
+export async function disableEndpoint(
+  tx: Db,
+  endpoint: LockedEndpoint,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints SET active_since = NULL, disabled_reason = $2, updated_at = $3
+      WHERE id = $1`,
+    [endpoint.id, reason, now],
+  );
+  await cancelOpenDeliveries(tx, endpoint.id);
+  await tellMembers(tx, endpoint, { type: 'webhook.disabled', reason, now });
+}
+
+/** A mail to each member: a delivery ran out of attempts. */
+export async function tellOfDeadLetter(tx: Db, endpoint: LockedEndpoint, now: Date): Promise<void> {
+  await tellMembers(tx, endpoint, { type: 'webhook.dead_letter', reason: null, now });
+}
+
+/** Cancels what an inactive or deleted endpoint will not get. Returns how many there were. */
+export async function cancelOpenDeliveries(tx: Db, endpointId: string): Promise<number> {
+  return execute(
+    tx,
+    `WITH open AS (
+       SELECT id FROM webhook_deliveries
+        WHERE endpoint_id = $1 AND status IN ('pending', 'retrying')
+        ORDER BY id LIMIT $2 FOR UPDATE
+     )
+     UPDATE webhook_deliveries d
+        SET status = 'cancelled', next_attempt_at = NULL, lease_token = NULL, lease_until = NULL
+       FROM open WHERE d.id = open.id`,
+    [endpointId, cancelBatch],
+  );
+}
+
+/** A mail to each member of the workspace; their preferences decide when it is sent. */
+async function tellMembers(
+  tx: Db,
+  endpoint: LockedEndpoint,
+  {
+    type,
+    reason,
+    now,
+  }: { type: 'webhook.disabled' | 'webhook.dead_letter'; reason: string | null; now: Date },
+): Promise<void> {
+  const members = await query<{ id: string }>(
+    tx,
+    `SELECT id FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL ORDER BY id`,
+    [endpoint.workspaceId],
+  );
+  const scope: Scope = { workspaceId: endpoint.workspaceId, mode: endpoint.mode };
+  for (const { id } of members) {
+    await queueMail(tx, {
+      type,
+      to: { side: 'merchant', accountId: id },
+      scope,
+      params: { endpointId: endpoint.id, url: endpoint.url, reason },
+      at: now,
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import { execute, query, type Db } from '../../entities/database/sql';
+import { cancelOpenDeliveries, wakeRetries, type LockedEndpoint } from './endpoint-health';
+
+/** Endpoints that have rows of a status, one index probe each. */
+const endpointsWith = (status: 'pending' | 'retrying'): string => `
+  WITH RECURSIVE waiting AS (
+    (SELECT d.endpoint_id FROM webhook_deliveries d
+      WHERE d.status = '${status}' ORDER BY d.endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+             WHERE d.status = '${status}' AND d.endpoint_id > w.endpoint_id
+             ORDER BY d.endpoint_id LIMIT 1)
+      FROM waiting w WHERE w.endpoint_id IS NOT NULL
+  )`;
+
+/**
+ * Hands first attempts that wait behind an open breaker to the workflow of the endpoint's retries,
+ * when it has none: it may have ended while nothing was left to try.
+ */
+export async function handOverProbes(
+  db: Db,
+  { now, breakerFailures }: { now: Date; breakerFailures: number },
+): Promise<number> {
+  const found = await query<{ id: string }>(
+    db,
+    `SELECT e.id FROM webhook_endpoints e
+      WHERE e.failures_in_row > 0 AND e.failures_in_row >= $1 AND e.retries_wake_at IS NULL
+        AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM webhook_deliveries d
+                     WHERE d.status = 'pending' AND d.endpoint_id = e.id)
+      LIMIT 100`,
+    [breakerFailures],
+  );
+  for (const { id } of found) await wake(db, { endpointId: id, now, overdueMs: null });
+  return found.length;
+}
+
+/** A workflow that should have looked this long ago is taken for lost. */
+const overdueMs = 2 * 60_000;
+
+/**
+ * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that are
+ * due though nobody looks after them, and deliveries still open at endpoints that take none.
+ * Tells how many endpoints were woken and deliveries cancelled.
+ */
+export async function repairWebhookDeliveries(
+  db: Db,
+  now: Date,
+): Promise<{ woken: number; cancelled: number }> {
+  const lost = await query<{ id: string }>(
+    db,
+    `${endpointsWith('retrying')}
+     SELECT e.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
+      WHERE e.active_since IS NOT NULL AND e.deleted_at IS NULL
+        AND (e.retries_wake_at IS NULL OR e.retries_wake_at < $1)
+      LIMIT 1000`,
+    [new Date(now.getTime() - overdueMs)],
+  );
+  for (const { id } of lost) await wake(db, { endpointId: id, now, overdueMs });
+
+  let cancelled = 0;
+  for (const status of ['pending', 'retrying'] as const) {
+    const closed = await query<{ id: string }>(
+      db,
+      `${endpointsWith(status)}
+       SELECT e.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
+        WHERE e.active_since IS NULL OR e.deleted_at IS NOT NULL LIMIT 1000`,
+    );
+    for (const { id } of closed) cancelled += await cancelOf(db, id);
+  }
+  return { woken: lost.length, cancelled };
+}
+
+interface WakeCommand {
+  endpointId: string;
+  now: Date;
+  /** A look this long overdue does not count as one to come; null: any planned look counts. */
+  overdueMs: number | null;
+}
+
+async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [endpoint] = await query<Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>>(
+      tx,
+      `SELECT id, retries_wake_at AS "retriesWakeAt" FROM webhook_endpoints
+        WHERE id = $1 FOR NO KEY UPDATE`,
+      [endpointId],
+    );
+    if (!endpoint) return;
+    const planned = endpoint.retriesWakeAt;
+    const isLost = limit !== null && planned !== null && planned.getTime() < now.getTime() - limit;
+    await wakeRetries(
+      tx,
+      { id: endpoint.id, retriesWakeAt: isLost ? null : planned },
+      {
+        wakeAt: now,
+        now,
+      },
+    );
+  });
+}
+
+async function cancelOf(db: Db, endpointId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    await query(tx, `SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [
+      endpointId,
+    ]);
+    return cancelOpenDeliveries(tx, endpointId);
+  });
+}
+
+/** How long deliveries, their attempts and the event log are kept. */
+const keptMs = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Deletes deliveries of more than 30 days with their attempts, events that nothing refers to any
+ * more, and deleted endpoints without deliveries; at most `limit` rows of each. Returns how many
+ * rows went, so that a caller can go on until there are none.
+ */
+export async function purgeDeliveries(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const before = new Date(now.getTime() - keptMs);
+  const deliveries = await execute(
+    db,
+    `WITH old AS (
+       SELECT id FROM webhook_deliveries
+        WHERE created_at < $1 AND status IN ('succeeded', 'dead_letter', 'cancelled') LIMIT $2
+     ), attempts AS (
+       DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id
+     )
+     DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`,
+    [before, limit],
+  );
+  const events = await execute(
+    db,
+    `DELETE FROM events WHERE id IN (
+       SELECT v.id FROM events v
+        WHERE v.occurred_at < $1
+          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+                           WHERE d.event_id = v.id AND d.replay_of IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+                           WHERE d.event_id = v.id AND d.replay_of IS NOT NULL)
+        LIMIT $2)`,
+    [before, limit],
+  );
+  const endpoints = await execute(
+    db,
+    `DELETE FROM webhook_endpoints e
+      WHERE e.deleted_at < $1
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id)`,
+    [before],
+  );
+  return deliveries + events + endpoints;
+}

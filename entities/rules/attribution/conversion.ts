@@ -1,0 +1,130 @@
+import type {
+  AttributionReason,
+  Attribution,
+  ConversionSource,
+  Judgement,
+  Moment,
+  SignalKind,
+} from './attribute';
+import type { PinnedTerms } from '../commissions/amount';
+import type { FraudFinding } from '../fraud/fraud';
+import type { ParticipantStatus } from '../partners/participant-status';
+import type { ProgramStatus } from '../programs/terms';
+
+export const maxTransactionIdLength = 255;
+export const maxEventTypeLength = 100;
+export const maxMetadataKeys = 20;
+
+/** What the merchant attaches to a conversion: one level, given back as it came. */
+export type ConversionMetadata = Record<string, string | number | boolean | null>;
+
+export function isConversionMetadata(value: unknown): value is ConversionMetadata {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const members: unknown[] = Object.values(value);
+  return members.length <= maxMetadataKeys && members.every(isPlain);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return value === null || typeof value === 'string' || typeof value === 'boolean';
+}
+
+/** How a conversion lies in a click's window; negative seconds are after the end, or before the click. */
+export interface WindowTrace {
+  clicked_at: string;
+  occurred_at: string;
+  window_ends_at: string;
+  seconds_since_click: number;
+  seconds_to_end: number;
+  inside: boolean;
+}
+
+/** One signal as it was judged: `outcome` is HOLDS or the first thing that was wrong with it. */
+export interface CandidateTrace {
+  signal: SignalKind;
+  outcome: 'HOLDS' | AttributionReason;
+  program: { id: string; status: ProgramStatus } | null;
+  participant: {
+    id: string;
+    status: ParticipantStatus;
+    erased: boolean;
+  } | null;
+  window: WindowTrace | null;
+}
+
+/** The terms that applied; they are pinned on the commission, if there is one. */
+export interface TermsTrace {
+  type: PinnedTerms['type'];
+  rate_bps: number | null;
+  amount_cents: number | null;
+  basis: PinnedTerms['basis'];
+  recurring: boolean;
+  recurring_months: number | null;
+  hold_days: number;
+  auto_approve: boolean;
+}
+
+export function termsTrace(terms: PinnedTerms): TermsTrace {
+  return {
+    type: terms.type,
+    rate_bps: terms.rateBps,
+    amount_cents: terms.amountCents,
+    basis: terms.basis,
+    recurring: terms.recurring,
+    recurring_months: terms.recurringMonths,
+    hold_days: terms.holdDays,
+    auto_approve: terms.autoApprove,
+  };
+}
+
+/** The whole trace of a decision, in the form in which the audit endpoints show it. */
+export interface DecisionTrace {
+  source: ConversionSource;
+  reported_at: string;
+  occurred_at: string;
+  signals: { click_id: string | null; promo_code: string | null };
+  candidates: CandidateTrace[];
+  /** The commission rule that matched; null for the programme's own terms or without a winner. */
+  rule: string | null;
+  terms: TermsTrace | null;
+  fraud_rules: FraudFinding[];
+}
+
+/** What the signals were found to be. */
+export function candidateTraces(attribution: Attribution, occurred: Moment): CandidateTrace[] {
+  return attribution.judgements.map((judgement) => {
+    const { candidate } = judgement;
+    return {
+      signal: judgement.kind,
+      outcome: judgement.failure ?? 'HOLDS',
+      program: candidate && {
+        id: candidate.programId,
+        status: candidate.programStatus,
+      },
+      participant: candidate && {
+        id: candidate.participantId,
+        status: candidate.participantStatus,
+        erased: candidate.erased,
+      },
+      window: windowTrace(judgement, occurred),
+    };
+  });
+}
+
+function windowTrace(judgement: Judgement, occurred: Moment): WindowTrace | null {
+  if (judgement.kind !== 'click' || !judgement.candidate) return null;
+  const { clickedAt, windowEndsAt } = judgement.candidate;
+  return {
+    clicked_at: clickedAt.toISOString(),
+    occurred_at: occurred.at.toISOString(),
+    window_ends_at: windowEndsAt.toISOString(),
+    seconds_since_click: secondsBetween(clickedAt, occurred.at),
+    seconds_to_end: secondsBetween(occurred.at, windowEndsAt),
+    inside: clickedAt <= occurred.until && occurred.at <= windowEndsAt,
+  };
+}
+
+/** Seconds from one moment to another, with milliseconds as decimals. */
+export function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1_000;
+}

@@ -1,0 +1,56 @@
+import { sameCurrency } from './amount';
+import type { Payment } from './amount';
+import type { EarningTerms } from '../programs/terms';
+
+export const reviewReasons = [
+  'FEE_UNKNOWN',
+  'FRAUD_SUSPECTED',
+  'DISPUTED',
+  'CURRENCY_MISMATCH',
+  'AMOUNT_OVER_LIMIT',
+  'PARTNER_SUSPENDED',
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
+
+/** What of a programme decides whether a new commission has to be looked at. */
+export interface ReviewSettings {
+  currency: string;
+  acceptedCurrencies: readonly string[];
+  /** A commission above this amount is flagged; null is no limit. */
+  reviewAboveCents: number | null;
+}
+
+/** The reasons that follow from the money alone; fraud adds its own. */
+export function reviewReasonsFor(
+  terms: EarningTerms,
+  payment: Payment,
+  settings: ReviewSettings,
+  amountCents: number,
+): ReviewReason[] {
+  const reasons: ReviewReason[] = [];
+  if (terms.basis === 'net' && payment.feeCents === null) reasons.push('FEE_UNKNOWN');
+  if (isForeign(payment.currency, settings)) reasons.push('CURRENCY_MISMATCH');
+  if (settings.reviewAboveCents !== null && amountCents > settings.reviewAboveCents) {
+    reasons.push('AMOUNT_OVER_LIMIT');
+  }
+  return reasons;
+}
+
+function isForeign(currency: string | null, settings: ReviewSettings): boolean {
+  if (currency === null) return false;
+  const known = [settings.currency, ...settings.acceptedCurrencies];
+  return !known.some((accepted) => sameCurrency(accepted, currency));
+}
+
+/** With the reason added, in the list's own order, so that the order of events leaves no trace. */
+export function withReason(reasons: readonly ReviewReason[], added: ReviewReason): ReviewReason[] {
+  return reviewReasons.filter((reason) => reason === added || reasons.includes(reason));
+}
+
+/** The reasons left, in their order. */
+export function withoutReason(
+  reasons: readonly ReviewReason[],
+  removed: ReviewReason,
+): ReviewReason[] {
+  return reasons.filter((reason) => reason !== removed);
+}

@@ -1,0 +1,210 @@
+import { percentageAmount } from './amount';
+import type { PinnedTerms } from './amount';
+import type { CommissionStatus } from './status';
+import { greater, isWhole, leaveShare, plus, shareOf, takeShare } from '../values/money';
+import type { Share } from '../values/money';
+import { withReason, withoutReason } from './review-reasons';
+import type { ReviewReason } from './review-reasons';
+
+/**
+ * All that is known of what happened to a payment, as it stands now: never a list of events, so
+ * the order in which they arrived, and how often, cannot matter (contract, part 7).
+ */
+export interface SettlementFacts {
+  /** The conversion's amount and the sum of refunds reported by API, without tax. */
+  amountCents: number;
+  apiRefundedCents: number;
+  /** Processor's figures, with tax; the charge is null when no processor told of it. */
+  chargeCents: number | null;
+  processorRefundedCents: number;
+  lostDisputeCents: number;
+  openDisputes: number;
+  feeCents: number | null;
+}
+
+/** How much of the payment was given back: 0 to 1, exact. */
+function returnedShare(facts: SettlementFacts): Share {
+  return plus(refundShare(facts), shareOf(facts.lostDisputeCents, facts.chargeCents));
+}
+
+function refundShare(facts: SettlementFacts): Share {
+  const byProcessor = shareOf(facts.processorRefundedCents, facts.chargeCents);
+  return greater(byProcessor, shareOf(facts.apiRefundedCents, facts.amountCents));
+}
+
+/** What of the conversion's amount was given back, half up. */
+export function refundedAmount(facts: SettlementFacts): number {
+  return takeShare(facts.amountCents, returnedShare(facts));
+}
+
+/** What is due after that share came back: flat terms are owed until all of it has. */
+function dueAfter(terms: Pick<PinnedTerms, 'type'>, original: number, share: Share): number {
+  if (terms.type === 'percentage') return leaveShare(original, share);
+  return isWhole(share) ? 0 : original;
+}
+
+/** The part of a commission that refunds, disputes and fees can change. */
+export interface SettledCommission {
+  status: CommissionStatus;
+  /** The status to return to when the refund behind `refunded` fails. */
+  statusBeforeRefund: CommissionStatus | null;
+  terms: PinnedTerms;
+  conversionAmountCents: number;
+  feeCents: number | null;
+  originalAmountCents: number;
+  amountCents: number;
+  /** What an open dispute keeps back. */
+  heldCents: number;
+  reviewReasons: ReviewReason[];
+  /** In a payout that is being processed: the status waits for its end. */
+  inPayout: boolean;
+}
+
+export const ledgerEntryTypes = [
+  'accrual',
+  'refund',
+  'fee_settlement',
+  'dispute_hold',
+  'dispute_release',
+  'reversal',
+  'clawback',
+  'payout',
+] as const;
+export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
+
+export type SettlementLineType =
+  'refund' | 'clawback' | 'fee_settlement' | 'dispute_hold' | 'dispute_release';
+
+export interface SettlementLine {
+  type: SettlementLineType;
+  /** Signed, minor units. */
+  amountCents: number;
+}
+
+export interface Settlement {
+  next: SettledCommission;
+  lines: SettlementLine[];
+  /** More came back than before: the event is commission.refunded. */
+  refunded: boolean;
+  /** `dispute` when a lost dispute, not refunds alone, made what is due now. */
+  cause: 'refund' | 'dispute';
+  changed: boolean;
+}
+
+/** The target state of a commission under these facts, and the ledger lines that lead to it. */
+export function settle(commission: SettledCommission, facts: SettlementFacts): Settlement {
+  if (commission.status === 'rejected') return unchanged(commission);
+  const share = returnedShare(facts);
+  const next = targetOf(commission, facts, share);
+  const lines = linesBetween(commission, next);
+  const dueBefore = dueAfter(commission.terms, commission.originalAmountCents, share);
+  return {
+    next,
+    lines,
+    refunded: dueBefore < commission.amountCents || becomesRefunded(commission, next),
+    cause: facts.lostDisputeCents > 0 && !isWhole(refundShare(facts)) ? 'dispute' : 'refund',
+    changed: lines.length > 0 || differs(commission, next),
+  };
+}
+
+function targetOf(
+  commission: SettledCommission,
+  facts: SettlementFacts,
+  share: Share,
+): SettledCommission {
+  const feeCents = settledFee(commission, facts);
+  const originalAmountCents = originalWith(commission, feeCents);
+  const amountCents = dueAfter(commission.terms, originalAmountCents, share);
+  const { status, statusBeforeRefund } = statusUnder(commission, share);
+  const isOpen = status === 'pending' || status === 'approved';
+  const disputed = facts.openDisputes > 0 && isOpen;
+  return {
+    ...commission,
+    status,
+    statusBeforeRefund,
+    feeCents,
+    originalAmountCents,
+    amountCents,
+    heldCents: disputed && !commission.inPayout ? amountCents : 0,
+    reviewReasons: reasonsUnder(commission.reviewReasons, disputed, feeCents !== null),
+  };
+}
+
+/** A fee counts for net terms only, and once known stays. */
+function settledFee(commission: SettledCommission, facts: SettlementFacts): number | null {
+  return commission.terms.basis === 'net'
+    ? (facts.feeCents ?? commission.feeCents)
+    : commission.feeCents;
+}
+
+function originalWith(commission: SettledCommission, feeCents: number | null): number {
+  if (commission.terms.basis !== 'net' || feeCents === commission.feeCents) {
+    return commission.originalAmountCents;
+  }
+  return percentageAmount(commission.terms, {
+    amountCents: commission.conversionAmountCents,
+    feeCents,
+  });
+}
+
+function statusUnder(
+  commission: SettledCommission,
+  share: Share,
+): Pick<SettledCommission, 'status' | 'statusBeforeRefund'> {
+  const { status, statusBeforeRefund, inPayout } = commission;
+  const isOpen = status === 'pending' || status === 'approved';
+  if (isOpen && !inPayout && isWhole(share)) {
+    return { status: 'refunded', statusBeforeRefund: status };
+  }
+  if (status === 'refunded' && statusBeforeRefund && !isWhole(share)) {
+    return { status: statusBeforeRefund, statusBeforeRefund: null };
+  }
+  return { status, statusBeforeRefund };
+}
+
+function reasonsUnder(
+  reasons: ReviewReason[],
+  disputed: boolean,
+  feeKnown: boolean,
+): ReviewReason[] {
+  const kept = feeKnown ? withoutReason(reasons, 'FEE_UNKNOWN') : reasons;
+  return disputed ? withReason(kept, 'DISPUTED') : withoutReason(kept, 'DISPUTED');
+}
+
+/** Each kind of line sums up to its own target, so their sums do not depend on the order either. */
+function linesBetween(from: SettledCommission, to: SettledCommission): SettlementLine[] {
+  const isPaidOut = from.status === 'paid' || from.inPayout;
+  const fee = to.originalAmountCents - from.originalAmountCents;
+  const taken = refundedOf(to) - refundedOf(from);
+  const held = to.heldCents - from.heldCents;
+  const lines: SettlementLine[] = [
+    { type: 'fee_settlement', amountCents: fee },
+    { type: isPaidOut ? 'clawback' : 'refund', amountCents: -taken },
+    { type: held > 0 ? 'dispute_hold' : 'dispute_release', amountCents: -held },
+  ];
+  return lines.filter((line) => line.amountCents !== 0);
+}
+
+/** What refunds and lost disputes took off a commission. */
+export function refundedOf(
+  commission: Pick<SettledCommission, 'originalAmountCents' | 'amountCents'>,
+): number {
+  return commission.originalAmountCents - commission.amountCents;
+}
+
+function becomesRefunded(from: SettledCommission, to: SettledCommission): boolean {
+  return from.status !== 'refunded' && to.status === 'refunded';
+}
+
+function differs(from: SettledCommission, to: SettledCommission): boolean {
+  return (
+    from.status !== to.status ||
+    from.feeCents !== to.feeCents ||
+    from.reviewReasons.length !== to.reviewReasons.length ||
+    from.reviewReasons.some((reason) => !to.reviewReasons.includes(reason))
+  );
+}
+
+function unchanged(commission: SettledCommission): Settlement {
+  return { next: commission, lines: [], refunded: false, cause: 'refund', changed: false };
+}

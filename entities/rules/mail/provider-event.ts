@@ -1,0 +1,54 @@
+import { maxEmailLength } from '../accounts/accounts';
+import type { FieldProblem } from '../values/field-problem';
+
+export type SuppressionCause = 'bounced' | 'complained';
+
+/** An event of the mail provider, as far as it concerns us. */
+export interface ProviderNotice {
+  type: string;
+  /** Addresses that must not be written to any more, and why. */
+  suppress: { addresses: string[]; reason: SuppressionCause } | undefined;
+}
+
+/**
+ * Reads `{type, created_at, data: {email_id, to, bounce?}}` (contract, part 9). A bounce called
+ * permanent, or told without detail, is a hard one; types that we do not know concern nobody.
+ */
+export function readProviderEvent(body: unknown): ProviderNotice | FieldProblem {
+  if (!isRecord(body)) return { field: 'body', message: 'must be a JSON object' };
+  const { type, data } = body;
+  if (typeof type !== 'string' || type === '') return { field: 'type', message: 'must be text' };
+  if (type !== 'email.bounced' && type !== 'email.complained') return { type, suppress: undefined };
+
+  if (!isRecord(data)) return { field: 'data', message: 'must be an object' };
+  const { to, bounce } = data;
+  if (!Array.isArray(to) || to.length === 0 || !to.every(isAddress)) {
+    return { field: 'data.to', message: 'must be a list of e-mail addresses' };
+  }
+  if (type === 'email.complained') {
+    return { type, suppress: { addresses: to, reason: 'complained' } };
+  }
+  if (bounce !== undefined && bounce !== null && !isBounce(bounce)) {
+    return { field: 'data.bounce', message: 'must be an object with a type' };
+  }
+  const isHard = !isBounce(bounce) || bounce.type === 'Permanent';
+  return { type, suppress: isHard ? { addresses: to, reason: 'bounced' } : undefined };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBounce(value: unknown): value is { type: string } {
+  return isRecord(value) && typeof value['type'] === 'string';
+}
+
+function isAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= maxEmailLength &&
+    value.includes('@') &&
+    !value.includes('\0') &&
+    value.isWellFormed()
+  );
+}

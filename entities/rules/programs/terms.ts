@@ -1,0 +1,170 @@
+import type { FieldProblem } from '../values/field-problem';
+
+export const programStatuses = ['draft', 'active', 'paused', 'archived'] as const;
+export type ProgramStatus = (typeof programStatuses)[number];
+
+/** What PATCH may set; archiving has an endpoint of its own because it is final. */
+export const settableProgramStatuses = ['draft', 'active', 'paused'] as const;
+
+export const approvalModes = ['auto', 'manual'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+export const commissionTypes = ['percentage', 'flat'] as const;
+export type CommissionType = (typeof commissionTypes)[number];
+
+export const commissionBases = ['gross', 'net'] as const;
+export type CommissionBasis = (typeof commissionBases)[number];
+
+export const maxAttributionWindowDays = 365;
+export const maxHoldDays = 365;
+export const maxRateBps = 10_000;
+export const maxRecurringMonths = 120;
+export const maxCommissionRules = 50;
+/** The largest amount that any field takes, in minor units: far below the safe integers. */
+export const maxAmountCents = 1_000_000_000_000;
+
+/** What a sale earns. Exactly one of `rateBps` (basis points) and `amountCents` (minor units) is set. */
+export interface EarningTerms {
+  type: CommissionType;
+  rateBps: number | null;
+  amountCents: number | null;
+  /** Only percentage terms have a basis. */
+  basis: CommissionBasis | null;
+}
+
+/** The programme's own terms: what a sale earns, and whether later payments of the same customer earn too. */
+export interface ProgramTerms extends EarningTerms {
+  recurring: boolean;
+  /** Months after the first payment in which renewals still earn; null is without end. */
+  recurringMonths: number | null;
+}
+
+/** Conditions of a commission rule. All that are present must hold; `{}` matches every sale. */
+export interface RuleMatch {
+  eventTypes?: string[];
+  participantIds?: string[];
+  currencies?: string[];
+  /** Inclusive, minor units of the sale's currency. */
+  minAmountCents?: number;
+}
+
+/** One entry of a programme's ordered list; null leaves hold and approval to the programme. */
+export interface CommissionRule extends EarningTerms {
+  name: string;
+  match: RuleMatch;
+  holdDays: number | null;
+  autoApprove: boolean | null;
+}
+
+/** Terms as a client sends them: what does not apply may be left out or be null. */
+export interface EarningTermsInput {
+  type: CommissionType;
+  rateBps?: number | null | undefined;
+  amountCents?: number | null | undefined;
+  basis?: CommissionBasis | null | undefined;
+}
+
+export interface ProgramTermsInput extends EarningTermsInput {
+  recurring?: boolean | null | undefined;
+  recurringMonths?: number | null | undefined;
+}
+
+export interface CommissionRuleInput extends EarningTermsInput {
+  name: string;
+  match: { [K in keyof RuleMatch]?: RuleMatch[K] | null | undefined };
+  holdDays?: number | null | undefined;
+  autoApprove?: boolean | null | undefined;
+}
+
+/** What is wrong with these terms as a whole; single fields were checked for type and range before. */
+export function earningTermsProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
+  return terms.type === 'percentage' ? percentageProblems(terms, path) : flatProblems(terms, path);
+}
+
+/** As `earningTermsProblems`, with the recurring settings of a programme. */
+export function programTermsProblems(terms: ProgramTermsInput, path: string): FieldProblem[] {
+  const problems = earningTermsProblems(terms, path);
+  if (isGiven(terms.recurringMonths) && terms.recurring !== true) {
+    problems.push({
+      field: `${path}.recurringMonths`,
+      message: 'recurringMonths needs recurring to be true',
+    });
+  }
+  return problems;
+}
+
+/** Problems of a whole list of commission rules, each named by its place: `rules[1].basis`. */
+export function commissionRulesProblems(rules: readonly CommissionRuleInput[]): FieldProblem[] {
+  return rules.flatMap((rule, index) => earningTermsProblems(rule, `rules[${index}]`));
+}
+
+/** Fills in what was left out: basis gross for percentages, no recurrence. Expects valid terms. */
+export function programTermsOf(input: ProgramTermsInput): ProgramTerms {
+  return {
+    ...earningTermsOf(input),
+    recurring: input.recurring ?? false,
+    recurringMonths: input.recurringMonths ?? null,
+  };
+}
+
+/** A rule as it is stored: currencies in lower case, absent conditions absent. Expects a valid rule. */
+export function commissionRuleOf(input: CommissionRuleInput): CommissionRule {
+  const { eventTypes, participantIds, currencies, minAmountCents } = input.match;
+  return {
+    name: input.name,
+    match: {
+      ...(eventTypes ? { eventTypes } : {}),
+      ...(participantIds ? { participantIds } : {}),
+      ...(currencies ? { currencies: currencies.map((currency) => currency.toLowerCase()) } : {}),
+      ...(isGiven(minAmountCents) ? { minAmountCents } : {}),
+    },
+    ...earningTermsOf(input),
+    holdDays: input.holdDays ?? null,
+    autoApprove: input.autoApprove ?? null,
+  };
+}
+
+function earningTermsOf(input: EarningTermsInput): EarningTerms {
+  const isPercentage = input.type === 'percentage';
+  return {
+    type: input.type,
+    rateBps: isPercentage ? (input.rateBps ?? null) : null,
+    amountCents: isPercentage ? null : (input.amountCents ?? null),
+    basis: isPercentage ? (input.basis ?? 'gross') : null,
+  };
+}
+
+function percentageProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (!isGiven(terms.rateBps)) {
+    problems.push({
+      field: `${path}.rateBps`,
+      message: `rateBps is required for percentage terms: 1 to ${maxRateBps}`,
+    });
+  }
+  if (isGiven(terms.amountCents)) {
+    problems.push({ field: `${path}.amountCents`, message: 'amountCents is for flat terms only' });
+  }
+  return problems;
+}
+
+function flatProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (!isGiven(terms.amountCents)) {
+    problems.push({
+      field: `${path}.amountCents`,
+      message: 'amountCents is required for flat terms: at least 1',
+    });
+  }
+  if (isGiven(terms.rateBps)) {
+    problems.push({ field: `${path}.rateBps`, message: 'rateBps is for percentage terms only' });
+  }
+  if (isGiven(terms.basis)) {
+    problems.push({ field: `${path}.basis`, message: 'basis is for percentage terms only' });
+  }
+  return problems;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}

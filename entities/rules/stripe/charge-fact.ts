@@ -1,0 +1,149 @@
+import { feeOf } from './fee';
+import { idAt, instantAt, integerAt, textAt, valueAt, type Json } from './json';
+
+/** What a charge's events say together. Amounts with tax, in the charge's currency. */
+export interface ChargeFact {
+  kind: 'charge';
+  amountCents: number;
+  currency: string;
+  /** Failed attempts are charges too; they never count. */
+  succeeded: boolean;
+  /** Cumulative refunds as each second's events told them: the greatest of the second. */
+  snapshots: { at: string; refundedCents: number }[];
+  balanceTransactionId: string | null;
+  /** Known only when the balance transaction was read. */
+  feeCents: number | null;
+}
+
+export interface RefundFact {
+  kind: 'refund';
+  amountCents: number;
+  /** Counts in the charge's cumulative amount until it fails. */
+  issued: boolean;
+  /** When it failed or was cancelled; null while it stands. */
+  failedAt: string | null;
+  chargeId: string | null;
+  paymentIntentId: string | null;
+}
+
+export type DisputeState = 'open' | 'released' | 'lost';
+
+export interface DisputeFact {
+  kind: 'dispute';
+  amountCents: number;
+  state: DisputeState;
+  /** When it was closed; null while it is open. */
+  closedAt: string | null;
+}
+
+/** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that told it. */
+export function readCharge(charge: Json, eventAt: string): ChargeFact {
+  const currency = (textAt(charge, 'currency') ?? '').toLowerCase();
+  const amountCents = Math.max(0, integerAt(charge, 'amount') ?? 0);
+  return {
+    kind: 'charge',
+    amountCents,
+    currency,
+    succeeded: textAt(charge, 'status') !== 'failed' && valueAt(charge, 'paid') !== false,
+    snapshots: [
+      {
+        at: eventAt,
+        refundedCents: Math.max(0, integerAt(charge, 'amount_refunded') ?? 0),
+      },
+    ],
+    balanceTransactionId: idAt(charge, 'balance_transaction'),
+    feeCents: feeOf(valueAt(charge, 'balance_transaction'), {
+      currency,
+      amountCents,
+    }),
+  };
+}
+
+/** The same of a refund object. */
+export function readRefund(refund: Json, eventAt: string): RefundFact {
+  const status = textAt(refund, 'status');
+  const hasFailed = status === 'failed' || status === 'canceled';
+  return {
+    kind: 'refund',
+    amountCents: Math.max(0, integerAt(refund, 'amount') ?? 0),
+    issued: status !== 'requires_action',
+    failedAt: hasFailed ? eventAt : null,
+    chargeId: idAt(refund, 'charge'),
+    paymentIntentId: idAt(refund, 'payment_intent'),
+  };
+}
+
+/** `closed` is how the event names it; a dispute that was lost from the start is closed too. */
+export function readDispute(dispute: Json, eventAt: string, closed: boolean): DisputeFact {
+  const status = textAt(dispute, 'status');
+  const isFinal = closed || status === 'lost' || status === 'won' || status === 'warning_closed';
+  const ending: DisputeState = status === 'lost' ? 'lost' : 'released';
+  return {
+    kind: 'dispute',
+    amountCents: Math.max(0, integerAt(dispute, 'amount') ?? 0),
+    state: isFinal ? ending : 'open',
+    closedAt: isFinal ? eventAt : null,
+  };
+}
+
+/** Symmetric, like every merge here: what is known after two events, in either order. */
+export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
+  return {
+    kind: 'charge',
+    amountCents: Math.max(a.amountCents, b.amountCents),
+    currency: a.currency || b.currency,
+    succeeded: a.succeeded || b.succeeded,
+    snapshots: mergeSnapshots([...a.snapshots, ...b.snapshots]),
+    balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
+    feeCents: a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
+  };
+}
+
+function mergeSnapshots(snapshots: ChargeFact['snapshots']): ChargeFact['snapshots'] {
+  const greatest = new Map<string, number>();
+  for (const { at, refundedCents } of snapshots) {
+    greatest.set(at, Math.max(refundedCents, greatest.get(at) ?? 0));
+  }
+  return [...greatest]
+    .map(([at, refundedCents]) => ({ at, refundedCents }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** A refund that failed stays failed: an older event of it may still come. */
+export function mergeRefunds(a: RefundFact, b: RefundFact): RefundFact {
+  return {
+    kind: 'refund',
+    amountCents: Math.max(a.amountCents, b.amountCents),
+    issued: a.issued || b.issued,
+    failedAt: lesserText(a.failedAt, b.failedAt),
+    chargeId: a.chargeId ?? b.chargeId,
+    paymentIntentId: a.paymentIntentId ?? b.paymentIntentId,
+  };
+}
+
+/** Any close is final; of two closes the later one holds, lost when they name the same second. */
+export function mergeDisputes(a: DisputeFact, b: DisputeFact): DisputeFact {
+  const holds = prevails(a, b) ? a : b;
+  return { ...holds, amountCents: Math.max(a.amountCents, b.amountCents) };
+}
+
+function prevails(a: DisputeFact, b: DisputeFact): boolean {
+  if (a.closedAt === null || b.closedAt === null) return b.closedAt === null;
+  if (a.closedAt !== b.closedAt) return a.closedAt > b.closedAt;
+  return a.state === 'lost';
+}
+
+function greaterText(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}
+
+function lesserText(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+/** Refunds that the oldest versions list inside the charge; they have times of their own. */
+export function refundTime(refund: unknown, eventAt: string): string {
+  return instantAt(refund, 'created') ?? eventAt;
+}

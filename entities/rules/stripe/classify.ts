@@ -1,0 +1,75 @@
+import type { PaymentFact } from './payment-fact';
+import type { StripeObject } from './settlement';
+
+/** Ids of Stripe's under which a payment can be reported: what an API report may also name. */
+const paymentId = /^(pi|ch|py|in|cs)_[A-Za-z0-9_]{1,250}$/;
+
+export function isStripePaymentId(id: string): boolean {
+  return paymentId.test(id);
+}
+
+/**
+ * What the conversion of a payment is called: payment intent, else invoice, else session (contract,
+ * part 7). A payment that only its charge names is called by that.
+ */
+export function transactionIdOf(paymentIds: string[]): string | undefined {
+  for (const prefix of ['pi_', 'in_', 'cs_', 'ch_', 'py_']) {
+    const id = paymentIds.filter((candidate) => candidate.startsWith(prefix)).sort()[0];
+    if (id !== undefined) return id;
+  }
+  return [...paymentIds].sort()[0];
+}
+
+/** The session's and the invoice's telling of a payment, the session's first. */
+export function paymentFactsOf(objects: StripeObject[]): PaymentFact[] {
+  const facts = objects.flatMap(({ fact }) =>
+    fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact] : [],
+  );
+  return facts.sort((a, b) => rank(a) - rank(b));
+}
+
+function rank(fact: PaymentFact): number {
+  return (fact.kind === 'session' ? 0 : 1) + (isPaid(fact) ? 0 : 2);
+}
+
+/** A zero-amount checkout or invoice is no payment, nor is one that is still to be paid. */
+export function isPaid({ paid, amountCents, currency }: PaymentFact): boolean {
+  return paid && amountCents > 0 && /^[a-z]{3}$/.test(currency);
+}
+
+/**
+ * An invoice of a subscription may be a renewal; one that a checkout made is its first payment,
+ * whatever is known of the customer.
+ */
+export function mayBeRenewal(facts: PaymentFact[]): boolean {
+  return facts.every(({ kind }) => kind === 'invoice') && facts.some((fact) => fact.subscriptionId);
+}
+
+/** All that may lead to a partner, in the order in which it counts. */
+export interface PaymentSignals {
+  metadataClickIds: string[];
+  clientReferenceIds: string[];
+  codes: string[];
+}
+
+/** The signals of all objects of a payment, each once. */
+export function signalsOf(facts: PaymentFact[]): PaymentSignals {
+  return {
+    metadataClickIds: distinct(facts.flatMap((fact) => fact.metadataClickIds)),
+    clientReferenceIds: distinct(facts.map((fact) => fact.clientReferenceId)),
+    codes: distinct(facts.flatMap(({ promotions }) => promotions.map(({ code }) => code))),
+  };
+}
+
+/** Whether anything may lead to a partner. */
+export function hasSignal({
+  metadataClickIds,
+  clientReferenceIds,
+  codes,
+}: PaymentSignals): boolean {
+  return metadataClickIds.length + clientReferenceIds.length + codes.length > 0;
+}
+
+function distinct(values: (string | null)[]): string[] {
+  return [...new Set(values.filter((value) => value !== null))];
+}

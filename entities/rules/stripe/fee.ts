@@ -1,0 +1,66 @@
+import { divideHalfUp } from '../values/money';
+import { integerAt, textAt, valueAt } from './json';
+
+/** Currencies whose smallest unit in Stripe's API is the whole one, and those with thousandths. */
+const wholeUnits = new Set(
+  'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
+);
+const thousandths = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
+
+function decimalsOf(currency: string): number {
+  if (wholeUnits.has(currency)) return 0;
+  return thousandths.has(currency) ? 3 : 2;
+}
+
+export interface ChargedAmount {
+  currency: string;
+  amountCents: number;
+}
+
+/**
+ * The fee of a balance transaction in the charge's currency, half up; null when it is not known.
+ * A fee in another currency goes back by `exchange_rate`, which leads from the charge's currency to
+ * that of the balance (contract, part 7).
+ */
+export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): number | null {
+  const fee = integerAt(balanceTransaction, 'fee');
+  const currency = textAt(balanceTransaction, 'currency')?.toLowerCase();
+  if (fee === null || fee < 0 || !currency) return null;
+  if (currency === charge.currency) return fee;
+
+  const rate = exactDecimal(valueAt(balanceTransaction, 'exchange_rate'));
+  if (!rate) return null;
+  const gap = unitGap(balanceTransaction, charge, currency);
+  const numerator = BigInt(fee) * rate.scale * 10n ** BigInt(Math.max(0, gap));
+  const denominator = rate.digits * 10n ** BigInt(Math.max(0, -gap));
+  const converted = Number(divideHalfUp(numerator, denominator));
+  return Number.isSafeInteger(converted) ? converted : null;
+}
+
+/**
+ * The rate is one between whole units, so yen and dollars differ by two places besides it. The
+ * transaction's own amount tells when it was written between smallest units instead.
+ */
+function unitGap(balanceTransaction: unknown, charge: ChargedAmount, currency: string): number {
+  const gap = decimalsOf(charge.currency) - decimalsOf(currency);
+  const amount = integerAt(balanceTransaction, 'amount');
+  if (gap === 0 || !amount || amount < 0 || charge.amountCents === 0) return gap;
+
+  const rate = Number(valueAt(balanceTransaction, 'exchange_rate'));
+  const offBy = (shift: number): number =>
+    Math.abs(Math.log10((charge.amountCents * rate) / amount) - shift);
+  return offBy(0) < offBy(gap) ? 0 : gap;
+}
+
+/** A positive JSON number as the exact decimal that was written. */
+function exactDecimal(value: unknown): { digits: bigint; scale: bigint } | null {
+  const number = typeof value === 'string' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number <= 0) return null;
+  const [mantissa = '', exponent = '0'] = String(number).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const shift = fraction.length - Number(exponent);
+  return {
+    digits: BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, -shift)),
+    scale: 10n ** BigInt(Math.max(0, shift)),
+  };
+}

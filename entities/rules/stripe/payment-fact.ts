@@ -1,0 +1,237 @@
+import { idAt, instantAt, integerAt, listAt, objectAt, textAt, valueAt, type Json } from './json';
+
+export interface Promotion {
+  /** `promo_...`; the text that the buyer typed is only told when the object is expanded. */
+  id: string | null;
+  code: string | null;
+}
+
+/** What a checkout session or an invoice says of one payment, in either shape of the API. */
+export interface PaymentFact {
+  kind: 'session' | 'invoice';
+  /** False for a session that is completed and not paid yet. */
+  paid: boolean;
+  /** After discounts, before tax, without shipping: what a commission is computed on. */
+  amountCents: number;
+  /** What the buyer was charged, with tax and shipping. */
+  chargedCents: number;
+  currency: string;
+  /** ISO, whole seconds. */
+  paidAt: string;
+  /** Clicks named by metadata, the session's or invoice's own before the subscription's. */
+  metadataClickIds: string[];
+  clientReferenceId: string | null;
+  promotions: Promotion[];
+  /** A discount was given and the event does not tell by which code. */
+  hidesPromotions: boolean;
+  subscriptionId: string | null;
+  customerId: string | null;
+}
+
+/** The key of a session's, invoice's or subscription's metadata that carries the click. */
+const clickMetadataKey = 'aff_click_id';
+
+/**
+ * A checkout session. Its payment happened when the event was created: a session has no time of
+ * payment of its own (contract, part 7).
+ */
+export function readSession(session: Json, eventAt: string): PaymentFact {
+  const charged = integerAt(session, 'amount_total') ?? 0;
+  const tax = integerAt(session, 'total_details', 'amount_tax') ?? 0;
+  const shipping = integerAt(session, 'total_details', 'amount_shipping') ?? 0;
+  const status = textAt(session, 'payment_status');
+  const promotions = promotionsOf([
+    ...listAt(session, 'discounts'),
+    ...listAt(session, 'total_details', 'breakdown', 'discounts'),
+  ]);
+
+  return {
+    kind: 'session',
+    paid: status === 'paid' || status === 'no_payment_required',
+    amountCents: Math.max(0, charged - tax - shipping),
+    chargedCents: Math.max(0, charged),
+    currency: currencyOf(session),
+    paidAt: eventAt,
+    metadataClickIds: known([textAt(session, 'metadata', clickMetadataKey)]),
+    clientReferenceId: textAt(session, 'client_reference_id'),
+    promotions,
+    hidesPromotions:
+      promotions.length === 0 && (integerAt(session, 'total_details', 'amount_discount') ?? 0) > 0,
+    subscriptionId: idAt(session, 'subscription'),
+    customerId: idAt(session, 'customer'),
+  };
+}
+
+/** A paid invoice, in the shape before and since API version 2025-03-31. */
+export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
+  const promotions = promotionsOf([
+    valueAt(invoice, 'discount'),
+    ...listAt(invoice, 'discounts'),
+    ...listAt(invoice, 'total_discount_amounts').map((entry) => valueAt(entry, 'discount')),
+  ]);
+  const discounts = listAt(invoice, 'total_discount_amounts');
+  const discounted = discounts.some((entry) => (integerAt(entry, 'amount') ?? 0) > 0);
+
+  return {
+    kind: 'invoice',
+    paid: true,
+    amountCents: isCoveredByCredit(invoice) ? 0 : Math.max(0, netOf(invoice)),
+    chargedCents: Math.max(
+      0,
+      integerAt(invoice, 'amount_paid') ?? integerAt(invoice, 'total') ?? 0,
+    ),
+    currency: currencyOf(invoice),
+    paidAt: instantAt(invoice, 'status_transitions', 'paid_at') ?? eventAt,
+    metadataClickIds: known([
+      textAt(invoice, 'metadata', clickMetadataKey),
+      textAt(subscriptionDetails(invoice), 'metadata', clickMetadataKey),
+    ]),
+    clientReferenceId: null,
+    promotions,
+    hidesPromotions: promotions.length === 0 && discounted,
+    subscriptionId: subscriptionOf(invoice),
+    customerId: idAt(invoice, 'customer'),
+  };
+}
+
+function subscriptionDetails(invoice: Json): Json {
+  const since2025 = objectAt(invoice, 'parent', 'subscription_details');
+  return Object.keys(since2025).length > 0 ? since2025 : objectAt(invoice, 'subscription_details');
+}
+
+function subscriptionOf(invoice: Json): string | null {
+  return (
+    idAt(invoice, 'subscription') ??
+    idAt(invoice, 'parent', 'subscription_details', 'subscription') ??
+    subscriptionOfLines(invoice)
+  );
+}
+
+/** An upgrade's invoice of the oldest versions names its subscription on the lines only. */
+function subscriptionOfLines(invoice: Json): string | null {
+  for (const line of listAt(invoice, 'lines')) {
+    const id =
+      idAt(line, 'subscription') ??
+      idAt(line, 'parent', 'subscription_item_details', 'subscription') ??
+      idAt(line, 'parent', 'invoice_item_details', 'subscription');
+    if (id) return id;
+  }
+  return null;
+}
+
+/** Total without tax and shipping. Versions before 2022 tell no total_excluding_tax. */
+function netOf(invoice: Json): number {
+  const total = integerAt(invoice, 'total') ?? integerAt(invoice, 'amount_paid') ?? 0;
+  const untaxed = integerAt(invoice, 'total_excluding_tax') ?? total - taxOf(invoice);
+  return untaxed - shippingOf(invoice);
+}
+
+function taxOf(invoice: Json): number {
+  const taxes = [...listAt(invoice, 'total_tax_amounts'), ...listAt(invoice, 'total_taxes')];
+  if (taxes.length === 0) return integerAt(invoice, 'tax') ?? 0;
+  return taxes.reduce<number>((sum, tax) => sum + (integerAt(tax, 'amount') ?? 0), 0);
+}
+
+function shippingOf(invoice: Json): number {
+  const cost = objectAt(invoice, 'shipping_cost');
+  const withTax = integerAt(cost, 'amount_total');
+  if (withTax !== null) return withTax - (integerAt(cost, 'amount_tax') ?? 0);
+  return integerAt(invoice, 'amount_shipping') ?? 0;
+}
+
+/** Nothing was due because the customer's balance paid for it: no money came in. */
+function isCoveredByCredit(invoice: Json): boolean {
+  return integerAt(invoice, 'amount_due') === 0 && integerAt(invoice, 'amount_paid') === 0;
+}
+
+/** Discounts as Stripe shows them: bare ids tell no promotion code and are left out. */
+export function promotionsOf(discounts: unknown[]): Promotion[] {
+  const found = new Map<string, Promotion>();
+  for (const entry of discounts) {
+    const holder = valueAt(entry, 'promotion_code') ? entry : valueAt(entry, 'discount');
+    const id = idAt(holder, 'promotion_code');
+    const code = textAt(holder, 'promotion_code', 'code');
+    const key = id ?? code;
+    if (key) found.set(key, { id, code: code ?? found.get(key)?.code ?? null });
+  }
+  return [...found.values()];
+}
+
+function currencyOf(object: Json): string {
+  return (textAt(object, 'currency') ?? '').toLowerCase();
+}
+
+/**
+ * What two events together say of one session or invoice: paid once is paid, and the first telling
+ * of it gives the time. Symmetric, so the order of arrival does not matter.
+ */
+export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
+  const [first, second] = precedes(a, b) ? [a, b] : [b, a];
+  return {
+    ...first,
+    metadataClickIds: [...new Set([...first.metadataClickIds, ...second.metadataClickIds])],
+    clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
+    promotions:
+      first.promotions.length >= second.promotions.length ? first.promotions : second.promotions,
+    subscriptionId: first.subscriptionId ?? second.subscriptionId,
+    customerId: first.customerId ?? second.customerId,
+  };
+}
+
+function precedes(a: PaymentFact, b: PaymentFact): boolean {
+  if (a.paid !== b.paid) return a.paid;
+  if (a.paidAt !== b.paidAt) return a.paidAt < b.paidAt;
+  return JSON.stringify(a) <= JSON.stringify(b);
+}
+
+/** The other ids of Stripe's under which the same payment is known. */
+export function linksOfSession(session: Json): string[] {
+  const invoice = idAt(session, 'invoice');
+  const subscription = idAt(session, 'subscription');
+  return known([
+    idAt(session, 'payment_intent'),
+    invoice,
+    invoice === null && subscription ? firstOf(subscription) : null,
+  ]);
+}
+
+/**
+ * A name of ours for the first payment of a subscription, for a checkout that does not name its
+ * invoice: the invoice that began the subscription knows it too.
+ */
+function firstOf(subscription: string): string {
+  return `${subscription}${nameMark}`;
+}
+
+const nameMark = '#first';
+
+/** Whether an id is one of Stripe's, not a name of ours. */
+export function isStripesOwn(id: string): boolean {
+  return !id.endsWith(nameMark);
+}
+
+/** Before 2025-03-31 an invoice names its charge; since then only its list of payments does. */
+export function linksOfInvoice(invoice: Json): string[] {
+  const payments = listAt(invoice, 'payments').flatMap((payment) => linksOfInvoicePayment(payment));
+  const subscription = subscriptionOf(invoice);
+  const isFirst = textAt(invoice, 'billing_reason') === 'subscription_create';
+  return known([
+    idAt(invoice, 'payment_intent'),
+    idAt(invoice, 'charge'),
+    ...payments,
+    isFirst && subscription ? firstOf(subscription) : null,
+  ]);
+}
+
+/** The payment intent or charge of an invoice payment (`invoice_payment.paid`). */
+export function linksOfInvoicePayment(payment: unknown): string[] {
+  return known([
+    idAt(payment, 'payment', 'payment_intent'),
+    idAt(payment, 'payment', 'charge'),
+    idAt(payment, 'invoice'),
+  ]);
+}
+
+export function known(ids: (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}

@@ -1,0 +1,217 @@
+import {
+  mergeCharges,
+  mergeDisputes,
+  mergeRefunds,
+  readCharge,
+  readDispute,
+  readRefund,
+  refundTime,
+} from './charge-fact';
+import {
+  idAt,
+  instantAt,
+  isJson,
+  listAt,
+  objectAt,
+  storable,
+  textAt,
+  valueAt,
+  type Json,
+} from './json';
+import {
+  known,
+  linksOfInvoice,
+  linksOfInvoicePayment,
+  linksOfSession,
+  mergePayments,
+  readInvoice,
+  readSession,
+} from './payment-fact';
+import type { StripeObject } from './settlement';
+
+/** The kinds that we act on, and that an endpoint registered by us asks for. */
+export const stripeEventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'invoice.paid',
+  'invoice_payment.paid',
+  'charge.succeeded',
+  'charge.updated',
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+] as const;
+export type StripeEventType = (typeof stripeEventTypes)[number];
+
+export const stripeEventStatuses = [
+  'received',
+  'retrying',
+  'processed',
+  'ignored',
+  'waiting',
+  'failed',
+] as const;
+export type StripeEventStatus = (typeof stripeEventStatuses)[number];
+
+/** What is kept of every signed event beside its raw bytes. */
+export interface StripeEventHeader {
+  stripeEventId: string;
+  type: string;
+  apiVersion: string | null;
+  /** Id of the object that it is about. */
+  objectId: string | null;
+  livemode: boolean | null;
+  /** ISO; null when the event names no time. */
+  createdAt: string | null;
+}
+
+const longestId = 255;
+
+/** The header of a parsed body; null when it is no event (contract: object, string id and type). */
+export function readEventHeader(body: unknown): StripeEventHeader | null {
+  if (!isJson(body)) return null;
+  const { id, type } = body;
+  if (!isShortText(id) || !isShortText(type)) return null;
+  const livemode = valueAt(body, 'livemode');
+  return {
+    stripeEventId: id,
+    type,
+    apiVersion: textAt(body, 'api_version')?.slice(0, longestId) ?? null,
+    objectId: idAt(body, 'data', 'object', 'id')?.slice(0, longestId) ?? null,
+    livemode: typeof livemode === 'boolean' ? livemode : null,
+    createdAt: instantAt(body, 'created'),
+  };
+}
+
+function isShortText(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > longestId) return false;
+  return storable(value) === value;
+}
+
+/** One event as facts about one payment. */
+export interface StripeFacts {
+  objects: StripeObject[];
+  /** What the payment itself is known by: session, invoice, payment intent, charge. */
+  ids: string[];
+  /** The buyer's address, for fraud rules only: never kept in plain. */
+  email: string | null;
+}
+
+/**
+ * The facts of an event of any API version; null when its type or object is nothing of ours.
+ * `receivedAt` (ISO) stands in for an event that names no time.
+ */
+export function readFacts(event: unknown, receivedAt: string): StripeFacts | null {
+  const object = objectAt(event, 'data', 'object');
+  const id = textAt(object, 'id');
+  const type = textAt(event, 'type');
+  if (!id || !type) return null;
+  const at = instantAt(event, 'created') ?? receivedAt;
+
+  switch (type as StripeEventType) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return sessionFacts(id, object, at);
+    case 'invoice.paid':
+      return invoiceFacts(id, object, at);
+    case 'invoice_payment.paid':
+      return linkFacts(linksOfInvoicePayment(object));
+    case 'charge.succeeded':
+    case 'charge.updated':
+    case 'charge.refunded':
+      return chargeFacts(id, object, at);
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
+      return refundFacts(id, object, at);
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return disputeFacts(id, object, {
+        at,
+        closed: type === 'charge.dispute.closed',
+      });
+    default:
+      return null;
+  }
+}
+
+function sessionFacts(id: string, session: Json, at: string): StripeFacts {
+  return {
+    objects: [{ id, fact: readSession(session, at) }],
+    ids: known([id, ...linksOfSession(session)]),
+    email: textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email'),
+  };
+}
+
+function invoiceFacts(id: string, invoice: Json, at: string): StripeFacts {
+  return {
+    objects: [{ id, fact: readInvoice(invoice, at) }],
+    ids: known([id, ...linksOfInvoice(invoice)]),
+    email: textAt(invoice, 'customer_email'),
+  };
+}
+
+function linkFacts(ids: string[]): StripeFacts | null {
+  return ids.length > 1 ? { objects: [], ids, email: null } : null;
+}
+
+function chargeFacts(id: string, charge: Json, at: string): StripeFacts {
+  const refunds = listAt(charge, 'refunds').flatMap((refund) => {
+    const refundId = textAt(refund, 'id');
+    if (!refundId || !isJson(refund)) return [];
+    const fact = readRefund({ charge: id, ...refund }, refundTime(refund, at));
+    return [{ id: refundId, fact: fact.failedAt ? { ...fact, failedAt: at } : fact }];
+  });
+  return {
+    objects: [{ id, fact: readCharge(charge, at) }, ...refunds],
+    ids: known([
+      id,
+      idAt(charge, 'payment_intent'),
+      idAt(charge, 'invoice'),
+      ...refunds.map((refund) => refund.id),
+    ]),
+    email: null,
+  };
+}
+
+function refundFacts(id: string, refund: Json, at: string): StripeFacts {
+  const fact = readRefund(refund, at);
+  return {
+    objects: [{ id, fact }],
+    ids: known([fact.chargeId, fact.paymentIntentId]),
+    email: null,
+  };
+}
+
+function disputeFacts(
+  id: string,
+  dispute: Json,
+  event: { at: string; closed: boolean },
+): StripeFacts {
+  return {
+    objects: [{ id, fact: readDispute(dispute, event.at, event.closed) }],
+    ids: known([id, idAt(dispute, 'charge'), idAt(dispute, 'payment_intent')]),
+    email: null,
+  };
+}
+
+/** What two tellings of one object say together; symmetric, and the same when repeated. */
+export function mergeFacts(a: StripeObject['fact'], b: StripeObject['fact']): StripeObject['fact'] {
+  if (!a || !b) return a ?? b;
+  if (a.kind === 'charge' && b.kind === 'charge') return mergeCharges(a, b);
+  if (a.kind === 'refund' && b.kind === 'refund') return mergeRefunds(a, b);
+  if (a.kind === 'dispute' && b.kind === 'dispute') return mergeDisputes(a, b);
+  if (isPayment(a) && isPayment(b)) return mergePayments(a, b);
+  return a;
+}
+
+function isPayment(
+  fact: NonNullable<StripeObject['fact']>,
+): fact is Extract<StripeObject['fact'], { kind: 'session' | 'invoice' }> {
+  return fact.kind === 'session' || fact.kind === 'invoice';
+}

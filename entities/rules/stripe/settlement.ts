@@ -1,0 +1,108 @@
+import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
+import type { PaymentFact } from './payment-fact';
+
+/** One object of Stripe's with what its events told of it, and the payment's ids that it names. */
+export interface StripeObject {
+  id: string;
+  fact: PaymentFact | ChargeFact | RefundFact | DisputeFact | null;
+}
+
+/** What became of one payment, as far as its objects tell (contract, part 7: a target state). */
+export interface PaymentSettlement {
+  /** With tax; null while no object tells how much was charged. */
+  chargeCents: number | null;
+  refundedCents: number;
+  lostDisputeCents: number;
+  openDisputes: number;
+  /** Null until the balance transaction of every charge was read. */
+  feeCents: number | null;
+}
+
+/** What all objects of a payment say together, in minor units; failed charges do not count. */
+export function settlementOf(objects: StripeObject[]): PaymentSettlement {
+  const charges = objects.flatMap(({ id, fact }) =>
+    fact?.kind === 'charge' && fact.succeeded ? [{ id, fact }] : [],
+  );
+  const refunds = factsOf(objects, 'refund');
+  const disputes = factsOf(objects, 'dispute');
+  return {
+    chargeCents: chargedOf(
+      charges.map(({ fact }) => fact),
+      objects,
+    ),
+    refundedCents: refundedOf(charges, refunds),
+    lostDisputeCents: sumOf(disputes.filter(({ state }) => state === 'lost')),
+    openDisputes: disputes.filter(({ state }) => state === 'open').length,
+    feeCents: feesOf(charges.map(({ fact }) => fact)),
+  };
+}
+
+type FactOfKind<Kind> = Extract<StripeObject['fact'], { kind: Kind }>;
+
+function factsOf<Kind extends 'refund' | 'dispute'>(
+  objects: StripeObject[],
+  kind: Kind,
+): FactOfKind<Kind>[] {
+  return objects.flatMap(({ fact }) => (fact?.kind === kind ? [fact as FactOfKind<Kind>] : []));
+}
+
+function chargedOf(charges: ChargeFact[], objects: StripeObject[]): number | null {
+  const byCharges = sumOf(charges);
+  if (byCharges > 0) return byCharges;
+  const told = objects.flatMap(({ fact }) =>
+    fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact.chargedCents] : [],
+  );
+  const greatest = Math.max(0, ...told);
+  return greatest > 0 ? greatest : null;
+}
+
+function feesOf(charges: ChargeFact[]): number | null {
+  if (charges.length === 0) return null;
+  let sum = 0;
+  for (const { feeCents } of charges) {
+    if (feeCents === null) return null;
+    sum += feeCents;
+  }
+  return sum;
+}
+
+/** Charge by charge; a refund that names none that we know belongs to the only one there is. */
+function refundedOf(charges: { id: string; fact: ChargeFact }[], refunds: RefundFact[]): number {
+  const groups = new Map<string, { charge: ChargeFact | null; refunds: RefundFact[] }>();
+  for (const { id, fact } of charges) groups.set(id, { charge: fact, refunds: [] });
+  const only = charges.length === 1 ? charges[0]?.id : undefined;
+
+  for (const refund of refunds) {
+    const named = refund.chargeId ?? refund.paymentIntentId ?? '';
+    const key = groups.has(named) ? named : (only ?? named);
+    const group = groups.get(key) ?? { charge: null, refunds: [] };
+    group.refunds.push(refund);
+    groups.set(key, group);
+  }
+  return [...groups.values()].reduce(
+    (sum, group) => sum + standingRefunds(group.charge, group.refunds),
+    0,
+  );
+}
+
+/**
+ * What stands refunded of one charge. Stripe's cumulative amount falls when a refund fails, and
+ * events come in any order, so: all that was ever issued, less all that failed. Ever issued is the
+ * greatest of what any snapshot shows plus what had failed before it, and of the refunds known one
+ * by one.
+ */
+export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]): number {
+  const failed = refunds.filter(({ failedAt }) => failedAt !== null);
+  const failedBefore = (at: string): number =>
+    sumOf(failed.filter(({ failedAt }) => failedAt !== null && failedAt < at));
+  const shown = (charge?.snapshots ?? []).map(
+    ({ at, refundedCents }) => refundedCents + failedBefore(at),
+  );
+  const counted = refunds.filter(({ issued, failedAt }) => issued || failedAt !== null);
+  const everIssued = Math.max(sumOf(counted), ...shown);
+  return Math.max(0, everIssued - sumOf(failed));
+}
+
+function sumOf(amounts: { amountCents: number }[]): number {
+  return amounts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}

@@ -1,0 +1,81 @@
+import { hasFailedTooLong, isBreakerOpen, type DeliveryStatus } from './retry';
+
+/** While the breaker is open, one delivery is tried this often: "at most 60 s apart". */
+export const probeIntervalMs = 50_000;
+
+/** How an endpoint has been answering; all null or 0 after a success. */
+export interface EndpointHealth {
+  failuresInRow: number;
+  failingSince: Date | null;
+  lastError: string | null;
+  /** Set while the breaker is open. */
+  nextProbeAt: Date | null;
+  /** When the merchant was told of the first dead letter of this streak. */
+  deadLetterNoticedAt: Date | null;
+}
+
+export const healthy: EndpointHealth = {
+  failuresInRow: 0,
+  failingSince: null,
+  lastError: null,
+  nextProbeAt: null,
+  deadLetterNoticedAt: null,
+};
+
+/** The end of one attempt, as far as it concerns the endpoint. */
+export interface EndpointOutcome {
+  ok: boolean;
+  status: DeliveryStatus;
+  disablesEndpoint: boolean;
+  errorMessage: string | null;
+}
+
+export interface HealthChange {
+  health: EndpointHealth;
+  /** Why the endpoint is to be disabled. */
+  disabledReason: string | null;
+  /** The merchant is to be told of a dead letter, the first of this streak. */
+  tellsOfDeadLetter: boolean;
+}
+
+export const goneReason = 'The receiver answered 410 Gone.';
+export const failedTooLongReason = 'All deliveries failed for 5 days.';
+
+/** What a series of outcomes, in the order in which they came, makes of an endpoint. */
+export function changeHealth(
+  before: EndpointHealth,
+  outcomes: readonly EndpointOutcome[],
+  { now, breakerFailures }: { now: Date; breakerFailures: number },
+): HealthChange {
+  let health = before;
+  let isGone = false;
+  let tellsOfDeadLetter = false;
+
+  for (const outcome of outcomes) {
+    if (outcome.ok) {
+      health = healthy;
+      continue;
+    }
+    isGone ||= outcome.disablesEndpoint;
+    const isFirstDeadLetter =
+      outcome.status === 'dead_letter' && health.deadLetterNoticedAt === null;
+    tellsOfDeadLetter ||= isFirstDeadLetter;
+    health = {
+      failuresInRow: health.failuresInRow + 1,
+      failingSince: health.failingSince ?? now,
+      lastError: outcome.errorMessage,
+      nextProbeAt: null,
+      deadLetterNoticedAt: isFirstDeadLetter ? now : health.deadLetterNoticedAt,
+    };
+  }
+
+  if (isBreakerOpen(health.failuresInRow, breakerFailures)) {
+    health = { ...health, nextProbeAt: new Date(now.getTime() + probeIntervalMs) };
+  }
+  const disabledReason = isGone
+    ? goneReason
+    : hasFailedTooLong(health.failingSince, now)
+      ? failedTooLongReason
+      : null;
+  return { health, disabledReason, tellsOfDeadLetter };
+}

@@ -1,0 +1,133 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../rules/values/actor';
+import type { PinnedTerms } from '../../rules/commissions/amount';
+import type { CommissionStatus } from '../../rules/commissions/status';
+import type { Mode } from '../../rules/values/mode';
+import type { CommissionType } from '../../rules/programs/terms';
+import type { ReviewReason } from '../../rules/commissions/review-reasons';
+
+/** What a partner earns by one conversion, as it stands now. */
+@Entity({ name: 'commissions' })
+export class Commission {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @Column({ type: 'text' })
+  mode!: Mode;
+
+  @Column({ name: 'program_id', type: 'uuid' })
+  programId!: string;
+
+  @Column({ name: 'participant_id', type: 'uuid' })
+  participantId!: string;
+
+  @Column({ name: 'conversion_id', type: 'uuid' })
+  conversionId!: string;
+
+  @Column({ name: 'external_transaction_id', type: 'text' })
+  externalTransactionId!: string;
+
+  @Column({ type: 'text' })
+  status!: CommissionStatus;
+
+  /** Where it returns to when the refund behind `refunded` fails. */
+  @Column({ name: 'status_before_refund', type: 'text', nullable: true })
+  statusBeforeRefund!: CommissionStatus | null;
+
+  @Column({ name: 'commission_type', type: 'text' })
+  commissionType!: CommissionType;
+
+  /** What is due now. */
+  @Column({ name: 'amount_cents', type: 'bigint' })
+  amountCents!: number;
+
+  /** What would be due without refunds. */
+  @Column({ name: 'original_amount_cents', type: 'bigint' })
+  originalAmountCents!: number;
+
+  @Column({ name: 'refunded_amount_cents', type: 'bigint', insert: false, update: false })
+  refundedAmountCents!: number;
+
+  /** What an open dispute keeps back. */
+  @Column({ name: 'held_cents', type: 'bigint' })
+  heldCents!: number;
+
+  /** The sum of its ledger entries. */
+  @Column({ name: 'owed_cents', type: 'bigint' })
+  owedCents!: number;
+
+  /** How much of `owedCents` running payouts take. */
+  @Column({ name: 'reserved_cents', type: 'bigint' })
+  reservedCents!: number;
+
+  @Column({ type: 'text' })
+  currency!: string;
+
+  @Column({ name: 'conversion_amount_cents', type: 'bigint' })
+  conversionAmountCents!: number;
+
+  @Column({ name: 'fee_cents', type: 'bigint', nullable: true })
+  feeCents!: number | null;
+
+  /** The terms that applied at creation; never changed. */
+  @Column({ type: 'jsonb' })
+  terms!: PinnedTerms;
+
+  @Column({ name: 'auto_approve', type: 'boolean' })
+  autoApprove!: boolean;
+
+  @Column({ name: 'review_reasons', type: 'text', array: true })
+  reviewReasons!: ReviewReason[];
+
+  @Column({ name: 'needs_review', type: 'boolean', insert: false, update: false })
+  needsReview!: boolean;
+
+  @Column({ name: 'hold_until', type: 'timestamptz', nullable: true })
+  holdUntil!: Date | null;
+
+  /** The end of the hold was dealt with. */
+  @Column({ name: 'hold_elapsed', type: 'boolean' })
+  holdElapsed!: boolean;
+
+  @Column({ name: 'rejection_reason', type: 'text', nullable: true })
+  rejectionReason!: string | null;
+
+  @Column({ name: 'override_reason', type: 'text', nullable: true })
+  overrideReason!: string | null;
+
+  @Column({ name: 'decided_by_type', type: 'text', nullable: true })
+  decidedByType!: Actor['type'] | null;
+
+  @Column({ name: 'decided_by_id', type: 'uuid', nullable: true })
+  decidedById!: string | null;
+
+  @Column({ name: 'approved_at', type: 'timestamptz', nullable: true })
+  approvedAt!: Date | null;
+
+  @Column({ name: 'rejected_at', type: 'timestamptz', nullable: true })
+  rejectedAt!: Date | null;
+
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  paidAt!: Date | null;
+
+  @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
+  refundedAt!: Date | null;
+
+  /** The payout that takes or took it; null again when that is cancelled. */
+  @Column({ name: 'payout_id', type: 'uuid', nullable: true })
+  payoutId!: string | null;
+
+  /** Grows with each change. */
+  @Column({ type: 'int' })
+  version!: number;
+
+  /** Always the time inside the id. */
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../../rules/values/mode';
+import type { PayoutStatus } from '../../rules/payouts/plan';
+
+/** A payment of what is owed, one item a partner and currency. */
+@Entity({ name: 'payouts' })
+export class Payout {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @Column({ type: 'text' })
+  mode!: Mode;
+
+  @Column({ name: 'program_id', type: 'uuid' })
+  programId!: string;
+
+  @Column({ type: 'text' })
+  status!: PayoutStatus;
+
+  @Column({ type: 'text', nullable: true })
+  reference!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
+  cancelledAt!: Date | null;
+}

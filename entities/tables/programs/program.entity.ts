@@ -1,0 +1,89 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../../rules/values/mode';
+import type {
+  ApprovalMode,
+  CommissionBasis,
+  CommissionRule,
+  CommissionType,
+  ProgramStatus,
+} from '../../rules/programs/terms';
+
+/** An affiliate programme of one workspace and mode, with its terms and its list of rules. */
+@Entity({ name: 'programs' })
+export class Program {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @Column({ type: 'text' })
+  mode!: Mode;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ name: 'website_url', type: 'text' })
+  websiteUrl!: string;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'text' })
+  currency!: string;
+
+  @Column({ type: 'text' })
+  status!: ProgramStatus;
+
+  @Column({ name: 'attribution_window_days', type: 'int' })
+  attributionWindowDays!: number;
+
+  @Column({ name: 'approval_mode', type: 'text' })
+  approvalMode!: ApprovalMode;
+
+  @Column({ name: 'public_applications', type: 'boolean' })
+  publicApplications!: boolean;
+
+  @Column({ name: 'commission_type', type: 'text' })
+  commissionType!: CommissionType;
+
+  @Column({ name: 'rate_bps', type: 'int', nullable: true })
+  rateBps!: number | null;
+
+  @Column({ name: 'amount_cents', type: 'bigint', nullable: true })
+  amountCents!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  basis!: CommissionBasis | null;
+
+  @Column({ type: 'boolean' })
+  recurring!: boolean;
+
+  @Column({ name: 'recurring_months', type: 'int', nullable: true })
+  recurringMonths!: number | null;
+
+  @Column({ name: 'hold_days', type: 'int' })
+  holdDays!: number;
+
+  @Column({ name: 'auto_approve', type: 'boolean' })
+  autoApprove!: boolean;
+
+  @Column({ name: 'accepted_currencies', type: 'text', array: true })
+  acceptedCurrencies!: string[];
+
+  @Column({ name: 'review_above_cents', type: 'bigint', nullable: true })
+  reviewAboveCents!: number | null;
+
+  @Column({ name: 'min_payout_cents', type: 'bigint' })
+  minPayoutCents!: number;
+
+  /** First match wins, else the programme's own terms. */
+  @Column({ type: 'jsonb' })
+  rules!: CommissionRule[];
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../../rules/values/mode';
+
+/** A workspace's connection to Stripe in one mode; secrets are encrypted by the vault. */
+@Entity({ name: 'stripe_connections' })
+export class StripeConnection {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @Column({ type: 'text' })
+  mode!: Mode;
+
+  @Column({ name: 'restricted_key', type: 'text', nullable: true })
+  restrictedKey!: string | null;
+
+  /** Tells whether a key is the one that is stored, without decrypting. */
+  @Column({ name: 'key_fingerprint', type: 'text', nullable: true })
+  keyFingerprint!: string | null;
+
+  @Column({ name: 'webhook_secret', type: 'text', nullable: true })
+  webhookSecret!: string | null;
+
+  /** The endpoint that we registered at Stripe, `we_...`. */
+  @Column({ name: 'registered_endpoint_id', type: 'text', nullable: true })
+  registeredEndpointId!: string | null;
+
+  /** While a request registers it: others wait for its outcome. */
+  @Column({ name: 'registering_since', type: 'timestamptz', nullable: true })
+  registeringSince!: Date | null;
+
+  @Column({ name: 'last_error', type: 'text', nullable: true })
+  lastError!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
+}

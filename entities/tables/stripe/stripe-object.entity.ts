@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Mode } from '../../rules/values/mode';
+import type { StripeObject as Telling } from '../../rules/stripe/settlement';
+
+/** One object of Stripe's, the payment that it belongs to, and what its events told so far. */
+@Entity({ name: 'stripe_objects' })
+export class StripeObject {
+  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  mode!: Mode;
+
+  @PrimaryColumn({ name: 'object_id', type: 'text' })
+  objectId!: string;
+
+  @Column({ name: 'payment_id', type: 'uuid' })
+  paymentId!: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  fact!: Telling['fact'];
+}

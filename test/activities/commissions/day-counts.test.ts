@@ -1,0 +1,69 @@
+import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
+import { decideCommission } from '../../../activities/commissions/decide';
+import { systemActor } from '../../../entities/rules/values/actor';
+import type { Db } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
+import { buildCommission } from '../../support/build/commissions';
+import { buildProgram } from '../../support/build/programs';
+import { openTestDataSource } from '../../support/data-source';
+import type { TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+let db: Db;
+
+beforeAll(async () => {
+  database = await openTestDataSource();
+  db = database.source.manager;
+});
+afterAll(() => database.close());
+
+const key = 'program_id, status, needs_review, currency, day';
+
+const counted = () =>
+  query(
+    db,
+    `SELECT ${key}, sum(commissions)::int AS n, sum(amount_cents)::int AS cents
+       FROM (SELECT ${key}, commissions, amount_cents FROM commission_day_counts
+             UNION ALL SELECT ${key}, commissions, amount_cents FROM commission_count_deltas) AS k
+      GROUP BY ${key} HAVING sum(commissions) <> 0 ORDER BY ${key}`,
+  );
+const actual = () =>
+  query(
+    db,
+    `SELECT program_id, status, needs_review, currency,
+            (created_at AT TIME ZONE 'UTC')::date AS day, count(*)::int AS n,
+            sum(amount_cents)::int AS cents
+       FROM commissions GROUP BY ${key} ORDER BY ${key}`,
+  );
+
+describe('the counters of commissions', () => {
+  it('equal the rows before, between and after folds', async () => {
+    const program = await buildProgram(db);
+    const { workspaceId, mode } = program;
+    const built = [
+      await buildCommission(db, { program, createdAt: new Date('2026-01-01T23:59:59.999Z') }),
+      await buildCommission(db, { program, createdAt: new Date('2026-01-02T00:00:00.000Z') }),
+      await buildCommission(db, { program, reviewReasons: ['FRAUD_SUSPECTED'] }),
+      await buildCommission(db, { program, conversionCurrency: 'eur' }),
+    ];
+    expect(await counted()).toEqual(await actual());
+    expect(await foldCommissionCounts(db)).toBeGreaterThan(0);
+    expect(await counted()).toEqual(await actual());
+
+    for (const { id } of built.slice(0, 2)) {
+      await decideCommission(
+        db,
+        { scope: { workspaceId, mode }, commissionId: id, decision: 'approve', reason: null },
+        { actor: systemActor, now: new Date('2030-01-01') },
+      );
+    }
+    expect(await counted()).toEqual(await actual());
+    await Promise.all([foldCommissionCounts(db), foldCommissionCounts(db)]);
+    expect(await counted()).toEqual(await actual());
+    expect(await foldCommissionCounts(db)).toBe(0);
+
+    await execute(db, 'DELETE FROM commissions WHERE program_id = $1', [program.id]);
+    await foldCommissionCounts(db);
+    expect(await query(db, 'SELECT * FROM commission_day_counts')).toEqual([]);
+  });
+});

@@ -1,0 +1,349 @@
+import {
+  clearFlag,
+  clearFlagsOfParticipant,
+  flagCommission,
+} from '../../../activities/commissions/review-flags';
+import {
+  advanceCommission,
+  decideCommission,
+  decideCommissions,
+  elapseHold,
+} from '../../../activities/commissions/decide';
+import type { DecideCommand } from '../../../activities/commissions/decide';
+import type { CommissionRecord } from '../../../activities/commissions/records';
+import { Commission } from '../../../entities/tables/commissions/commission.entity';
+import { newId } from '../../../entities/ids';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
+import type { Db } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
+import { buildCommission } from '../../support/build/commissions';
+import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { trailOf } from '../../support/commission-trail';
+import { openTestDataSource } from '../../support/data-source';
+import type { TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+let db: Db;
+
+beforeAll(async () => {
+  database = await openTestDataSource(16);
+  db = database.source.manager;
+});
+afterAll(() => database.close());
+
+const day = 86_400_000;
+const later = (days: number) => new Date(Date.now() + days * day);
+const member = { type: 'member', id: newId() } as const;
+
+function command(commission: CommissionRecord, decision: DecideCommand['decision']): DecideCommand {
+  const { id, workspaceId, mode, programId } = commission;
+  const reason = decision === 'approve' ? null : 'because';
+  return { scope: { workspaceId, mode }, programId, commissionId: id, decision, reason };
+}
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+describe('a new commission', () => {
+  it('is pending with its accrual, its history and its event', async () => {
+    const commission = await buildCommission(db);
+    expect(commission).toMatchObject({ status: 'pending', amountCents: 2_000, owedCents: 2_000 });
+    expect(await trailOf(db, commission.id)).toEqual({
+      history: ['>pending created'],
+      ledger: ['accrual 2000'],
+      owed: 2_000,
+      events: ['commission.created'],
+    });
+  });
+
+  it('is approved at once when nothing holds it', async () => {
+    const commission = await buildCommission(db, { terms: { holdDays: 0 } });
+    expect(commission).toMatchObject({
+      status: 'approved',
+      holdUntil: null,
+      decidedByType: 'system',
+    });
+    const trail = await trailOf(db, commission.id);
+    expect(trail.history).toEqual(['>pending created', 'pending>approved hold_elapsed']);
+    expect(trail.events).toEqual(['commission.created', 'commission.approved']);
+  });
+
+  it('waits without a hold when it is flagged', async () => {
+    const commission = await buildCommission(db, { terms: { holdDays: 0, basis: 'net' } });
+    expect(commission).toMatchObject({ status: 'pending', reviewReasons: ['FEE_UNKNOWN'] });
+  });
+
+  it('asks for a lifecycle only when there is something to wait for', async () => {
+    const waiting = await buildCommission(db);
+    const done = await buildCommission(db, { terms: { holdDays: 0 } });
+    const rows = await query<{ ref: string }>(
+      db,
+      "SELECT ref FROM outbox WHERE topic = 'commission' AND ref = ANY($1)",
+      [[waiting.id, done.id]],
+    );
+    expect(rows).toEqual([{ ref: waiting.id }]);
+  });
+});
+
+describe('a decision', () => {
+  it('approves after the hold and says who did', async () => {
+    const commission = await buildCommission(db);
+    const cause = { actor: member, now: later(31) };
+    const approved = await decideCommission(db, command(commission, 'approve'), cause);
+    expect(approved).toMatchObject({
+      status: 'approved',
+      decidedByType: 'member',
+      decidedById: member.id,
+      partnerName: 'Anna Partner',
+    });
+    const trail = await trailOf(db, commission.id);
+    expect(trail.history.at(-1)).toBe('pending>approved approve');
+    expect(trail.events.at(-1)).toBe('commission.approved');
+  });
+
+  it('overrides the hold with a reason', async () => {
+    const commission = await buildCommission(db);
+    const cause = { actor: member, now: later(1) };
+    const approved = await decideCommission(db, command(commission, 'approve_override'), cause);
+    expect(approved).toMatchObject({ status: 'approved', overrideReason: 'because' });
+  });
+
+  it('rejects with a reversal, from approved too', async () => {
+    const commission = await buildCommission(db, { status: 'approved' });
+    const cause = { actor: member, now: later(1) };
+    const rejected = await decideCommission(db, command(commission, 'reject'), cause);
+    expect(rejected).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'because',
+      owedCents: 0,
+    });
+    const trail = await trailOf(db, commission.id);
+    expect(trail.ledger).toEqual(['accrual 2000', 'reversal -2000']);
+  });
+
+  it('is never dated before the change that it follows, though it was asked for sooner', async () => {
+    const commission = await buildCommission(db);
+    const change = (decision: DecideCommand['decision'], days: number) =>
+      decideCommission(db, command(commission, decision), { actor: member, now: later(days) });
+    const { updatedAt } = await change('approve_override', 2);
+    const rejected = await change('reject', 1);
+    expect(rejected.rejectedAt).toEqual(updatedAt);
+    expect((await trailOf(db, commission.id)).history).toEqual([
+      '>pending created',
+      'pending>approved approve_override',
+      'approved>rejected reject',
+    ]);
+  });
+
+  it('is refused with the code of the rule, and then writes nothing', async () => {
+    const commission = await buildCommission(db);
+    const cause = { actor: member, now: later(1) };
+    const refused = decideCommission(db, command(commission, 'approve'), cause);
+    expect(await codeOf(refused)).toBe('COMMISSION_HOLD_ACTIVE');
+    expect((await trailOf(db, commission.id)).history).toHaveLength(1);
+  });
+
+  it('does not find a commission of another programme, workspace or mode', async () => {
+    const commission = await buildCommission(db);
+    const cause = { actor: member, now: later(31) };
+    const wrong = command(commission, 'approve');
+    const foreign = [
+      { ...wrong, programId: newId() },
+      { ...wrong, scope: { ...wrong.scope, workspaceId: newId() } },
+      { ...wrong, scope: { ...wrong.scope, mode: 'test' as const } },
+    ];
+    for (const one of foreign) {
+      expect(await codeOf(decideCommission(db, one, cause))).toBe('COMMISSION_NOT_FOUND');
+    }
+  });
+
+  it('is made once when sixteen make it together', async () => {
+    const commission = await buildCommission(db);
+    const cause = { actor: member, now: later(31) };
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, () =>
+        codeOf(decideCommission(db, command(commission, 'approve'), cause)),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'COMMISSION_NOT_PENDING']));
+    expect((await trailOf(db, commission.id)).events).toHaveLength(2);
+  });
+
+  it('and the end of the hold leave one consistent history', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const commission = await buildCommission(db);
+      const now = later(31);
+      await Promise.all([
+        codeOf(decideCommission(db, command(commission, 'reject'), { actor: member, now })),
+        advanceCommission(db, commission.id, now),
+      ]);
+      const { history, owed } = await trailOf(db, commission.id);
+      // Approved before it was rejected, or rejected before the hold could end.
+      expect(history.at(-1)).toMatch(/>rejected reject$/);
+      expect(owed).toBe(0);
+    }
+  });
+});
+
+describe('a bulk decision', () => {
+  it('decides each by its own rule, in the order asked', async () => {
+    const program = await buildProgram(db);
+    const [due, done] = await Promise.all([
+      buildCommission(db, { program, terms: { autoApprove: false, holdDays: 0 } }),
+      buildCommission(db, { program, status: 'rejected' }),
+    ]);
+    const unknown = newId();
+    const results = await decideCommissions(
+      db,
+      {
+        scope: { workspaceId: program.workspaceId, mode: program.mode },
+        programId: program.id,
+        commissionIds: [unknown, done.id, due.id],
+        decision: 'approve',
+        reason: null,
+      },
+      { actor: member, now: new Date() },
+    );
+    expect(results).toEqual([
+      { commissionId: unknown, code: 'COMMISSION_NOT_FOUND' },
+      { commissionId: done.id, code: 'COMMISSION_NOT_PENDING' },
+      { commissionId: due.id, status: 'approved' },
+    ]);
+  });
+
+  it('of eight at once over the same hundred never dead-locks and decides each once', async () => {
+    const participant = await buildParticipant(db);
+    const { workspaceId, mode, programId } = participant;
+    const ids: string[] = [];
+    for (let n = 0; n < 100; n += 1) {
+      const terms = { autoApprove: false, holdDays: 0 };
+      ids.push((await buildCommission(db, { participant, terms })).id);
+    }
+    const cause = { actor: member, now: new Date() };
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => {
+        const commissionIds = n % 2 ? [...ids].reverse() : ids;
+        const scope = { workspaceId, mode };
+        return decideCommissions(
+          db,
+          { scope, programId, commissionIds, decision: 'approve', reason: null },
+          cause,
+        );
+      }),
+    );
+    const approved = outcomes.flat().filter((result) => result.status === 'approved');
+    expect(approved).toHaveLength(100);
+    expect(new Set(approved.map((result) => result.commissionId)).size).toBe(100);
+  });
+});
+
+describe('the end of the hold', () => {
+  it('approves once, however often it is told', async () => {
+    const commission = await buildCommission(db);
+    await Promise.all(
+      Array.from({ length: 5 }, () => advanceCommission(db, commission.id, later(31))),
+    );
+    const trail = await trailOf(db, commission.id);
+    expect(trail.history).toEqual(['>pending created', 'pending>approved hold_elapsed']);
+  });
+
+  it('does nothing before', async () => {
+    const commission = await buildCommission(db);
+    expect((await advanceCommission(db, commission.id, later(29)))?.status).toBe('pending');
+  });
+
+  it('flags the commission of a suspended partner, and reinstating approves it', async () => {
+    const commission = await buildCommission(db);
+    await setStatus(commission, 'suspended');
+    const flagged = await advanceCommission(db, commission.id, later(31));
+    expect(flagged).toMatchObject({ status: 'pending', reviewReasons: ['PARTNER_SUSPENDED'] });
+
+    await setStatus(commission, 'approved');
+    const { participantId } = commission;
+    await db.transaction((tx) =>
+      clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, later(32)),
+    );
+    const row = await db.findOneByOrFail(Commission, { id: commission.id });
+    expect(row).toMatchObject({ status: 'approved', reviewReasons: [] });
+    const trail = await trailOf(db, commission.id);
+    expect(trail.events.slice(1)).toEqual([
+      'commission.updated',
+      'commission.updated',
+      'commission.approved',
+    ]);
+  });
+
+  it('leaves the commission of an erased partner pending', async () => {
+    const commission = await buildCommission(db);
+    await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
+    const row = await advanceCommission(db, commission.id, later(31));
+    expect(row).toMatchObject({ status: 'pending', holdElapsed: true });
+    const cause = { actor: member, now: later(31) };
+    const approval = decideCommission(db, command(commission, 'approve'), cause);
+    expect(await codeOf(approval)).toBe('PARTICIPANT_ERASED');
+  });
+
+  it('comes early by hand in test mode only', async () => {
+    const program = await buildProgram(db, { mode: 'test' });
+    const commission = await buildCommission(db, { program });
+    const cause = { actor: member, now: later(1) };
+    const ended = await elapseHold(db, command(commission, 'approve'), cause);
+    expect(ended).toMatchObject({ status: 'approved', holdUntil: cause.now });
+    const live = await buildCommission(db);
+    expect(await codeOf(elapseHold(db, command(live, 'approve'), cause))).toBe('FORBIDDEN');
+  });
+});
+
+describe('flags', () => {
+  it('hold up the automatic approval until the last of them goes', async () => {
+    const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
+    const { id } = commission;
+    await db.transaction((tx) =>
+      flagCommission(tx, { commissionId: id, reason: 'AMOUNT_OVER_LIMIT' }, later(1)),
+    );
+    expect((await advanceCommission(db, id, later(31)))?.status).toBe('pending');
+    const clear = (reason: 'FRAUD_SUSPECTED' | 'AMOUNT_OVER_LIMIT') =>
+      db.transaction((tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
+    await clear('FRAUD_SUSPECTED');
+    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('pending');
+    await clear('AMOUNT_OVER_LIMIT');
+    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('approved');
+  });
+
+  it('go with a manual approval, all but a dispute', async () => {
+    const commission = await buildCommission(db, {
+      reviewReasons: ['FRAUD_SUSPECTED', 'DISPUTED'],
+    });
+    const cause = { actor: member, now: later(31) };
+    const approved = await decideCommission(db, command(commission, 'approve'), cause);
+    expect(approved).toMatchObject({ reviewReasons: ['DISPUTED'], needsReview: true });
+  });
+});
+
+describe('ledger and history', () => {
+  it.each(['ledger_entries', 'commission_history'])(
+    'of %s take no update or delete',
+    async (table) => {
+      await buildCommission(db);
+      await expect(execute(db, `DELETE FROM ${table}`)).rejects.toThrow('append-only');
+      await expect(execute(db, `UPDATE ${table} SET mode = mode`)).rejects.toThrow('append-only');
+    },
+  );
+
+  it('are purged by a transaction that says so first', async () => {
+    const commission = await buildCommission(db);
+    await db.transaction(async (tx) => {
+      await execute(tx, "SET LOCAL app.purge = 'on'");
+      await execute(tx, 'DELETE FROM ledger_entries WHERE commission_id = $1', [commission.id]);
+    });
+    expect((await trailOf(db, commission.id)).ledger).toEqual([]);
+  });
+});
+
+async function setStatus(commission: CommissionRecord, status: 'suspended' | 'approved') {
+  await db.update(Participant, { id: commission.participantId }, { status });
+}

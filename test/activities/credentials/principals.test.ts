@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { revokeApiKey } from '../../../activities/credentials/api-keys';
+import {
+  resolveAccount,
+  resolvePublicKey,
+  resolveSecretKey,
+} from '../../../activities/credentials/principals';
+import { openDeps, type OpenDeps } from '../../../activities/runtime/process/deps';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { execute, queryOne } from '../../../entities/database/sql';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import {
+  buildApiKey,
+  buildMember,
+  buildPartner,
+  signIn,
+  type BuiltApiKey,
+} from '../../support/build/accounts';
+
+let deps: TestDeps;
+let other: OpenDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+  other = await openDeps(deps.config, 'other', { clock: deps.clock });
+});
+afterAll(async () => {
+  await other.close();
+  await deps.close();
+});
+
+describe('keys', () => {
+  const revoke = (key: BuiltApiKey) =>
+    revokeApiKey(
+      deps.db.manager,
+      { workspaceId: key.workspaceId, actor: systemActor, apiKeyId: key.id },
+      deps.clock.now(),
+    );
+
+  it('name workspace and mode, and are good for their own kind only', async () => {
+    const secret = await buildApiKey(deps.db.manager, { mode: 'live' });
+    const now = deps.clock.now();
+    expect(await resolveSecretKey(deps, secret.key, now)).toEqual({
+      kind: 'secret_key',
+      apiKeyId: secret.id,
+      workspaceId: secret.workspaceId,
+      mode: 'live',
+    });
+    expect(await resolvePublicKey(deps, secret.key, now)).toBeUndefined();
+    expect(await resolveSecretKey(deps, secret.key.slice(0, -1), now)).toBeUndefined();
+    expect(await resolveSecretKey(deps, '', now)).toBeUndefined();
+  });
+
+  it('note their last use, once a minute', async () => {
+    const { id, key } = await buildApiKey(deps.db.manager, { kind: 'public' });
+    const lastUse = async () =>
+      (
+        await queryOne<{ at: Date | null }>(
+          deps.db.manager,
+          'SELECT last_used_at AS at FROM api_keys WHERE id = $1',
+          [id],
+        )
+      )?.at?.getTime() ?? null;
+    expect(await lastUse()).toBeNull();
+    const first = deps.clock.now();
+    await resolvePublicKey(deps, key, first);
+    await resolvePublicKey(deps, key, new Date(first.getTime() + 30_000));
+    expect(await lastUse()).toBe(first.getTime());
+    const later = new Date(first.getTime() + 61_000);
+    await resolvePublicKey(deps, key, later);
+    expect(await lastUse()).toBe(later.getTime());
+  });
+
+  it('work at once when they are new, on a process that refused them before', async () => {
+    const { key, id } = await buildApiKey(deps.db.manager);
+    await execute(deps.db.manager, 'UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
+    expect(await resolveSecretKey(other, key, deps.clock.now())).toBeUndefined();
+    await execute(deps.db.manager, 'UPDATE api_keys SET revoked_at = NULL WHERE id = $1', [id]);
+    expect(await resolveSecretKey(other, key, deps.clock.now())).toBeDefined();
+  });
+
+  it('stop on another process within a second of their revocation, under constant use', async () => {
+    const key = await buildApiKey(deps.db.manager);
+    const use = () => resolveSecretKey(other, key.key, other.clock.now());
+    for (let n = 0; n < 20; n += 1) expect(await use()).toBeDefined();
+
+    await revoke(key);
+    const started = performance.now();
+    while (await use()) {
+      if (performance.now() - started > 3_000) break;
+      await sleep(5);
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
+    for (let n = 0; n < 20; n += 1) expect(await use()).toBeUndefined();
+  });
+
+  it('stop on a process that was idle meanwhile, at its next request', async () => {
+    const key = await buildApiKey(deps.db.manager);
+    const use = () => resolveSecretKey(other, key.key, other.clock.now());
+    expect(await use()).toBeDefined();
+    await revoke(key);
+    // Real time: what is measured is how old a remembered key may be.
+    await sleep(1_000);
+    expect(await use()).toBeUndefined();
+  });
+});
+
+describe('access tokens', () => {
+  it('resolve to what the database says now', async () => {
+    const member = await buildMember(deps.db.manager, { role: 'admin' });
+    const { accessToken, sessionId } = await signIn(deps, member);
+    const resolve = () => resolveAccount(deps, accessToken, deps.clock.now());
+    expect(await resolve()).toEqual({
+      kind: 'merchant',
+      accountId: member.id,
+      workspaceId: member.workspaceId,
+      role: 'admin',
+      sessionId,
+      email: member.email,
+    });
+    await execute(deps.db.manager, `UPDATE merchant_accounts SET role = 'viewer' WHERE id = $1`, [
+      member.id,
+    ]);
+    expect(await resolve()).toMatchObject({ role: 'viewer' });
+    await execute(
+      deps.db.manager,
+      'UPDATE merchant_accounts SET removed_at = now() WHERE id = $1',
+      [member.id],
+    );
+    expect(await resolve()).toBeUndefined();
+  });
+
+  it('of the other side come back as that side', async () => {
+    const partner = await buildPartner(deps.db.manager);
+    const { accessToken, sessionId } = await signIn(deps, partner);
+    const principal = { kind: 'partner', accountId: partner.id, sessionId };
+    expect(await resolveAccount(deps, accessToken, deps.clock.now())).toEqual(principal);
+  });
+});

@@ -1,0 +1,258 @@
+import type { CommissionRecord } from '../../../activities/commissions/records';
+import { decideCommission } from '../../../activities/commissions/decide';
+import { cancelPayout, completePayout, createPayout } from '../../../activities/payouts/payouts';
+import { settleConversion } from '../../../activities/settlement/settle';
+import { Commission } from '../../../entities/tables/commissions/commission.entity';
+import { newId } from '../../../entities/ids';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
+import { systemActor } from '../../../entities/rules/values/actor';
+import type { Db } from '../../../entities/database/sql';
+import { execute } from '../../../entities/database/sql';
+import { buildCommission } from '../../support/build/commissions';
+import { buildParticipant } from '../../support/build/programs';
+import type { BuiltParticipant } from '../../support/build/programs';
+import { trailOf } from '../../support/commission-trail';
+import { openTestDataSource } from '../../support/data-source';
+import type { TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+let db: Db;
+
+beforeAll(async () => {
+  database = await openTestDataSource(16);
+  db = database.source.manager;
+});
+afterAll(() => database.close());
+
+const cause = () => ({ actor: systemActor, now: new Date() });
+const scopeOf = ({ workspaceId, mode }: Participant) => ({ workspaceId, mode });
+
+const create = (participant: Participant, commissionIds?: string[], minPayoutCents = 0) =>
+  createPayout(
+    db,
+    {
+      scope: scopeOf(participant),
+      program: { id: participant.programId, minPayoutCents },
+      commissionIds,
+      reference: 'March',
+    },
+    cause(),
+  );
+const complete = (participant: Participant, payoutId: string) =>
+  completePayout(db, { scope: scopeOf(participant), payoutId }, cause());
+const cancel = (participant: Participant, payoutId: string) =>
+  cancelPayout(db, { scope: scopeOf(participant), payoutId }, cause());
+
+const approved = (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
+  buildCommission(db, { participant, conversionAmountCents, status: 'approved' });
+
+const rowOf = ({ id }: { id: string }) => db.findOneByOrFail(Commission, { id });
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+function refund(commission: CommissionRecord, cents: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { conversionId, workspaceId, mode } = commission;
+    await execute(
+      tx,
+      `INSERT INTO conversion_refunds (id, workspace_id, mode, conversion_id, external_refund_id,
+         amount_cents, created_at) VALUES ($1, $2, $3, $4, $1::uuid::text, $5, now())`,
+      [newId(), workspaceId, mode, conversionId, cents],
+    );
+    const scope = { workspaceId, mode };
+    await settleConversion(tx, { scope, conversionId, actor: systemActor }, new Date());
+  });
+}
+
+describe('a payout', () => {
+  it('takes every approved commission, one item a partner, and pays them', async () => {
+    const anna = await buildParticipant(db);
+    const [one, two] = [await approved(anna), await approved(anna, 5_000)];
+    const pending = await buildCommission(db, { participant: anna });
+
+    const payout = await create(anna);
+    expect(payout).toMatchObject({ status: 'processing', reference: 'March' });
+    expect(payout.items).toEqual([
+      {
+        participantId: anna.id,
+        partnerName: anna.partnerName,
+        currency: 'usd',
+        amountCents: 3_000,
+        commissionIds: [one.id, two.id].sort(),
+      },
+    ]);
+    expect(await rowOf(one)).toMatchObject({ status: 'approved', payoutId: payout.id });
+
+    const done = await complete(anna, payout.id);
+    expect(done).toMatchObject({ status: 'completed' });
+    expect(await rowOf(one)).toMatchObject({ status: 'paid', owedCents: 0, reservedCents: 0 });
+    expect((await rowOf(pending)).status).toBe('pending');
+    const trail = await trailOf(db, one.id);
+    expect(trail.ledger).toEqual(['accrual 2000', 'payout -2000']);
+    expect(trail.history.at(-1)).toBe('approved>paid payout');
+    expect(trail.events.at(-1)).toBe('commission.paid');
+  });
+
+  it('frees its commissions when it is cancelled', async () => {
+    const anna = await buildParticipant(db);
+    const one = await approved(anna);
+    const payout = await create(anna);
+    expect(await cancel(anna, payout.id)).toMatchObject({ status: 'cancelled' });
+    expect(await rowOf(one)).toMatchObject({
+      status: 'approved',
+      payoutId: null,
+      owedCents: 2_000,
+    });
+    expect((await create(anna)).items[0]?.amountCents).toBe(2_000);
+  });
+
+  it('is refused when there is nothing to pay, or a named one cannot be paid', async () => {
+    const anna = await buildParticipant(db);
+    expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
+    const good = await approved(anna);
+    const pending = await buildCommission(db, { participant: anna });
+    expect(await codeOf(create(anna, [good.id, pending.id]))).toBe('COMMISSION_NOT_PAYABLE');
+    expect(await codeOf(create(anna, [good.id, newId()]))).toBe('COMMISSION_NOT_PAYABLE');
+    expect(await codeOf(create(anna, undefined, 2_001))).toBe('PAYOUT_EMPTY');
+    expect((await rowOf(good)).payoutId).toBeNull();
+  });
+
+  it('leaves out disputed commissions and erased partners', async () => {
+    const anna = await buildParticipant(db);
+    await buildCommission(db, {
+      participant: anna,
+      status: 'approved',
+      reviewReasons: ['DISPUTED'],
+    });
+    expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
+    await approved(anna);
+    await db.update(Participant, { id: anna.id }, { erasedAt: new Date() });
+    expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
+  });
+
+  it('nets what was refunded after the payment, and carries what is left of a debt', async () => {
+    const anna = await buildParticipant(db);
+    const paid = await approved(anna);
+    await complete(anna, (await create(anna)).id);
+    await refund(paid, 10_000);
+    expect((await rowOf(paid)).owedCents).toBe(-2_000);
+
+    await approved(anna, 5_000);
+    expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
+    await approved(anna, 7_500);
+    const payout = await create(anna);
+    expect(payout.items[0]).toMatchObject({ amountCents: 500 });
+    expect(payout.items[0]?.commissionIds).toContain(paid.id);
+    await complete(anna, payout.id);
+    expect(await rowOf(paid)).toMatchObject({ status: 'paid', owedCents: 0, reservedCents: 0 });
+  });
+
+  it('frees the debt that it netted when it is cancelled', async () => {
+    const anna = await buildParticipant(db);
+    const paid = await approved(anna);
+    await complete(anna, (await create(anna)).id);
+    await refund(paid, 10_000);
+    await approved(anna, 20_000);
+    const first = await create(anna);
+    expect(first.items[0]?.amountCents).toBe(2_000);
+    await cancel(anna, first.id);
+    expect((await create(anna)).items[0]?.amountCents).toBe(2_000);
+  });
+});
+
+describe('a refund while a payout is processing', () => {
+  it('is clawed back and netted from the next one', async () => {
+    const anna = await buildParticipant(db);
+    const one = await approved(anna);
+    const payout = await create(anna);
+    await refund(one, 5_000);
+    expect(await rowOf(one)).toMatchObject({ status: 'approved', amountCents: 1_000 });
+    await complete(anna, payout.id);
+    expect(await rowOf(one)).toMatchObject({ status: 'paid', owedCents: -1_000 });
+    await approved(anna);
+    expect((await create(anna)).items[0]?.amountCents).toBe(1_000);
+  });
+
+  it('takes effect when that is cancelled', async () => {
+    const anna = await buildParticipant(db);
+    const one = await approved(anna);
+    const payout = await create(anna);
+    await refund(one, 10_000);
+    await cancel(anna, payout.id);
+    expect(await rowOf(one)).toMatchObject({ status: 'refunded', owedCents: 0, payoutId: null });
+    expect((await trailOf(db, one.id)).history.at(-1)).toBe('approved>refunded refund');
+  });
+
+  it('netted by another payout already is paid back after the cancel', async () => {
+    const anna = await buildParticipant(db);
+    const one = await approved(anna);
+    const first = await create(anna);
+    await refund(one, 10_000);
+    await approved(anna, 20_000);
+    const second = await create(anna);
+    expect(second.items[0]?.amountCents).toBe(2_000);
+    await cancel(anna, first.id);
+    await complete(anna, second.id);
+    const third = await create(anna);
+    expect(third.items).toMatchObject([{ amountCents: 2_000, commissionIds: [one.id] }]);
+  });
+});
+
+describe('races of payouts', () => {
+  it('take a commission once when eight are created together', async () => {
+    const anna = await buildParticipant(db);
+    await approved(anna);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(create(anna))));
+    expect(outcomes.sort()).toEqual([...Array<string>(7).fill('PAYOUT_EMPTY'), 'ok'].sort());
+  });
+
+  it('end a payout once, completed or cancelled', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const anna = await buildParticipant(db);
+      const one = await approved(anna);
+      const { id } = await create(anna);
+      const outcomes = await Promise.all([
+        codeOf(complete(anna, id)),
+        codeOf(cancel(anna, id)),
+        codeOf(complete(anna, id)),
+      ]);
+      expect(outcomes.sort()).toEqual(['PAYOUT_NOT_PROCESSING', 'PAYOUT_NOT_PROCESSING', 'ok']);
+      const row = await rowOf(one);
+      expect(row.owedCents).toBe(row.status === 'paid' ? 0 : 2_000);
+    }
+  });
+
+  it('leave a commission either rejected or in the payout', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const anna = await buildParticipant(db);
+      const one = await approved(anna);
+      const rejection = decideCommission(
+        db,
+        { scope: scopeOf(anna), commissionId: one.id, decision: 'reject', reason: 'no' },
+        cause(),
+      );
+      const outcomes = await Promise.all([codeOf(create(anna)), codeOf(rejection)]);
+      expect([
+        ['ok', 'COMMISSION_IN_PAYOUT'],
+        ['PAYOUT_EMPTY', 'ok'],
+      ]).toContainEqual(outcomes);
+    }
+  });
+
+  it('against a refund end in what is due', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const anna = await buildParticipant(db);
+      const one = await approved(anna);
+      const [outcome] = await Promise.all([codeOf(create(anna)), refund(one, 5_000)]);
+      expect(outcome).toBe('ok');
+      const row = await rowOf(one);
+      expect(row).toMatchObject({ amountCents: 1_000, owedCents: 1_000 });
+      // Taken before the refund it owes the rest; taken after it, nothing.
+      expect([2_000, 1_000]).toContain(row.reservedCents);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { applyInTransaction } from '../../../activities/stripe/payments/apply';
+import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { query, queryOne } from '../../../entities/database/sql';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import {
+  chargeRefunded,
+  checkoutCompleted,
+  disputeClosed,
+  disputeCreated,
+  stripeId,
+} from '../../support/stripe-events';
+import type { StripeTestEvent } from '../../support/stripe-fixtures';
+import { buildStripeShop, type StripeShop } from '../../support/stripe-shop';
+
+let deps: TestDeps;
+let shop: StripeShop;
+let click: string;
+const paidAt = new Date('2026-03-01T12:00:00Z');
+const after = (seconds: number): Date => new Date(paidAt.getTime() + seconds * 1_000);
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+  shop = await buildStripeShop(deps);
+  click = await shop.click(after(-60));
+});
+afterAll(() => deps.close());
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((item, index) =>
+    permutations(items.filter((_, other) => other !== index)).map((rest) => [item, ...rest]),
+  );
+}
+
+type Ending = 'won' | 'lost';
+
+/** The life of one payment of 100.00, told by events of its own. */
+function story(ending: Ending, withFullRefund: boolean): StripeTestEvent[] {
+  const [paymentIntent, charge, dispute] = [stripeId('pi'), stripeId('ch'), stripeId('du')];
+  const ids = { charge, paymentIntent };
+  const disputed = { ...ids, dispute, amount: 4_000 };
+  return [
+    checkoutCompleted({ click, paymentIntent, at: paidAt }),
+    chargeRefunded({ ...ids, refunded: 3_000, at: after(10) }),
+    chargeRefunded({ ...ids, refunded: 5_000, at: after(20) }),
+    disputeCreated({ ...disputed, at: after(30) }),
+    disputeClosed({ ...disputed, status: ending, at: after(40) }),
+    ...(withFullRefund ? [chargeRefunded({ ...ids, refunded: 10_000, at: after(50) })] : []),
+  ];
+}
+
+async function tell(event: StripeTestEvent): Promise<void> {
+  const facts = readFacts(event, paidAt.toISOString());
+  if (!facts) throw new Error('the event tells nothing');
+  const application = { facts, prospect: null, now: new Date() };
+  await applyInTransaction(deps.db.manager, shop.scope, application);
+}
+
+/** What is left of a payment: its rows, without ids and times. */
+async function restOf(paymentIntent: unknown): Promise<unknown> {
+  return queryOne(
+    deps.db.manager,
+    `SELECT v.refunded_amount_cents AS refunded, m.status, m.amount_cents AS due,
+            m.refunded_amount_cents AS taken, m.review_reasons AS reasons,
+            s.charge_cents AS charge, s.refunded_cents AS "byStripe",
+            s.lost_dispute_cents AS lost, s.open_disputes AS open,
+            (SELECT sum(amount_cents)::int FROM ledger_entries l WHERE l.commission_id = m.id) AS owed,
+            (SELECT count(*)::int FROM conversion_aliases o WHERE o.conversion_id = v.id) AS aliases
+       FROM conversion_aliases a JOIN conversions v ON v.id = a.conversion_id
+       JOIN commissions m ON m.conversion_id = v.id
+       JOIN conversion_settlements s ON s.conversion_id = v.id WHERE a.alias = $1`,
+    [paymentIntent],
+  );
+}
+
+async function countConversions(): Promise<number> {
+  const rows = await query<{ total: number }>(
+    deps.db.manager,
+    'SELECT count(*)::int AS total FROM conversions WHERE workspace_id = $1',
+    [shop.scope.workspaceId],
+  );
+  return rows[0]?.total ?? 0;
+}
+
+// Of 20.00 earned: 5,000 of 10,000 came back, so half is due; 4,000 lost to a dispute besides leave
+// a tenth; a full refund leaves nothing, whatever became of the dispute.
+const common = { charge: 10_000, open: 0, reasons: [], aliases: 3 };
+const half = { refunded: 5_000, status: 'pending', due: 1_000, taken: 1_000, owed: 1_000 };
+const tenth = { refunded: 9_000, status: 'pending', due: 200, taken: 1_800, owed: 200 };
+const none = { refunded: 10_000, status: 'refunded', due: 0, taken: 2_000, owed: 0 };
+
+describe('every order of the events of a payment, with repeats, ends the same', () => {
+  it.each<[string, Ending, boolean, object]>([
+    ['won', 'won', false, { ...common, ...half, byStripe: 5_000, lost: 0 }],
+    ['lost', 'lost', false, { ...common, ...tenth, byStripe: 5_000, lost: 4_000 }],
+    ['won, and a full refund', 'won', true, { ...common, ...none, byStripe: 10_000, lost: 0 }],
+    [
+      'lost, and a full refund',
+      'lost',
+      true,
+      { ...common, ...none, byStripe: 10_000, lost: 4_000 },
+    ],
+  ])(
+    'two partial refunds, a dispute %s',
+    async (_name, ending, withFullRefund, expected) => {
+      const before = await countConversions();
+      const places = story(ending, withFullRefund).map((_, index) => index);
+      const orders = permutations(places);
+
+      const run = async (order: number[], number: number): Promise<void> => {
+        const events = story(ending, withFullRefund);
+        // One event comes again, a different one in a different place for each order.
+        const again = number % order.length;
+        const sequence = order.toSpliced((number >> 3) % order.length, 0, again);
+        for (const index of sequence) await tell(events[index] as StripeTestEvent);
+
+        const paymentIntent = events[0]?.data.object['payment_intent'];
+        expect({ sequence, rest: await restOf(paymentIntent) }).toEqual({
+          sequence,
+          rest: expected,
+        });
+      };
+      const lanes = 6;
+      await Promise.all(
+        Array.from({ length: lanes }, async (_, lane) => {
+          for (let n = lane; n < orders.length; n += lanes) await run(orders[n] as number[], n);
+        }),
+      );
+      expect(await countConversions()).toBe(before + orders.length);
+    },
+    180_000,
+  );
+
+  it('and side by side', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const events = story('lost', false);
+      const twice = [...events, ...events].sort(() => Math.random() - 0.5);
+      await Promise.all(twice.map(tell));
+
+      expect(await restOf(events[0]?.data.object['payment_intent'])).toMatchObject(tenth);
+    }
+  });
+});

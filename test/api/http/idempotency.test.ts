@@ -1,0 +1,125 @@
+import { execute, query } from '../../../entities/database/sql';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, signIn } from '../../support/build/accounts';
+import type { Caller } from '../../support/api-client';
+
+let app: TestApp;
+let owner: Caller;
+beforeAll(async () => {
+  app = await startTestApp();
+  const member = await buildMember(app.deps.db.manager);
+  owner = app.client.as((await signIn(app.deps, member)).accessToken, 'test');
+});
+afterAll(() => app.close());
+
+const program = {
+  name: 'P',
+  websiteUrl: 'https://shop.example',
+  commission: { type: 'flat', amountCents: 5 },
+};
+const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+const countPrograms = async (): Promise<number> =>
+  (await query(app.deps.db.manager, 'SELECT id FROM programs')).length;
+
+describe('Idempotency-Key', () => {
+  it('replays the first answer, Location included, and does nothing again', async () => {
+    const first = await owner.post('/api/v1/programs', program, withKey('replay'));
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const before = await countPrograms();
+
+    const again = await owner.post('/api/v1/programs', program, withKey('replay'));
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await countPrograms()).toBe(before);
+  });
+
+  it('replays secrets, kept encrypted', async () => {
+    const body = { kind: 'secret', mode: 'test' };
+    const first = await owner.post('/api/v1/workspace/api-keys', body, withKey('secret'));
+    const again = await owner.post('/api/v1/workspace/api-keys', body, withKey('secret'));
+    expect(again.body['key']).toBe(first.body['key']);
+    const rows = await query(app.deps.db.manager, 'SELECT * FROM idempotency_keys');
+    expect(JSON.stringify(rows)).not.toContain(String(first.body['key']));
+  });
+
+  it('refuses another body under the same key, and keeps keys of modes apart', async () => {
+    await owner.post('/api/v1/programs', program, withKey('body'));
+    const other = await owner.post('/api/v1/programs', { ...program, name: 'Q' }, withKey('body'));
+    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const live = await owner.post('/api/v1/programs', program, {
+      ...withKey('body'),
+      mode: 'live',
+    });
+    expect(live.status).toBe(201);
+  });
+
+  it('takes a body with an ignored or merely reformatted field for what it is', async () => {
+    const key = await owner.post('/api/v1/workspace/api-keys', { kind: 'secret', mode: 'test' });
+    const shop = app.client.as(String(key.body['key']));
+    const sale = { external_transaction_id: 'same', event_type: 'purchase', promo_code: 'NOBODY' };
+    const post = (body: object) => shop.post('/api/v1/conversions', body, withKey('sale'));
+    const first = await post(sale);
+    expect(first.status).toBe(201);
+    const other = await post({ ...sale, note: 'ignored, but not sent the first time' });
+    expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const reordered = await post(Object.fromEntries(Object.entries(sale).reverse()));
+    expect(reordered.body).toEqual(first.body);
+  });
+
+  it('looks at the key before it looks for what the path names', async () => {
+    const path = '/api/v1/programs/no-uuid/archive';
+    const bad = await owner.post(path, undefined, withKey('x'.repeat(256)));
+    expect([bad.status, bad.body['code']]).toEqual([400, 'VALIDATION_ERROR']);
+    const good = await owner.post(path, undefined, withKey('nowhere'));
+    expect([good.status, good.body['code']]).toEqual([404, 'PROGRAM_NOT_FOUND']);
+  });
+
+  it('of many at once lets one do the work', async () => {
+    const before = await countPrograms();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => owner.post('/api/v1/programs', program, withKey('race'))),
+    );
+    const statuses = answers.map(({ status, body }) => `${status} ${String(body['code'] ?? '')}`);
+    expect(await countPrograms()).toBe(before + 1);
+    for (const status of statuses) {
+      expect(['201 ', '409 IDEMPOTENCY_IN_PROGRESS']).toContain(status);
+    }
+  });
+
+  it('does not use the key up for a refused body, but keeps a refusal of the state', async () => {
+    const bad = await owner.post('/api/v1/programs', { ...program, name: '' }, withKey('bad'));
+    expect(bad.status).toBe(400);
+    expect((await owner.post('/api/v1/programs', program, withKey('bad'))).status).toBe(201);
+
+    const webhook = { url: 'http://no-such-host.invalid/hook', events: ['*'] };
+    const refused = await owner.post('/api/v1/webhooks', webhook, withKey('refused'));
+    expect([refused.status, refused.body['code']]).toEqual([422, 'WEBHOOK_URL_UNRESOLVABLE']);
+    const again = await owner.post('/api/v1/webhooks', webhook, withKey('refused'));
+    expect(again.body).toEqual(refused.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('frees the key of a process that died after a minute, and every key after a day', async () => {
+    const { body } = await owner.post('/api/v1/programs', program, withKey('died'));
+    await execute(
+      app.deps.db.manager,
+      `UPDATE idempotency_keys SET answer = NULL WHERE key = 'died'`,
+    );
+    const early = await owner.post('/api/v1/programs', program, withKey('died'));
+    expect([early.status, early.body['code']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    app.deps.clock.advance(61_000);
+    const late = await owner.post('/api/v1/programs', program, withKey('died'));
+    expect(late.status).toBe(201);
+    expect(late.body['id']).not.toBe(body['id']);
+  });
+
+  it.each(['', 'x'.repeat(256)])('refuses the bad key %p', async (key) => {
+    const answer = await owner.post('/api/v1/programs', program, withKey(key));
+    expect(answer.status).toBe(400);
+    expect(answer.body['details']).toEqual([
+      { field: 'Idempotency-Key', message: expect.any(String) },
+    ]);
+  });
+});

@@ -1,0 +1,224 @@
+import { operationsOf } from '../../../api/http/openapi';
+import { routersForDocuments } from '../../../api/docs/write-files';
+import { hasRole } from '../../../entities/rules/values/roles';
+import type { Mode } from '../../../entities/rules/values/mode';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildWorld, type World } from '../../support/world';
+import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+
+const operations = operationsOf(routersForDocuments());
+const guarded = operations.filter(({ spec }) => spec.auth.kind !== 'open');
+type Operation = (typeof operations)[number];
+
+let app: TestApp;
+let mine: World;
+let theirs: World;
+let sibling: World;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  theirs = await buildWorld(app, { mode: 'live' });
+  mine = await buildWorld(app, { mode: 'live' });
+  // Another programme of the caller's own workspace.
+  sibling = await buildWorld(app, { mode: 'live', workspaceId: mine.workspaceId });
+}, 60_000);
+afterAll(() => app.close());
+
+interface Call {
+  token?: string | undefined;
+  mode?: Mode;
+  /** Whose ids stand in the path. */
+  ids: (name: string, operation: Operation) => string;
+}
+
+async function call(operation: Operation, { token, mode, ids }: Call) {
+  const path = operation.path.replace(/:(\w+)/g, (_match, name: string) => ids(name, operation));
+  const caller = token === undefined ? app.client : app.client.as(token, mode);
+  const url = path + (requiredQueries[operation.name] ?? '');
+  const body = operation.spec.body ? (minimalBodies[operation.name] ?? {}) : undefined;
+  switch (operation.method) {
+    case 'get':
+      return caller.get(url);
+    case 'delete':
+      return caller.delete(url);
+    case 'put':
+      return caller.put(url, body);
+    case 'patch':
+      return caller.patch(url, body);
+    default:
+      return caller.post(url, body);
+  }
+}
+
+const title = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
+const ownIds = (name: string, operation: Operation): string => mine.id(name, operation.path);
+const foreignIds = (name: string, operation: Operation): string => theirs.id(name, operation.path);
+
+describe('without a credential', () => {
+  it.each(guarded.map((operation) => [title(operation), operation]))('%s is 401', async (_, o) => {
+    const answer = await call(o, { ids: foreignIds });
+    expect([answer.status, answer.body['code']]).toEqual([401, o.spec.auth.refused]);
+    expect(answer.headers.get('www-authenticate')).toBeTruthy();
+  });
+});
+
+describe('with a credential of the wrong kind', () => {
+  it.each(guarded.map((operation) => [title(operation), operation]))('%s refuses', async (_, o) => {
+    const { kind, refused } = o.spec.auth;
+    const attempts: [string, number][] = [];
+    if (kind === 'merchant' || kind === 'partner') {
+      attempts.push([mine.keys.secret, 401], [mine.keys.public, 401]);
+      attempts.push([kind === 'merchant' ? mine.partner.token : mine.owner.token, 403]);
+    } else {
+      attempts.push([mine.partner.token, kind === 'secretKeyOrMerchant' ? 403 : 401]);
+      if (kind !== 'secretKeyOrMerchant') attempts.push([mine.owner.token, 401]);
+      attempts.push([kind === 'publicKey' ? mine.keys.secret : mine.keys.public, 401]);
+    }
+    for (const [token, status] of attempts) {
+      const answer = await call(o, { token, ids: ownIds });
+      expect([answer.status, answer.body['code']]).toEqual([
+        status,
+        status === 401 ? refused : o.spec.auth.forbidden,
+      ]);
+    }
+  });
+});
+
+describe('with too low a role', () => {
+  const merchantOnly = guarded.filter(({ spec }) => spec.auth.kind === 'merchant');
+  it.each(merchantOnly.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
+    for (const role of ['viewer', 'member', 'admin'] as const) {
+      if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
+      // Before anything is looked up: foreign and unknown ids make no difference.
+      const answer = await call(o, { token: mine.members[role], ids: foreignIds });
+      expect([role, answer.status, answer.body['code']]).toEqual([
+        role,
+        403,
+        o.spec.auth.forbidden,
+      ]);
+    }
+  });
+});
+
+describe("with another workspace's ids", () => {
+  // Every partner may apply to every programme that takes applications.
+  const withIds = guarded.filter(
+    ({ path, name }) => path.includes(':') && name !== 'applyToProgram',
+  );
+
+  it.each(withIds.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
+    const before = await theirs.fingerprint();
+    const answer = await call(o, { token: tokenFor(o, mine), ids: foreignIds });
+    const underProgram = o.spec.auth.kind === 'merchant' && o.path.includes(':programId');
+    expect([answer.status, answer.body['code']]).toEqual(
+      underProgram || testOnly(o) ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+    );
+    expect(theirs.secretsIn(answer.text)).toEqual([]);
+    expect(await theirs.fingerprint()).toEqual(before);
+  });
+
+  it.each(withIds.map((operation) => [title(operation), operation]))(
+    '%s in the other mode',
+    async (_, o) => {
+      if (o.spec.auth.kind === 'secretKey' || modeless(o)) return;
+      const before = await mine.fingerprint();
+      const answer = await call(o, { token: tokenFor(o, mine), mode: 'test', ids: ownIds });
+      expect([answer.status, answer.body['code']]).toEqual([
+        404,
+        expect.stringMatching(/NOT_FOUND$/),
+      ]);
+      expect(await mine.fingerprint()).toEqual(before);
+    },
+  );
+
+  const nested = withIds.filter(({ path }) => (path.match(/:/g) ?? []).length > 1);
+  it.each(nested.map((operation) => [title(operation), operation]))(
+    '%s under a parent that is not its own',
+    async (_, o) => {
+      const first = /:(\w+)/.exec(o.path)?.[1];
+      for (const other of [theirs, sibling]) {
+        const before = await other.fingerprint();
+        const answer = await call(o, {
+          token: tokenFor(o, mine),
+          ids: (name, operation) =>
+            name === first ? ownIds(name, operation) : other.id(name, operation.path),
+        });
+        expect([answer.status, answer.body['code']]).toEqual(
+          testOnly(o) ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+        );
+        expect(await other.fingerprint()).toEqual(before);
+      }
+    },
+  );
+
+  const lists = guarded.filter(({ method, path }) => method === 'get' && !path.includes(':'));
+  it.each(lists.map((operation) => [title(operation), operation]))(
+    '%s shows none',
+    async (_, o) => {
+      const answer = await call(o, { token: tokenFor(o, mine), ids: ownIds });
+      expect(answer.status).toBe(200);
+      expect(theirs.secretsIn(answer.text)).toEqual([]);
+    },
+  );
+
+  it.each(['commissions', 'commissions/stats', 'commissions/export'])(
+    'GET /%s narrowed to a foreign programme is 403, to an unknown one 404',
+    async (path) => {
+      const caller = app.client.as(mine.owner.token, 'live');
+      const foreign = await caller.get(`/api/v1/${path}?programId=${theirs.programId}`);
+      expect([foreign.status, foreign.body['code']]).toEqual([403, 'FORBIDDEN']);
+      const unknown = await caller.get(`/api/v1/${path}?programId=${theirs.workspaceId}`);
+      expect([unknown.status, unknown.body['code']]).toEqual([404, 'PROGRAM_NOT_FOUND']);
+    },
+  );
+});
+
+describe('with malformed ids', () => {
+  const withIds = guarded.filter(({ path }) => path.includes(':'));
+  const nested = withIds.filter(({ path }) => (path.match(/:/g) ?? []).length > 1);
+  it.each(nested.map((operation) => [title(operation), operation]))(
+    '%s asks for the parent before',
+    async (_, o) => {
+      const first = /:(\w+)/.exec(o.path)?.[1];
+      const underProgram = o.spec.auth.kind === 'merchant' && first === 'programId';
+      for (const bad of ['nonsense', '%00']) {
+        const under = (world: World): Call['ids'] => {
+          return (name) => (name === first ? world.id(name, o.path) : bad);
+        };
+        const token = tokenFor(o, mine);
+        const foreign = await call(o, { token, ids: under(theirs) });
+        expect([foreign.status, foreign.body['code']]).toEqual(
+          underProgram ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+        );
+        const own = await call(o, { token, ids: under(mine) });
+        expect([own.status, own.body['code']]).toEqual(
+          testOnly(o) ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+        );
+      }
+    },
+  );
+
+  it.each(withIds.map((operation) => [title(operation), operation]))('%s is 404', async (_, o) => {
+    for (const bad of ['nonsense', '%00', "1'--", '00000000-0000-0000-0000-00000000000g']) {
+      const answer = await call(o, { token: tokenFor(o, mine), ids: () => bad });
+      expect([bad, answer.status]).toEqual([bad, 404]);
+    }
+  });
+});
+
+/** Refused in live mode, in which these worlds are, before anything is looked up. */
+function testOnly({ name }: Operation): boolean {
+  return name === 'expireClick' || name === 'elapseCommissionHold';
+}
+
+/** Accounts, keys, members, sessions and suppressed addresses belong to no mode. */
+function modeless({ path }: Operation): boolean {
+  return /api-keys|members|sessions|suppressed|notification-log/.test(path);
+}
+
+function tokenFor({ spec }: Operation, world: World): string {
+  if (spec.auth.kind === 'partner') return world.partner.token;
+  if (spec.auth.kind === 'secretKey') return world.keys.secret;
+  if (spec.auth.kind === 'publicKey') return world.keys.public;
+  return world.owner.token;
+}

@@ -1,0 +1,76 @@
+import { startTestApp, type TestApp } from '../../support/app';
+import { visitorUserAgent } from '../../support/browser';
+import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
+import { buildParticipant } from '../../support/build/programs';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_TRACKING: '10', RATE_LIMIT_GENERAL: '5' });
+});
+afterAll(() => app.close());
+
+const buildKey = () => buildApiKey(app.deps.db.manager, { kind: 'public', mode: 'test' });
+
+const send = (key: BuiltApiKey | { key: string }, body: Record<string, unknown> = {}) =>
+  app.client.post<{ code?: string; recorded?: boolean }>(
+    '/v1/clicks',
+    { key: key.key, ref: 'acme', ...body },
+    { headers: { 'User-Agent': visitorUserAgent } },
+  );
+
+describe('the limit of clicks', () => {
+  it('counts per key, whatever becomes of the request, and tells how much is left', async () => {
+    const key = await buildKey();
+    await buildParticipant(app.deps.db.manager, {
+      workspaceId: key.workspaceId,
+      mode: 'test',
+      referralCode: 'acme',
+    });
+    const answers = [
+      await send(key),
+      await send(key),
+      await send(key, { ref: 'nobody' }),
+      await send(key, { ref: 7 }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 400]);
+    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual([
+      '9',
+      '8',
+      '7',
+      '6',
+    ]);
+    expect(answers[0]?.headers.get('ratelimit-limit')).toBe('10');
+    expect(Number(answers[0]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
+  it('holds for requests at once, and comes before what is wrong with a body', async () => {
+    const key = await buildKey();
+    const answers = await Promise.all(Array.from({ length: 14 }, () => send(key)));
+    const refused = answers.filter(({ status }) => status === 429);
+
+    expect(refused).toHaveLength(4);
+    expect(refused[0]?.body.code).toBe('RATE_LIMIT_EXCEEDED');
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send(key, { ref: 7 })).status).toBe(429);
+    expect((await send(await buildKey())).status).toBe(200);
+  });
+
+  it('counts a refused key against its address, and lets good keys of the address pass', async () => {
+    const bad = { key: `pk_test_${'0'.repeat(32)}` };
+    const statuses = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await send(bad)).status);
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect((await send(await buildKey())).status).toBe(200);
+  });
+
+  it('writes no address down', async () => {
+    await send({ key: 'pk_test_nobody' });
+    const { client, prefix } = app.deps.redis;
+    const keys = await client.keys(`${prefix}*`);
+    expect(keys.some((key) => key.includes(':ip:'))).toBe(true);
+    expect(keys.filter((key) => key.includes('127.0.0.1'))).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import {
+  guessing,
+  normaliseEmail,
+  secondsUntilGuess,
+} from '../../../entities/rules/accounts/accounts';
+
+const now = new Date('2026-01-31T12:00:00.000Z');
+const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+const failures = (count: number, secondsAgo = 60): Date[] =>
+  Array.from({ length: count }, () => ago(secondsAgo));
+
+describe('guessing passwords', () => {
+  it.each([
+    ['no failure', { all: [], own: [], knownAddress: false }, 0],
+    ['nine failures', { all: failures(9), own: [], knownAddress: false }, 0],
+    ['ten failures', { all: failures(10), own: [], knownAddress: false }, 840],
+    ['ten failures, known address', { all: failures(10), own: [], knownAddress: true }, 0],
+    [
+      'ten of a known address itself',
+      { all: failures(10), own: failures(10), knownAddress: true },
+      840,
+    ],
+    ['ten old failures', { all: failures(10, 900), own: [], knownAddress: false }, 0],
+    ['ten almost old failures', { all: failures(10, 899), own: [], knownAddress: false }, 1],
+  ])('%s', (_name, counts, seconds) => {
+    expect(secondsUntilGuess(counts, now)).toBe(seconds);
+  });
+
+  it('opens again when fewer than ten are left in the window', () => {
+    const all = [ago(800), ...failures(9, 10)];
+    expect(secondsUntilGuess({ all, own: [], knownAddress: false }, now)).toBe(100);
+  });
+
+  it('never asks to wait longer than the window, nor for no time at all', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 40 }), (seconds) => {
+        const all = seconds.sort((a, b) => b - a).map(ago);
+        const wait = secondsUntilGuess({ all, own: [], knownAddress: false }, now);
+        const recent = seconds.filter((age) => age * 1000 < guessing.window).length;
+        expect(wait > 0).toBe(recent >= guessing.failures);
+        expect(wait).toBeLessThanOrEqual(guessing.window / 1000);
+      }),
+    );
+  });
+});
+
+it('compares addresses trimmed and in lower case', () => {
+  expect(normaliseEmail('  Mia@Example.COM ')).toBe('mia@example.com');
+});

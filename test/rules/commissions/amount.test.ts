@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import {
+  commissionFor,
+  percentageAmount,
+  resolveTerms,
+} from '../../../entities/rules/commissions/amount';
+import type { Sale, TermsSource } from '../../../entities/rules/commissions/amount';
+import type { CommissionRule, EarningTerms } from '../../../entities/rules/programs/terms';
+import {
+  reviewReasonsFor,
+  withReason,
+  withoutReason,
+} from '../../../entities/rules/commissions/review-reasons';
+
+const gross = (rateBps: number): EarningTerms => ({
+  type: 'percentage',
+  rateBps,
+  amountCents: null,
+  basis: 'gross',
+});
+const net = (rateBps: number): EarningTerms => ({ ...gross(rateBps), basis: 'net' });
+const flat = (amountCents: number): EarningTerms => ({
+  type: 'flat',
+  rateBps: null,
+  amountCents,
+  basis: null,
+});
+
+const rule = (name: string, match: CommissionRule['match'], more = {}): CommissionRule => ({
+  name,
+  match,
+  ...gross(1_000),
+  holdDays: null,
+  autoApprove: null,
+  ...more,
+});
+
+const source = (rules: CommissionRule[]): TermsSource => ({
+  terms: { ...gross(2_000), recurring: true, recurringMonths: 12 },
+  rules,
+  holdDays: 30,
+  autoApprove: true,
+});
+
+const sale: Sale = {
+  eventType: 'purchase',
+  participantId: 'p1',
+  currency: 'eur',
+  amountCents: 5_000,
+};
+
+describe('the terms of a sale', () => {
+  it('are the own terms of the programme when it has no rule', () => {
+    expect(resolveTerms(source([]), sale)).toEqual({
+      ...gross(2_000),
+      rule: null,
+      recurring: true,
+      recurringMonths: 12,
+      holdDays: 30,
+      autoApprove: true,
+    });
+  });
+
+  it('are those of the first rule that matches', () => {
+    const rules = [rule('big', { minAmountCents: 5_001 }), rule('all', {}), rule('late', {})];
+    expect(resolveTerms(source(rules), sale).rule).toBe('all');
+  });
+
+  it('take hold and approval from the rule where it sets them', () => {
+    const rules = [rule('fast', {}, { holdDays: 0, autoApprove: false })];
+    expect(resolveTerms(source(rules), sale)).toMatchObject({ holdDays: 0, autoApprove: false });
+  });
+
+  it.each<[string, CommissionRule['match'], boolean]>([
+    ['nothing at all', {}, true],
+    ['the event type', { eventTypes: ['signup', 'purchase'] }, true],
+    ['another event type', { eventTypes: ['signup'] }, false],
+    ['the participant', { participantIds: ['p1'] }, true],
+    ['another participant', { participantIds: ['p2'] }, false],
+    ['the currency in any case', { currencies: ['EUR'] }, true],
+    ['another currency', { currencies: ['usd'] }, false],
+    ['the least amount itself', { minAmountCents: 5_000 }, true],
+    ['a higher least amount', { minAmountCents: 5_001 }, false],
+    ['one condition of two', { eventTypes: ['purchase'], currencies: ['usd'] }, false],
+    ['an empty list', { eventTypes: [] }, false],
+  ])('look at %s', (_name, match, expected) => {
+    expect(resolveTerms(source([rule('r', match)]), sale).rule).toBe(expected ? 'r' : null);
+  });
+});
+
+describe('the amount of a commission', () => {
+  it.each<[string, EarningTerms, number, number | null, number | undefined]>([
+    ['a fifth', gross(2_000), 4_999, null, 1_000],
+    ['a half cent up', gross(5_000), 1, null, 1],
+    ['just below a half down', gross(4_999), 1, null, undefined],
+    ['all of it', gross(10_000), 1_000_000_000_000, null, 1_000_000_000_000],
+    ['more than a double can multiply', gross(3_333), 999_999_999_999, null, 333_300_000_000],
+    ['net of the fee', net(2_000), 10_000, 320, 1_936],
+    ['net on gross while the fee is unknown', net(2_000), 10_000, null, 2_000],
+    ['nothing when the fee eats it', net(2_000), 100, 200, undefined],
+    ['nothing of nothing', gross(2_000), 0, null, undefined],
+    ['a flat amount, whatever the payment', flat(700), 0, null, 700],
+  ])('is %s', (_name, terms, amountCents, feeCents, expected) => {
+    const payment = { amountCents, feeCents, currency: 'eur' };
+    expect(commissionFor(terms, payment, 'usd')?.amountCents).toBe(expected);
+  });
+
+  it('is in the currency of the payment for percentages, of the programme for flat terms', () => {
+    const payment = { amountCents: 100, feeCents: null, currency: 'jpy' };
+    expect(commissionFor(gross(1_000), payment, 'usd')?.currency).toBe('jpy');
+    expect(commissionFor(flat(5), payment, 'usd')?.currency).toBe('usd');
+  });
+
+  it('is never negative and never above the payment', () => {
+    const amount = fc.integer({ min: 0, max: 1_000_000_000_000 });
+    const rate = fc.integer({ min: 1, max: 10_000 });
+    fc.assert(
+      fc.property(amount, rate, fc.option(amount), fc.boolean(), (cents, bps, fee, isNet) => {
+        const terms = isNet ? net(bps) : gross(bps);
+        const earned = percentageAmount(terms, { amountCents: cents, feeCents: fee });
+        expect(earned).toBeGreaterThanOrEqual(0);
+        expect(earned).toBeLessThanOrEqual(cents);
+      }),
+    );
+  });
+
+  it('is within half a minor unit of the exact product', () => {
+    const amount = fc.integer({ min: 0, max: 1_000_000_000_000 });
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 1, max: 10_000 }), (cents, bps) => {
+        const earned = percentageAmount(gross(bps), { amountCents: cents, feeCents: null });
+        const error = 2n * (BigInt(earned) * 10_000n - BigInt(cents) * BigInt(bps));
+        expect(error > -10_000n && error <= 10_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the reasons to look at a new commission', () => {
+  const settings = { currency: 'usd', acceptedCurrencies: ['eur'], reviewAboveCents: 1_000 };
+  const payment = { amountCents: 9_000, feeCents: null, currency: 'usd' };
+
+  it.each<[string, EarningTerms, object, number, string[]]>([
+    ['none', gross(1_000), {}, 900, []],
+    ['a fee to come', net(1_000), {}, 900, ['FEE_UNKNOWN']],
+    ['no fee to come once it is known', net(1_000), { feeCents: 10 }, 899, []],
+    ['an accepted currency is none', gross(1_000), { currency: 'EUR' }, 900, []],
+    ['a foreign currency', gross(1_000), { currency: 'gbp' }, 900, ['CURRENCY_MISMATCH']],
+    ['no currency at all is none', flat(5), { currency: null }, 5, []],
+    ['exactly the limit is none', gross(1_000), {}, 1_000, []],
+    ['above the limit', gross(1_000), {}, 1_001, ['AMOUNT_OVER_LIMIT']],
+  ])('%s', (_name, terms, more, amountCents, expected) => {
+    expect(reviewReasonsFor(terms, { ...payment, ...more }, settings, amountCents)).toEqual(
+      expected,
+    );
+  });
+
+  it('keep one order, whichever came first', () => {
+    expect(withReason(['DISPUTED'], 'FEE_UNKNOWN')).toEqual(['FEE_UNKNOWN', 'DISPUTED']);
+    expect(withReason(['FEE_UNKNOWN'], 'FEE_UNKNOWN')).toEqual(['FEE_UNKNOWN']);
+    expect(withoutReason(['FEE_UNKNOWN', 'DISPUTED'], 'FEE_UNKNOWN')).toEqual(['DISPUTED']);
+  });
+});

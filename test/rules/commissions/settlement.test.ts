@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
+import { percentageAmount } from '../../../entities/rules/commissions/amount';
+import { planPayout } from '../../../entities/rules/payouts/plan';
+import { refundedAmount, settle } from '../../../entities/rules/commissions/settlement';
+import type {
+  SettledCommission,
+  SettlementFacts,
+} from '../../../entities/rules/commissions/settlement';
+
+const terms = (overrides: Partial<PinnedTerms> = {}): PinnedTerms => ({
+  rule: null,
+  type: 'percentage',
+  rateBps: 2_000,
+  amountCents: null,
+  basis: 'gross',
+  recurring: false,
+  recurringMonths: null,
+  holdDays: 30,
+  autoApprove: true,
+  ...overrides,
+});
+
+const facts = (overrides: Partial<SettlementFacts> = {}): SettlementFacts => ({
+  amountCents: 10_000,
+  apiRefundedCents: 0,
+  chargeCents: null,
+  processorRefundedCents: 0,
+  lostDisputeCents: 0,
+  openDisputes: 0,
+  feeCents: null,
+  ...overrides,
+});
+
+const commission = (overrides: Partial<SettledCommission> = {}): SettledCommission => ({
+  status: 'pending',
+  statusBeforeRefund: null,
+  terms: terms(),
+  conversionAmountCents: 10_000,
+  feeCents: null,
+  originalAmountCents: 2_000,
+  amountCents: 2_000,
+  heldCents: 0,
+  reviewReasons: [],
+  inPayout: false,
+  ...overrides,
+});
+
+describe('a settlement', () => {
+  it('takes the greater of both sources of refunds, with tax only against the charge', () => {
+    const some = facts({
+      apiRefundedCents: 2_500,
+      chargeCents: 11_900,
+      processorRefundedCents: 5_950,
+    });
+    expect(settle(commission(), some).next.amountCents).toBe(1_000);
+    expect(refundedAmount(some)).toBe(5_000);
+  });
+
+  it('adds lost disputes and never goes above the whole', () => {
+    const lost = facts({
+      chargeCents: 10_000,
+      processorRefundedCents: 7_000,
+      lostDisputeCents: 7_000,
+    });
+    expect(settle(commission(), lost).next).toMatchObject({ status: 'refunded', amountCents: 0 });
+    expect(settle(commission(), lost).cause).toBe('dispute');
+  });
+
+  it('keeps a flat amount until all came back', () => {
+    const flat = commission({ terms: terms({ type: 'flat', rateBps: null, amountCents: 2_000 }) });
+    const partly = settle(flat, facts({ apiRefundedCents: 9_999 }));
+    expect(partly.changed).toBe(false);
+    expect(settle(flat, facts({ apiRefundedCents: 10_000 })).next.status).toBe('refunded');
+  });
+
+  it('leaves the status when a partial refund rounds the rest to nothing', () => {
+    const small = commission({ originalAmountCents: 1, amountCents: 1 });
+    const result = settle(small, facts({ apiRefundedCents: 9_000 }));
+    expect(result.next).toMatchObject({ status: 'pending', amountCents: 0 });
+    expect(result.refunded).toBe(true);
+  });
+
+  it('says nothing of a refund that changes nothing', () => {
+    const result = settle(commission({ originalAmountCents: 1, amountCents: 1 }), {
+      ...facts({ apiRefundedCents: 1 }),
+    });
+    expect(result).toMatchObject({ changed: false, refunded: false, lines: [] });
+  });
+
+  it('changes nothing after a rejection', () => {
+    const rejected = commission({ status: 'rejected' });
+    expect(settle(rejected, facts({ apiRefundedCents: 10_000 })).changed).toBe(false);
+  });
+
+  it('claws back what was paid and leaves the status', () => {
+    const result = settle(commission({ status: 'paid' }), facts({ apiRefundedCents: 10_000 }));
+    expect(result.next.status).toBe('paid');
+    expect(result.lines).toEqual([{ type: 'clawback', amountCents: -2_000 }]);
+  });
+
+  it('claws back in a running payout, and becomes refunded once that is cancelled', () => {
+    const all = facts({ apiRefundedCents: 10_000 });
+    const running = settle(commission({ status: 'approved', inPayout: true }), all).next;
+    expect(running).toMatchObject({ status: 'approved', amountCents: 0 });
+    const freed = settle({ ...running, inPayout: false }, all);
+    expect(freed.next.status).toBe('refunded');
+    expect(freed).toMatchObject({ lines: [], refunded: true });
+  });
+
+  it('returns to the status before when the refund fails', () => {
+    const refunded = settle(
+      commission({ status: 'approved' }),
+      facts({ chargeCents: 100, processorRefundedCents: 100 }),
+    ).next;
+    const back = settle(refunded, facts({ chargeCents: 100 }));
+    expect(back.next).toMatchObject({ status: 'approved', amountCents: 2_000 });
+    expect(back.refunded).toBe(false);
+    expect(back.lines).toEqual([{ type: 'refund', amountCents: 2_000 }]);
+  });
+
+  it('keeps all of a disputed commission back, and releases it', () => {
+    const held = settle(commission(), facts({ openDisputes: 1 }));
+    expect(held.next.reviewReasons).toEqual(['DISPUTED']);
+    expect(held.lines).toEqual([{ type: 'dispute_hold', amountCents: -2_000 }]);
+    const won = settle(held.next, facts());
+    expect(won.next.reviewReasons).toEqual([]);
+    expect(won.lines).toEqual([{ type: 'dispute_release', amountCents: 2_000 }]);
+  });
+
+  it('settles the fee of a net commission', () => {
+    const net = commission({ terms: terms({ basis: 'net' }), reviewReasons: ['FEE_UNKNOWN'] });
+    const result = settle(net, facts({ feeCents: 500 }));
+    expect(result.next).toMatchObject({
+      originalAmountCents: 1_900,
+      amountCents: 1_900,
+      feeCents: 500,
+      reviewReasons: [],
+    });
+    expect(result.lines).toEqual([{ type: 'fee_settlement', amountCents: -100 }]);
+  });
+});
+
+const anyFacts = fc.record({
+  amountCents: fc.constant(10_000),
+  apiRefundedCents: fc.integer({ min: 0, max: 10_000 }),
+  chargeCents: fc.constantFrom(null, 10_000, 11_900),
+  processorRefundedCents: fc.integer({ min: 0, max: 11_900 }),
+  lostDisputeCents: fc.integer({ min: 0, max: 11_900 }),
+  openDisputes: fc.integer({ min: 0, max: 2 }),
+  feeCents: fc.option(fc.integer({ min: 0, max: 12_000 })),
+});
+
+const anyCommission = fc
+  .record({
+    isNet: fc.boolean(),
+    rateBps: fc.integer({ min: 1, max: 10_000 }),
+    status: fc.constantFrom('pending', 'approved', 'paid') as fc.Arbitrary<
+      SettledCommission['status']
+    >,
+    inPayout: fc.boolean(),
+  })
+  .map(({ isNet, rateBps, status, inPayout }) => {
+    const pinned = terms({ rateBps, basis: isNet ? 'net' : 'gross' });
+    const original = percentageAmount(pinned, { amountCents: 10_000, feeCents: null });
+    return commission({
+      status,
+      terms: pinned,
+      originalAmountCents: original,
+      amountCents: original,
+      reviewReasons: isNet ? ['FEE_UNKNOWN'] : [],
+      inPayout: inPayout && status === 'approved',
+    });
+  });
+
+describe('any sequence of settlements', () => {
+  it('keeps the ledger at what is due less what is held, and the due within its bounds', () => {
+    fc.assert(
+      fc.property(anyCommission, fc.array(anyFacts, { maxLength: 6 }), (start, sequence) => {
+        let sum = start.originalAmountCents;
+        let state = start;
+        for (const step of sequence) {
+          const result = settle(state, step);
+          state = result.next;
+          sum += result.lines.reduce((total, line) => total + line.amountCents, 0);
+          expect(sum).toBe(state.amountCents - state.heldCents);
+          expect(state.amountCents).toBeGreaterThanOrEqual(0);
+          expect(state.amountCents).toBeLessThanOrEqual(state.originalAmountCents);
+          expect(state.originalAmountCents).toBeLessThanOrEqual(10_000);
+        }
+      }),
+    );
+  });
+
+  it('ends where its last facts alone would have led, and a repeat changes nothing', () => {
+    fc.assert(
+      fc.property(anyCommission, fc.array(anyFacts), anyFacts, (start, before, last) => {
+        // A fee, once known, stays known: the others are whatever the last facts say.
+        const fee = { feeCents: 300 };
+        const roundabout = [...before, last].reduce(
+          (state, step) => settle(state, { ...step, ...fee }).next,
+          start,
+        );
+        const direct = settle(start, { ...last, ...fee }).next;
+        expect(roundabout).toEqual(direct);
+        expect(settle(direct, { ...last, ...fee }).changed).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a payout', () => {
+  const payable = (participantId: string, amountCents: number, currency = 'usd') => ({
+    commissionId: `${participantId}${currency}${amountCents}`,
+    participantId,
+    currency,
+    amountCents,
+  });
+
+  it('nets debts by partner and currency and leaves out who is owed nothing', () => {
+    const items = planPayout(
+      [
+        payable('a', 500),
+        payable('a', -200),
+        payable('a', 70, 'eur'),
+        payable('b', 100),
+        payable('b', -100),
+        payable('c', -5),
+      ],
+      0,
+    );
+    expect(
+      items.map(({ participantId, currency, amountCents }) => [
+        participantId,
+        currency,
+        amountCents,
+      ]),
+    ).toEqual([
+      ['a', 'usd', 300],
+      ['a', 'eur', 70],
+    ]);
+    expect(items[0]?.lines).toHaveLength(2);
+  });
+
+  it('carries what is below the least payout', () => {
+    expect(planPayout([payable('a', 99)], 100)).toEqual([]);
+    expect(planPayout([payable('a', 100)], 100)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,128 @@
+import {
+  hasSignal,
+  isPaid,
+  isStripePaymentId,
+  mayBeRenewal,
+  paymentFactsOf,
+  signalsOf,
+  transactionIdOf,
+} from '../../../entities/rules/stripe/classify';
+import { mergePayments, type PaymentFact } from '../../../entities/rules/stripe/payment-fact';
+
+function fact(overrides: Partial<PaymentFact> = {}): PaymentFact {
+  return {
+    kind: 'session',
+    paid: true,
+    amountCents: 1_000,
+    chargedCents: 1_210,
+    currency: 'usd',
+    paidAt: '2026-01-01T00:00:00.000Z',
+    metadataClickIds: [],
+    clientReferenceId: null,
+    promotions: [],
+    hidesPromotions: false,
+    subscriptionId: null,
+    customerId: null,
+    ...overrides,
+  };
+}
+
+describe('the name of a conversion', () => {
+  it.each([
+    [['cs_1', 'in_1', 'ch_1', 'pi_1'], 'pi_1'],
+    [['cs_1', 'in_1', 'ch_1'], 'in_1'],
+    [['cs_1'], 'cs_1'],
+    [['ch_1'], 'ch_1'],
+    [[], undefined],
+  ])('of %j is %s', (ids, name) => {
+    expect(transactionIdOf(ids)).toBe(name);
+  });
+});
+
+describe("an id of Stripe's", () => {
+  it.each([
+    ['pi_3SkQ1b', true],
+    ['cs_test_a1', true],
+    ['in_1', true],
+    ['ch_1', true],
+    ['py_1', true],
+    ['re_1', false],
+    ['order_1', false],
+    ['pi_', false],
+    ['pi_1; drop', false],
+  ])('%s: %s', (id, expected) => {
+    expect(isStripePaymentId(id)).toBe(expected);
+  });
+});
+
+describe('a payment', () => {
+  it.each<[string, Partial<PaymentFact>, boolean]>([
+    ['paid', {}, true],
+    ['still to be paid', { paid: false }, false],
+    ['of zero', { amountCents: 0 }, false],
+    ['without a currency', { currency: '' }, false],
+    ['in an odd currency', { currency: 'us$' }, false],
+  ])('%s', (_name, overrides, expected) => {
+    expect(isPaid(fact(overrides))).toBe(expected);
+  });
+
+  it('is told by its session first, by its invoice when only that is paid', () => {
+    const session = fact();
+    const invoice = fact({ kind: 'invoice' });
+    const unpaid = fact({ paid: false });
+    const as = (...facts: PaymentFact[]) =>
+      facts.map((one, index) => ({ id: `o_${index}`, fact: one }));
+
+    expect(paymentFactsOf(as(invoice, session))).toEqual([session, invoice]);
+    expect(paymentFactsOf(as(unpaid, invoice))).toEqual([invoice, unpaid]);
+  });
+
+  it('may be a renewal when it is an invoice of a subscription, made by no checkout', () => {
+    const invoice = fact({ kind: 'invoice', subscriptionId: 'sub_1' });
+
+    expect(mayBeRenewal([invoice])).toBe(true);
+    expect(mayBeRenewal([fact({ kind: 'invoice' })])).toBe(false);
+    expect(mayBeRenewal([invoice, fact({ subscriptionId: 'sub_1' })])).toBe(false);
+  });
+
+  it('is merged the same in either order', () => {
+    const unpaid = fact({
+      paid: false,
+      metadataClickIds: ['a'],
+      paidAt: '2026-01-01T00:00:00.000Z',
+    });
+    const paid = fact({ paidAt: '2026-01-05T00:00:00.000Z', customerId: 'cus_1' });
+
+    expect(mergePayments(unpaid, paid)).toEqual(mergePayments(paid, unpaid));
+    expect(mergePayments(unpaid, paid)).toMatchObject({
+      paid: true,
+      paidAt: '2026-01-05T00:00:00.000Z',
+      metadataClickIds: ['a'],
+      customerId: 'cus_1',
+    });
+  });
+});
+
+describe('signals', () => {
+  it('keep their order and drop what is repeated or absent', () => {
+    const signals = signalsOf([
+      fact({ metadataClickIds: ['a'], clientReferenceId: 'r' }),
+      fact({
+        kind: 'invoice',
+        metadataClickIds: ['a', 'b'],
+        promotions: [
+          { id: 'promo_1', code: 'ANNA' },
+          { id: 'promo_2', code: null },
+        ],
+      }),
+    ]);
+
+    expect(signals).toEqual({
+      metadataClickIds: ['a', 'b'],
+      clientReferenceIds: ['r'],
+      codes: ['ANNA'],
+    });
+    expect(hasSignal(signals)).toBe(true);
+    expect(hasSignal(signalsOf([fact()]))).toBe(false);
+  });
+});

@@ -1,0 +1,23 @@
+/**
+ * The domain folders of activities/ and the ones that each may import: the one place where these
+ * arrows are declared. `runtime` is the ground under all of them; `journal` is what a change leaves.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  runtime: [],
+  journal: ['runtime'],
+  credentials: ['journal', 'runtime'],
+  accounts: ['credentials', 'journal', 'runtime'],
+  workspace: ['accounts', 'credentials', 'journal', 'runtime'],
+  programs: ['journal', 'runtime'],
+  commissions: ['journal', 'runtime'],
+  partners: ['programs', 'commissions', 'journal', 'runtime'],
+  clicks: ['partners', 'runtime'],
+  conversions: ['commissions', 'journal', 'runtime'],
+  settlement: ['conversions', 'commissions', 'journal', 'runtime'],
+  payouts: ['settlement', 'commissions', 'journal', 'runtime'],
+  stripe: ['conversions', 'settlement', 'clicks', 'journal', 'runtime'],
+  purchases: ['conversions', 'settlement', 'stripe', 'journal', 'runtime'],
+  webhooks: ['journal', 'runtime'],
+  mail: ['accounts', 'workspace', 'journal', 'runtime'],
+  maintenance: ['accounts', 'clicks', 'commissions', 'stripe', 'webhooks', 'runtime'],
+};

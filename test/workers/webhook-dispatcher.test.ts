@@ -1,0 +1,560 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { startWebhookDispatcher, type Dispatcher } from '../../workers/webhook-dispatcher';
+import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../activities/webhooks/endpoints';
+import {
+  replayDelivery,
+  requeueDeadLetters,
+  retryDelivery,
+} from '../../activities/webhooks/deliveries';
+import { runRetries } from '../../activities/webhooks/delivery/retry-turn';
+import { systemActor } from '../../entities/rules/values/actor';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, query, queryOne } from '../../entities/database/sql';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildMember } from '../support/build/accounts';
+import {
+  buildEndpoint,
+  buildEvent,
+  buildEvents,
+  fanOutAll,
+  seeDeliveries,
+} from '../support/build/webhooks';
+import { startSink, type Sink } from '../support/sink';
+
+let deps: TestDeps;
+let sink: Sink;
+let scope: Scope;
+let dispatcher: Dispatcher | undefined;
+
+beforeAll(async () => {
+  deps = await openTestDeps({
+    WEBHOOK_TIMEOUT_MS: '400',
+    WEBHOOK_BREAKER_FAILURES: '5',
+    WEBHOOK_RETRY_SCHEDULE: '0s,5s,5m',
+  });
+});
+
+afterAll(() => deps.close());
+
+beforeEach(async () => {
+  deps.clock.set(undefined);
+  const member = await buildMember(deps.db.manager);
+  scope = { workspaceId: member.workspaceId, mode: 'test' };
+  sink = await startSink();
+});
+
+afterEach(async () => {
+  await dispatcher?.stop();
+  dispatcher = undefined;
+  await execute(deps.db.manager, `DELETE FROM webhook_deliveries`);
+  await execute(deps.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 0`);
+  await sink.close();
+});
+
+function start(): void {
+  dispatcher = startWebhookDispatcher(deps, { pollMs: 100 });
+}
+
+const command = () => ({ actor: systemActor, now: deps.clock.now() });
+
+/** Waits until the rows of an endpoint are as a test wants them. */
+async function settled(
+  endpointId: string,
+  done: (rows: Awaited<ReturnType<typeof seeDeliveries>>) => boolean,
+) {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const rows = await seeDeliveries(deps, endpointId);
+    if (done(rows)) return rows;
+    await pause(25);
+  }
+  throw new Error(`not settled: ${JSON.stringify(await seeDeliveries(deps, endpointId))}`);
+}
+
+const allAre =
+  (status: string) =>
+  (rows: { status: string }[]): boolean =>
+    rows.length > 0 && rows.every((row) => row.status === status);
+
+describe('a first attempt', () => {
+  it('posts the envelope with both signatures, and is written down', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const eventId = await buildEvent(deps, scope);
+    start();
+    const [received] = await sink.waitFor(1);
+    const payload = new Webhook(endpoint.signingSecret).verify(
+      received?.body ?? '',
+      received?.headers ?? {},
+    );
+    expect(payload).toMatchObject({
+      id: `evt_${eventId}`,
+      type: 'commission.created',
+      api_version: 'v1',
+      mode: 'test',
+      sequence: expect.any(Number) as number,
+      data: { object: { currency: 'usd' } },
+    });
+    expect(received?.headers['webhook-id']).toBe(`evt_${eventId}`);
+    expect(received?.headers['content-type']).toBe('application/json');
+    expect(received?.headers['user-agent']).toBeTruthy();
+
+    const [row] = await settled(endpoint.id, allAre('succeeded'));
+    expect(row).toMatchObject({
+      attempts: 1,
+      httpStatusCode: 200,
+      errorMessage: null,
+      responseBody: 'ok',
+      nextAttemptAt: null,
+      leaseToken: null,
+    });
+    const log = await query(
+      deps.db.manager,
+      `SELECT attempt, http_status_code FROM webhook_attempts WHERE delivery_id = $1`,
+      [row?.id],
+    );
+    expect(log).toEqual([{ attempt: 1, http_status_code: 200 }]);
+  });
+
+  it('comes at once, woken by the commit', async () => {
+    await buildEndpoint(deps, scope, { url: sink.url });
+    dispatcher = startWebhookDispatcher(deps, { pollMs: 60_000 });
+    await pause(200);
+    const began = Date.now();
+    await buildEvent(deps, scope);
+    await sink.waitFor(1);
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+
+  it('goes to those who were active and subscribed when it happened, and still are', async () => {
+    const at = new Date(deps.clock.now().getTime() - 60_000);
+    const before = new Date(at.getTime() - 60_000);
+    const after = new Date(at.getTime() + 1);
+    const url = sink.url;
+    const wanted = await buildEndpoint(deps, scope, { url, at: before });
+    const exact = await buildEndpoint(deps, scope, { url, at, events: ['commission.created'] });
+    const others = [
+      await buildEndpoint(deps, scope, { url, at: after }),
+      await buildEndpoint(deps, scope, { url, at: before, events: ['payout.created'] }),
+      await buildEndpoint(deps, { ...scope, mode: 'live' }, { url, at: before }),
+    ];
+    const off = await buildEndpoint(deps, scope, { url, at: before });
+    await updateEndpoint(deps.db.manager, scope, {
+      ...command(),
+      endpointId: off.id,
+      active: false,
+    });
+    const backAgain = await buildEndpoint(deps, scope, { url, at: before });
+    for (const active of [false, true]) {
+      const endpointId = backAgain.id;
+      await updateEndpoint(deps.db.manager, scope, { ...command(), endpointId, active });
+    }
+    const lateKind = await buildEndpoint(deps, scope, {
+      url,
+      at: before,
+      events: ['payout.created'],
+    });
+    await updateEndpoint(deps.db.manager, scope, {
+      ...command(),
+      endpointId: lateKind.id,
+      events: ['payout.created', 'commission.created'],
+    });
+    await buildEvent(deps, scope, { at });
+
+    for (const { id } of [wanted, exact]) expect(await seeDeliveries(deps, id)).toHaveLength(1);
+    for (const { id } of [...others, off, backAgain, lateKind]) {
+      expect(await seeDeliveries(deps, id)).toHaveLength(0);
+    }
+  });
+
+  it('is made once for an event that is relayed twice', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const eventId = await buildEvent(deps, scope);
+    expect(await fanOutAll(deps, [eventId])).toBe(0);
+    expect(await seeDeliveries(deps, endpoint.id)).toHaveLength(1);
+  });
+
+  it('has at most eight companions under way to one endpoint', async () => {
+    await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => setTimeout(() => response.end(), 20));
+    await fanOutAll(deps, await buildEvents(deps, scope, 60));
+    start();
+    await sink.waitFor(60);
+    expect(sink.mostOpen).toBeLessThanOrEqual(8);
+    expect(sink.mostOpen).toBeGreaterThan(4);
+  });
+
+  it('does not wait for an endpoint that hangs, on the same host neither', async () => {
+    const hanging = await startSink();
+    hanging.answer(() => undefined);
+    await buildEndpoint(deps, scope, { url: hanging.url });
+    sink.answer((request, response) => {
+      if (request.path === '/hang') return;
+      response.end();
+    });
+    await buildEndpoint(deps, scope, { url: sink.url.replace('/hook', '/hang') });
+    await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 100));
+    start();
+    const began = Date.now();
+    for (;;) {
+      const healthy = sink.received.filter(({ path }) => path === '/hook').length;
+      if (healthy === 100) break;
+      if (Date.now() - began > 5_000) throw new Error(`only ${healthy} came`);
+      await pause(10);
+    }
+    expect(Date.now() - began).toBeLessThan(3_000);
+    await hanging.close();
+  });
+});
+
+describe('a failed attempt', () => {
+  it('waits for its retry, and wakes the workflow once', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500).end('no'));
+    await buildEvent(deps, scope);
+    await buildEvent(deps, scope);
+    start();
+    const rows = await settled(endpoint.id, allAre('retrying'));
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        attempts: 1,
+        httpStatusCode: 500,
+        errorMessage: 'The receiver answered 500.',
+        responseBody: 'no',
+      });
+      const wait = (row.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime();
+      expect(wait).toBeGreaterThan(2_500);
+      expect(wait).toBeLessThan(6_001);
+    }
+    const wakes = await query(deps.db.manager, `SELECT id FROM outbox WHERE ref = $1`, [
+      endpoint.id,
+    ]);
+    expect(wakes.length).toBeGreaterThanOrEqual(1);
+    expect(wakes.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is a timeout when the receiver hangs', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer(() => undefined);
+    await buildEvent(deps, scope);
+    start();
+    const [row] = await settled(endpoint.id, allAre('retrying'));
+    expect(row).toMatchObject({ httpStatusCode: null, errorMessage: 'No answer within 400 ms.' });
+  });
+
+  it('disables the endpoint on 410, and cancels what waits for it', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(410).end());
+    await fanOutAll(deps, await buildEvents(deps, scope, 30));
+    start();
+    await settled(endpoint.id, allAre('cancelled'));
+    const row = await queryOne<{ active_since: Date | null; disabled_reason: string }>(
+      deps.db.manager,
+      `SELECT active_since, disabled_reason FROM webhook_endpoints WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(row).toEqual({ active_since: null, disabled_reason: 'The receiver answered 410 Gone.' });
+    const mails = await query(deps.db.manager, `SELECT type FROM mails WHERE workspace_id = $1`, [
+      scope.workspaceId,
+    ]);
+    expect(mails).toEqual([{ type: 'webhook.disabled' }]);
+
+    await updateEndpoint(deps.db.manager, scope, {
+      ...command(),
+      endpointId: endpoint.id,
+      active: true,
+    });
+    expect(
+      await queryOne(
+        deps.db.manager,
+        `SELECT disabled_reason FROM webhook_endpoints WHERE id = $1`,
+        [endpoint.id],
+      ),
+    ).toEqual({ disabled_reason: null });
+  });
+});
+
+describe('an endpoint that goes away mid-way', () => {
+  it.each(['deactivated', 'deleted'])(
+    '%s: everything is cancelled, and nothing more is sent',
+    async (how) => {
+      const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+      sink.answer((_request, response) => setTimeout(() => response.end(), 100));
+      await fanOutAll(deps, await buildEvents(deps, scope, 50));
+      start();
+      await sink.waitFor(3);
+      const change = { ...command(), endpointId: endpoint.id };
+      if (how === 'deleted') await deleteEndpoint(deps.db.manager, scope, change);
+      else await updateEndpoint(deps.db.manager, scope, { ...change, active: false });
+
+      const sent = sink.received.length;
+      await pause(400);
+      expect(sink.received.length - sent).toBeLessThanOrEqual(8);
+      const rows = await seeDeliveries(deps, endpoint.id);
+      expect(rows.filter(({ status }) => status === 'cancelled').length).toBeGreaterThan(30);
+      expect(rows.every(({ status }) => ['cancelled', 'succeeded'].includes(status))).toBe(true);
+      expect(rows.every(({ leaseToken }) => leaseToken === null)).toBe(true);
+    },
+  );
+});
+
+describe('a rotation', () => {
+  it('takes effect at the next attempt; an overlap signs with both secrets until it ends', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    start();
+    const { manager } = deps.db;
+    const keys = { scope, vault: deps.vault };
+    const rotate = (overlapHours: number) =>
+      rotateSecret(manager, keys, { ...command(), endpointId: endpoint.id, overlapHours });
+    const next = async () => {
+      const count = sink.received.length;
+      await buildEvent(deps, scope);
+      return (await sink.waitFor(count + 1))[count];
+    };
+    const accepts = (secret: string, received: Awaited<ReturnType<typeof next>>): boolean => {
+      const signed = `${received?.headers['webhook-id']}.${received?.headers['webhook-timestamp']}`;
+      const at = new Date(Number(signed.split('.')[1]) * 1_000);
+      const expected = new Webhook(secret).sign(
+        received?.headers['webhook-id'] ?? '',
+        at,
+        received?.body ?? '',
+      );
+      return received?.headers['webhook-signature']?.split(' ').includes(expected) ?? false;
+    };
+
+    const second = await rotate(1);
+    const during = await next();
+    expect([accepts(endpoint.signingSecret, during), accepts(second, during)]).toEqual([
+      true,
+      true,
+    ]);
+
+    deps.clock.advance(60 * 60 * 1_000 + 1);
+    const after = await next();
+    expect([accepts(endpoint.signingSecret, after), accepts(second, after)]).toEqual([false, true]);
+
+    const third = await rotate(24);
+    const fourth = await rotate(0);
+    const last = await next();
+    expect([accepts(second, last), accepts(third, last), accepts(fourth, last)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('the retries of an endpoint', () => {
+  it('go out when they are due, keep their webhook-id, and succeed', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(503).end());
+    await buildEvent(deps, scope);
+    start();
+    await settled(endpoint.id, allAre('retrying'));
+    const early = await runRetries(deps, endpoint.id);
+    expect(early).toMatchObject({ backlog: 1, breakerOpen: false, failuresInRow: 1 });
+    expect(early.waitMs).toBeGreaterThan(2_000);
+    expect(sink.received).toHaveLength(1);
+
+    deps.clock.advance(7_000);
+    sink.answer((_request, response) => response.end());
+    const done = await runRetries(deps, endpoint.id);
+    expect(done).toMatchObject({ backlog: 0, nextAttemptAt: null, failuresInRow: 0 });
+    const [first, second] = sink.received;
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+  });
+
+  it('end in dead_letter, tell so once, and count on after a retry by hand', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500).end());
+    await buildEvent(deps, scope);
+    start();
+    await settled(endpoint.id, allAre('retrying'));
+    for (const wait of [7_000, 7 * 60_000]) {
+      deps.clock.advance(wait);
+      await runRetries(deps, endpoint.id);
+    }
+    const [dead] = await settled(endpoint.id, allAre('dead_letter'));
+    expect(dead).toMatchObject({ attempts: 3, nextAttemptAt: null });
+    const mails = await query(deps.db.manager, `SELECT type FROM mails WHERE workspace_id = $1`, [
+      scope.workspaceId,
+    ]);
+    expect(mails).toEqual([{ type: 'webhook.dead_letter' }]);
+
+    sink.answer((_request, response) => response.end());
+    const again = {
+      endpointId: endpoint.id,
+      deliveryId: dead?.id ?? '',
+      now: deps.clock.now(),
+      firstDelayMs: 0,
+    };
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => retryDelivery(deps.db.manager, scope, again)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [row] = await settled(endpoint.id, allAre('succeeded'));
+    expect(row).toMatchObject({ id: dead?.id, attempts: 4 });
+    await expect(retryDelivery(deps.db.manager, scope, again)).rejects.toMatchObject({
+      code: 'WEBHOOK_DELIVERY_NOT_DEAD_LETTER',
+    });
+  });
+
+  it('wait as long as Retry-After asks', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end());
+    await buildEvent(deps, scope);
+    start();
+    const [row] = await settled(endpoint.id, allAre('retrying'));
+    const wait = (row?.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime();
+    expect(wait).toBeGreaterThan(3_590_000);
+    expect(wait).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('are one probe at a time behind an open breaker, and all after the first success', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500).end());
+    await fanOutAll(deps, await buildEvents(deps, scope, 40));
+    start();
+    await settled(endpoint.id, (rows) => rows.filter(({ attempts }) => attempts > 0).length >= 5);
+    await pause(300);
+    const tried = sink.received.length;
+    expect(tried).toBeLessThanOrEqual(16);
+
+    const resting = await runRetries(deps, endpoint.id);
+    expect(resting).toMatchObject({ breakerOpen: true });
+    expect(resting.waitMs).toBeLessThanOrEqual(60_000);
+    expect(sink.received).toHaveLength(tried);
+
+    deps.clock.advance(60_000);
+    await runRetries(deps, endpoint.id);
+    expect(sink.received).toHaveLength(tried + 1);
+    const waiting = (await seeDeliveries(deps, endpoint.id)).filter(
+      ({ attempts }) => attempts === 0,
+    );
+    expect(waiting.length).toBeGreaterThan(20);
+
+    sink.answer((_request, response) => response.end());
+    deps.clock.advance(60_000);
+    await runRetries(deps, endpoint.id);
+    deps.clock.advance(10 * 60_000);
+    await runRetries(deps, endpoint.id);
+    await settled(endpoint.id, allAre('succeeded'));
+  });
+
+  it('are probed before they are due when nothing else is, without using up attempts', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500, { 'retry-after': '7200' }).end());
+    await fanOutAll(deps, await buildEvents(deps, scope, 6));
+    start();
+    await settled(endpoint.id, (rows) => rows.every(({ attempts }) => attempts > 0));
+    sink.answer((_request, response) => response.writeHead(500).end());
+    const tried = sink.received.length;
+    const due = (await seeDeliveries(deps, endpoint.id)).map(({ nextAttemptAt }) => nextAttemptAt);
+    for (let minute = 1; minute <= 12; minute += 1) {
+      deps.clock.advance(60_000);
+      const state = await runRetries(deps, endpoint.id);
+      expect(sink.received).toHaveLength(tried + minute);
+      expect(state.waitMs).toBeLessThanOrEqual(60_000);
+    }
+    const rows = await seeDeliveries(deps, endpoint.id);
+    expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('retrying'));
+    expect(rows.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(due);
+    expect(Math.max(...rows.map(({ attempts }) => attempts))).toBeLessThanOrEqual(4);
+
+    sink.answer((_request, response) => response.end());
+    deps.clock.advance(60_000);
+    expect(await runRetries(deps, endpoint.id)).toMatchObject({ breakerOpen: false });
+  });
+
+  it('end with the endpoint after five days of nothing but failures', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500).end());
+    await buildEvent(deps, scope);
+    start();
+    await settled(endpoint.id, allAre('retrying'));
+    deps.clock.advance(5 * 24 * 60 * 60 * 1_000 + 60_000);
+    const state = await runRetries(deps, endpoint.id);
+    expect(state).toMatchObject({ backlog: 0, nextAttemptAt: null });
+    await settled(endpoint.id, allAre('cancelled'));
+    expect(
+      await queryOne(
+        deps.db.manager,
+        `SELECT active_since, disabled_reason FROM webhook_endpoints WHERE id = $1`,
+        [endpoint.id],
+      ),
+    ).toEqual({ active_since: null, disabled_reason: 'All deliveries failed for 5 days.' });
+  });
+
+  it('are all delivered when a receiver comes back after an hour', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(502).end());
+    const events = await buildEvents(deps, scope, 30);
+    await fanOutAll(deps, events);
+    start();
+    await settled(endpoint.id, (rows) => rows.some(({ attempts }) => attempts > 0));
+    for (let minute = 0; minute < 4; minute += 1) {
+      deps.clock.advance(60_000);
+      await runRetries(deps, endpoint.id);
+    }
+    sink.answer((_request, response) => response.end());
+    for (let minute = 0; minute < 60; minute += 10) {
+      deps.clock.advance(10 * 60_000);
+      await runRetries(deps, endpoint.id);
+    }
+    await settled(endpoint.id, allAre('succeeded'));
+    const arrived = new Set(sink.received.map(({ headers }) => headers['webhook-id']));
+    expect(arrived.size).toBe(30);
+  });
+});
+
+describe('a lease', () => {
+  it('that ran out is taken over, and the late result does not count', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await buildEvent(deps, scope);
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET lease_token = gen_random_uuid(),
+         lease_until = now() + interval '1 second' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    start();
+    await pause(400);
+    expect(sink.received).toHaveLength(0);
+    const [row] = await settled(endpoint.id, allAre('succeeded'));
+    expect(row?.attempts).toBe(1);
+  });
+});
+
+describe('dead letters in bulk', () => {
+  it('are queued again from an instant on, and a replay is a new delivery', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 20));
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'dead_letter', attempts = 3, next_attempt_at = NULL
+        WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const later = new Date(deps.clock.now().getTime() + 1_000);
+    const requeue = { endpointId: endpoint.id, now: deps.clock.now(), firstDelayMs: 0 };
+    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: later })).toBe(0);
+    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: null })).toBe(20);
+    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: null })).toBe(0);
+    start();
+    const rows = await settled(endpoint.id, allAre('succeeded'));
+    expect(rows.every(({ attempts }) => attempts === 4)).toBe(true);
+
+    const deliveryId = rows[0]?.id ?? '';
+    for (let turn = 0; turn < 2; turn += 1) {
+      const id = await replayDelivery(deps.db.manager, scope, { ...requeue, deliveryId });
+      expect(id).not.toBe(deliveryId);
+    }
+    const all = await settled(
+      endpoint.id,
+      (seen) => seen.length === 22 && allAre('succeeded')(seen),
+    );
+    expect(all.filter(({ eventId }) => eventId === rows[0]?.eventId)).toHaveLength(3);
+  });
+});
