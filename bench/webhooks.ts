@@ -11,7 +11,7 @@ import { newId } from '../entities/ids';
 import { systemActor } from '../entities/rules/values/actor';
 import type { Scope } from '../entities/rules/values/mode';
 import { exampleEvent, exampleObject } from '../entities/rules/webhooks/examples';
-import { execute, query, type Db } from '../entities/database/sql';
+import { execute, query, type Db, transaction } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { openStage, type Stage } from './stage';
 
@@ -144,7 +144,7 @@ async function drain(setting: Setting): Promise<number> {
        FROM generate_series(1, $3) RETURNING id`,
     [scope?.workspaceId, object, drained / endpointCount],
   );
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     for (let start = 0; start < ids.length; start += 200) {
       const some = ids.slice(start, start + 200).map(({ id }) => id);
       await fanOutEvents(tx, some, { now: new Date(), firstDelayMs: 0 });
@@ -197,12 +197,13 @@ async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promis
 
 async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number>): Promise<void> {
   const object = { ...exampleObject('commission.created'), id: newId() };
-  const id = await recordEvent(db, scope, {
+  const event = {
     type: 'commission.created',
     objectId: object.id,
     object,
     at: new Date(),
-  });
+  };
+  const id = await transaction(db, (tx) => recordEvent(tx, scope, event));
   committedAt.set(id, performance.timeOrigin + performance.now());
 }
 

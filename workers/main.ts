@@ -24,8 +24,8 @@ void runProcess('worker', async () => {
   const running = [
     startWorkers(deps),
     ...(serves('relay') ? [startRelay(deps, relayHandlers(deps))] : []),
-    ...(serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
-    ...(serves('bulk') ? [startSchedules(deps)] : []),
+    ...(serves('dispatcher') ? [startWebhookDispatcher(deps)] : []),
+    ...(serves('maintenance') ? [startSchedules(deps)] : []),
   ];
   deps.log.info({ queues: config.workerQueues, adminPort: admin.port }, 'the worker runs');
 

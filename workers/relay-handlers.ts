@@ -9,7 +9,7 @@ import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { Deps } from '../activities/runtime/process/deps';
 import { fanOutEvents } from '../activities/webhooks/fan-out';
 import type { Mode } from '../entities/rules/values/mode';
-import { query } from '../entities/database/sql';
+import { query, transaction } from '../entities/database/sql';
 import {
   changedSignalName,
   rangeSignalName,
@@ -27,16 +27,16 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     event: eventHandler(deps),
     events: eventHandler(deps),
     commission: commissionHandler(deps),
-    mail: startHandler(deps, 'deliverMail', 'webhooks', (work) => ({
+    mail: startHandler(deps, 'deliverMail', 'mail', (work) => ({
       workflowId: workflowIds.mail(work.ref),
       args: [{ mailId: work.ref }],
     })),
-    stripe_event: signalHandler(deps, 'processStripeEvent', 'commissions', stripeEventTarget),
+    stripe_event: signalHandler(deps, 'processStripeEvent', 'stripe', stripeEventTarget),
     webhook_retries: signalHandler(deps, 'webhookRetries', 'webhooks', (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),
       args: [{ endpointId: work.ref }],
     })),
-    webhook_requeue: signalHandler(deps, 'requeueDeadLetters', 'webhooks', (work) => ({
+    webhook_requeue: signalHandler(deps, 'requeueDeadLetters', 'bulk', (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),
       args: [{ endpointId: work.ref }],
       signal: rangeSignalName,
@@ -56,7 +56,7 @@ function eventHandler(deps: Deps): TopicHandler {
       const eventIds = work.flatMap(eventsOf);
       for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
         const some = eventIds.slice(start, start + eventsAtOnce);
-        await deps.db.transaction((tx) => fanOutEvents(tx, some, { now, firstDelayMs }));
+        await transaction(deps.db, (tx) => fanOutEvents(tx, some, { now, firstDelayMs }));
       }
       return work.map(({ id }) => id);
     },

@@ -61,7 +61,7 @@ function scheduleOptions({ id, workflow, spec }: Declared): ScheduleOptions {
       type: 'startWorkflow',
       workflowType: workflow,
       workflowId: id,
-      taskQueue: taskQueues.bulk,
+      taskQueue: taskQueues.maintenance,
       args: [],
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },

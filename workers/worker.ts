@@ -18,8 +18,11 @@ import type { Stoppable } from './relay';
 /** Per queue: how much one process takes on at a time. */
 const capacity: Record<TaskQueue, Partial<WorkerOptions>> = {
   commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 2_000 },
+  stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 500 },
+  mail: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
+  maintenance: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
 };
 
 /** One worker a task queue. Temporal may be away at the start and come back at any time. */

@@ -1,8 +1,13 @@
 /** Ids, queues and inputs: what the API and the workers may know of the workflows. */
 export const taskQueues = {
   commissions: 'commissions',
+  stripe: 'stripe',
   webhooks: 'webhooks',
+  mail: 'mail',
+  /** Long work that somebody asked for: erasures, resets, replays. */
   bulk: 'bulk',
+  /** The schedules: repair, partitions, retention. */
+  maintenance: 'maintenance',
 } as const;
 export type TaskQueue = keyof typeof taskQueues;
 

@@ -4,7 +4,7 @@ import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode, KeyKind } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { auditAccount } from '../journal/account-audit';
 import { createApiKey } from '../credentials/api-keys';
 import { queueMail } from '../journal/mail-queue';
@@ -68,7 +68,7 @@ export async function findAccount(db: Db, side: Side, key: Key): Promise<Account
 
 /** The same, locked until the transaction ends; `share` lets readers of its state wait only for writers. */
 export async function lockAccount(
-  tx: Db,
+  tx: Tx,
   side: Side,
   accountId: string,
   strength: 'UPDATE' | 'SHARE' = 'UPDATE',
@@ -107,7 +107,7 @@ export async function registerMerchant(
   now: Date,
 ): Promise<Registered<MerchantAccount> & { apiKeys: NewKey[] }> {
   const passwordHash = await hashPassword(command.password);
-  return deps.db.manager.transaction(async (tx) => {
+  return transaction(deps.db.manager, async (tx) => {
     const workspaceId = newId();
     await execute(
       tx,
@@ -135,7 +135,7 @@ export async function registerPartner(
   now: Date,
 ): Promise<Registered<PartnerAccount>> {
   const passwordHash = await hashPassword(command.password);
-  return deps.db.manager.transaction(async (tx) => {
+  return transaction(deps.db.manager, async (tx) => {
     const { email, name } = command;
     const id = newId();
     await insertOrTaken(
@@ -159,7 +159,7 @@ export interface NewMember {
 
 /** @throws AppError EMAIL_TAKEN */
 export async function insertMerchant(
-  tx: Db,
+  tx: Tx,
   member: NewMember,
   now: Date,
 ): Promise<MerchantAccount> {
@@ -189,7 +189,7 @@ export async function insertMerchant(
   };
 }
 
-async function insertOrTaken(tx: Db, text: string, params: unknown[]): Promise<void> {
+async function insertOrTaken(tx: Tx, text: string, params: unknown[]): Promise<void> {
   try {
     await execute(tx, text, params);
   } catch (error) {
@@ -207,7 +207,7 @@ export function takenOr(error: unknown): unknown {
 /** What every new account gets: a session, the verification mail, a line in the audit log. */
 export async function welcome<A extends Account>(
   deps: Pick<Deps, 'vault'>,
-  tx: Db,
+  tx: Tx,
   { account, origin, requestId }: { account: A; origin: Origin; requestId?: string | undefined },
   now: Date,
 ): Promise<Registered<A>> {
@@ -218,7 +218,7 @@ export async function welcome<A extends Account>(
   return { account, ...session };
 }
 
-async function createFirstKeys(tx: Db, workspaceId: string, now: Date): Promise<NewKey[]> {
+async function createFirstKeys(tx: Tx, workspaceId: string, now: Date): Promise<NewKey[]> {
   const keys: NewKey[] = [];
   for (const mode of ['test', 'live'] as const) {
     for (const kind of ['public', 'secret'] as const) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { auditAccount } from '../journal/account-audit';
 import { findAccount, lockAccount, type AccountRow } from './accounts';
 import { clearFailures } from './login';
@@ -34,7 +34,7 @@ function generationOf(account: AccountRow, purpose: Purpose): number {
  * again gives the same one. Undefined when the account has changed since, or time is up.
  */
 export async function issueEmailToken(
-  tx: Db,
+  db: Db,
   vault: Pick<Vault, 'derive'>,
   mail: { id: string; purpose: Purpose; account: AccountRow; requestedAt: Date },
   now: Date,
@@ -44,13 +44,13 @@ export async function issueEmailToken(
   const generation = generationOf(account, purpose);
   const expiresAt = new Date(requestedAt.getTime() + lifetime);
   await execute(
-    tx,
+    db,
     `INSERT INTO email_tokens (id, purpose, side, account_id, email, generation, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
     [id, purpose, account.side, account.id, account.email, generation, requestedAt, expiresAt],
   );
   const row = await queryOne<TokenRow>(
-    tx,
+    db,
     `SELECT ${tokenColumns} FROM email_tokens WHERE id = $1`,
     [id],
   );
@@ -70,7 +70,7 @@ export async function verifyEmail(
   token: string,
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const row = await findToken(tx, vault, { purpose: 'verify', token }, now);
     const account = row && (await lockAccount(tx, row.side, row.accountId));
     const current = account?.email === row?.email && account?.emailGeneration === row?.generation;
@@ -92,7 +92,7 @@ export async function resendVerification(
   { side, accountId }: { side: Side; accountId: string },
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const account = await findAccount(tx, side, { id: accountId });
     if (!account || account.emailVerified) return;
     await queueMail(tx, { type: 'account.verify_email', to: { side, accountId }, at: now });
@@ -108,7 +108,7 @@ export async function requestReset(
   { side, email }: { side: Side; email: string },
   now: Date,
 ): Promise<void> {
-  await db.transaction((tx) =>
+  await transaction(db, (tx) =>
     queueMail(tx, { type: 'account.reset_password', to: { side, address: email }, at: now }),
   );
 }
@@ -130,7 +130,7 @@ export async function resetPassword(
   if (seen?.side !== side) throw new AppError('RESET_TOKEN_INVALID');
   const passwordHash = await hashPassword(command.password);
 
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const account = await lockAccount(tx, side, seen.accountId);
     const current = account?.email === seen.email && account.passwordGeneration === seen.generation;
     const spent = await execute(
@@ -150,7 +150,7 @@ export async function resetPassword(
 
 /** Stores a password; the mail tells the account, and reset tokens of the old one are dead. */
 export async function setPassword(
-  tx: Db,
+  tx: Tx,
   command: { side: Side; accountId: string; passwordHash: string },
   now: Date,
 ): Promise<void> {
@@ -166,7 +166,7 @@ export async function setPassword(
 
 /** Kills every token of an account for good, also should its address come back one day. */
 export async function killTokensOf(
-  tx: Db,
+  tx: Tx,
   { side, accountId }: { side: Side; accountId: string },
   now: Date,
 ): Promise<void> {

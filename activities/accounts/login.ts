@@ -2,7 +2,14 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
 import { systemActor } from '../../entities/rules/values/actor';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { auditAccount, workspaceOf } from '../journal/account-audit';
 import {
   findAccount,
@@ -49,7 +56,7 @@ export async function logIn(
 
   // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
   // further than the same guesses in a row. Failures must stay: they are thrown after the commit.
-  const outcome = await deps.db.manager.transaction(async (tx) => {
+  const outcome = await transaction(deps.db.manager, async (tx) => {
     await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.emailKey]);
     await refuseGuess(tx, guess, now);
     const current = matches && account ? await unchanged(tx, account) : undefined;
@@ -62,7 +69,7 @@ export async function logIn(
 
 /** Forgets the wrong passwords of an address: whoever reset the password has its mailbox. */
 export async function clearFailures(
-  tx: Db,
+  tx: Tx,
   vault: Pick<Vault, 'contactHash'>,
   { side, email }: { side: Side; email: string },
 ): Promise<void> {
@@ -114,7 +121,7 @@ async function refuseGuess(db: Db, guess: Guess, now: Date): Promise<void> {
 }
 
 /** The account, if its password and address are still those that were compared. */
-async function unchanged(tx: Db, seen: AccountRow): Promise<AccountRow | undefined> {
+async function unchanged(tx: Tx, seen: AccountRow): Promise<AccountRow | undefined> {
   const current = await lockAccount(tx, seen.side, seen.id, 'SHARE');
   const same =
     current?.passwordGeneration === seen.passwordGeneration && current.email === seen.email;
@@ -123,7 +130,7 @@ async function unchanged(tx: Db, seen: AccountRow): Promise<AccountRow | undefin
 
 async function succeed(
   deps: Pick<Deps, 'vault'>,
-  tx: Db,
+  tx: Tx,
   { account, login }: { account: AccountRow; login: Login },
   now: Date,
 ): Promise<Registered<Account>> {
@@ -135,7 +142,7 @@ async function succeed(
 }
 
 async function fail(
-  tx: Db,
+  tx: Tx,
   { guess, account, login }: { guess: Guess; account: AccountRow | undefined; login: Login },
   now: Date,
 ): Promise<undefined> {

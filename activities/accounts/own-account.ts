@@ -1,6 +1,13 @@
 import { AppError } from '../../entities/errors';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { auditAccount } from '../journal/account-audit';
 import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from './accounts';
 import { killTokensOf, setPassword } from './email-tokens';
@@ -30,7 +37,7 @@ export async function changeEmail(
   const seen = await confirmPassword(db, command, command.password);
   if (seen.email === email) return seen;
 
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const account = await lockUnchanged(tx, seen);
     try {
       await execute(
@@ -66,7 +73,7 @@ export async function changePassword(
   const seen = await confirmPassword(db, command, command.currentPassword);
   const passwordHash = await hashPassword(command.newPassword);
 
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const account = await lockUnchanged(tx, seen);
     await setPassword(tx, { side, accountId, passwordHash }, now);
     await endSessionsOf(tx, { side, accountId, except: sessionId }, now);
@@ -115,7 +122,7 @@ export async function updatePartner(
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
   const { name, vatId, payoutDetails } = patch;
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     await execute(
       tx,
       `UPDATE partner_accounts SET name = coalesce($2, name),
@@ -166,7 +173,7 @@ export async function getPartner(
  * their ids; an erased one keeps its placeholder.
  */
 async function copyToParticipants(
-  tx: Db,
+  tx: Tx,
   { accountId, name, email }: { accountId: string; name?: string; email?: string },
   now: Date,
 ): Promise<void> {
@@ -196,7 +203,7 @@ async function confirmPassword(
 }
 
 /** Two changes at once: the second one's password was the old one. */
-async function lockUnchanged(tx: Db, seen: AccountRow): Promise<AccountRow> {
+async function lockUnchanged(tx: Tx, seen: AccountRow): Promise<AccountRow> {
   const account = await lockAccount(tx, seen.side, seen.id);
   if (account?.passwordGeneration !== seen.passwordGeneration) {
     throw new AppError('PASSWORD_INVALID');

@@ -1,4 +1,4 @@
-import { query } from '../../entities/database/sql';
+import { query, transaction } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 
 /** Any constant: folds wait for each other instead of dead-locking over the counters' rows. */
@@ -21,7 +21,7 @@ export async function foldCommissionCounts(db: Db): Promise<number> {
 }
 
 function foldBatch(db: Db): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await query(tx, 'SELECT pg_advisory_xact_lock($1)', [foldLock]);
     const [row] = await query<{ taken: number }>(tx, foldStatement);
     // What was deleted again leaves counters of nothing.

@@ -5,7 +5,7 @@ import type { Actor } from '../../entities/rules/values/actor';
 import { decisionRefusal, elapseRefusal } from '../../entities/rules/commissions/status';
 import type { Decision, DecisionRefusal } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Db } from '../../entities/database/sql';
+import { type Db, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { beginChange, decide, withFields, withWhatIsDue } from './commission-change';
 import type { AuditLine, CommissionChange } from './commission-change';
@@ -122,7 +122,7 @@ export function decideCommissions(
   cause: Cause,
 ): Promise<BulkResult[]> {
   const { decision, reason, commissionIds } = command;
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const records = await lockCommissions(tx, command);
     const results = new Map<string, BulkResult>();
     const changes: CommissionChange[] = [];
@@ -154,13 +154,13 @@ export function advanceCommission(
   commissionId: string,
   now: Date,
 ): Promise<Commission | undefined> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const record = await lockCommission(tx, commissionId);
     return record && advance(tx, record, now);
   });
 }
 
-async function advance(tx: Db, record: CommissionRecord, now: Date): Promise<Commission> {
+async function advance(tx: Tx, record: CommissionRecord, now: Date): Promise<Commission> {
   const begun = beginChange(record, now);
   const change = withWhatIsDue(begun, record);
   if (change === begun) return record;

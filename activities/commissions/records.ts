@@ -1,6 +1,6 @@
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import { prepared, query } from '../../entities/database/sql';
+import { prepared, query, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { ParticipantState } from './commission-change';
 import { commissionColumns } from './rows';
@@ -45,7 +45,7 @@ export function findCommissionsById(db: Db, ids: readonly string[]): Promise<Com
 }
 
 /** The same under row locks, taken in the order of the ids so that no two callers wait crosswise. */
-export function lockCommissions(tx: Db, key: CommissionKey): Promise<CommissionRecord[]> {
+export function lockCommissions(tx: Tx, key: CommissionKey): Promise<CommissionRecord[]> {
   return prepared(tx, 'lock_commissions', `${byKey} FOR UPDATE OF c`, keyParams(key));
 }
 
@@ -56,7 +56,7 @@ function keyParams(key: CommissionKey): unknown[] {
 
 /** For the system's own turns, which know an id and no scope. */
 export async function lockCommission(
-  tx: Db,
+  tx: Tx,
   commissionId: string,
 ): Promise<CommissionRecord | undefined> {
   const rows = await query<CommissionRecord>(

@@ -1,7 +1,6 @@
 import { withReason, withoutReason } from '../../entities/rules/commissions/review-reasons';
 import type { ReviewReason } from '../../entities/rules/commissions/review-reasons';
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
 import { beginChange, withEvent, withFields, withWhatIsDue } from './commission-change';
 import type { CommissionChange } from './commission-change';
 import { lockCommission, recordColumns, recordJoins } from './records';
@@ -10,7 +9,7 @@ import { writeChanges } from './write';
 
 /** Flags a commission that can still be held up; any other is left as it is. */
 export async function flagCommission(
-  tx: Db,
+  tx: Tx,
   flag: { commissionId: string; reason: ReviewReason },
   now: Date,
 ): Promise<void> {
@@ -24,7 +23,7 @@ export async function flagCommission(
 
 /** Clears a flag that went by itself; with the last one the automatic approval may follow. */
 export async function clearFlag(
-  tx: Db,
+  tx: Tx,
   flag: { commissionId: string; reason: ReviewReason },
   now: Date,
 ): Promise<void> {
@@ -34,7 +33,7 @@ export async function clearFlag(
 
 /** Clears the flag of every commission of a participant, such as PARTNER_SUSPENDED at reinstating. */
 export async function clearFlagsOfParticipant(
-  tx: Db,
+  tx: Tx,
   flag: { participantId: string; reason: ReviewReason },
   now: Date,
 ): Promise<void> {

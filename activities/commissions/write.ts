@@ -6,7 +6,7 @@ import {
   type Table,
 } from '../../entities/database/bulk-rows';
 import { newId } from '../../entities/ids';
-import { prepared } from '../../entities/database/sql';
+import { prepared, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { AuditLine, CommissionChange } from './commission-change';
 import { commissionRow, mutableColumns, writtenColumns } from './rows';
@@ -195,7 +195,7 @@ const insertStatement = `
 
 /** Writes new commissions, in the transaction of their conversions. */
 export async function insertCommissions(
-  tx: Db,
+  tx: Tx,
   changes: readonly CommissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return;

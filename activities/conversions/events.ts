@@ -1,5 +1,5 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { queryOne, type Db } from '../../entities/database/sql';
+import { queryOne, type Tx } from '../../entities/database/sql';
 import { findConversion } from './rows';
 import { conversionObject } from './conversion';
 import { recordEvent } from '../journal/events';
@@ -9,7 +9,7 @@ import { recordEvent } from '../journal/events';
  * and commission are as it leaves them.
  */
 export async function recordConversionRefunded(
-  tx: Db,
+  tx: Tx,
   { conversionId, now }: { conversionId: string; now: Date },
 ): Promise<void> {
   const scope = await queryOne<Scope>(

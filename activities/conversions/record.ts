@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAboutData, isPassingOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
-import { query, type Db } from '../../entities/database/sql';
+import { type Db, query, transaction } from '../../entities/database/sql';
 import { findConversion } from './rows';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import { aliasesOf, planConversion, type ConversionPlan, type ConversionReport } from './decide';
@@ -128,7 +128,7 @@ function firstOfEach(decisions: readonly Decision[]): {
 
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
 async function write(db: Db, plans: ConversionPlan[]): Promise<void> {
-  if (db.queryRunner) await db.transaction((tx) => writeConversions(tx, plans));
+  if (db.queryRunner) await transaction(db, (tx) => writeConversions(tx, plans));
   else await writeConversions(db, plans);
 }
 

@@ -2,7 +2,14 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Actor } from '../../entities/rules/values/actor';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import { queueSecurityMails } from '../journal/mail-queue';
 import { newApiKey } from '../runtime/crypto/tokens';
@@ -32,7 +39,7 @@ const shownOfKey = 4;
 
 /** Makes a key. `key` is the only time that a secret key can be read. */
 export async function createApiKey(
-  tx: Db,
+  tx: Tx,
   command: { workspaceId: string; kind: KeyKind; mode: Mode; name: string | null },
   now: Date,
 ): Promise<ApiKeyRecord & { key: string }> {
@@ -77,7 +84,7 @@ export async function addApiKey(
   command: KeyCommand & { kind: KeyKind; mode: Mode; name: string | null },
   now: Date,
 ): Promise<ApiKeyRecord & { key: string }> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const record = await createApiKey(tx, command, now);
     await announce(tx, command, { record, verb: 'created' }, now);
     return record;
@@ -94,7 +101,7 @@ export async function revokeApiKey(
   command: KeyCommand & { apiKeyId: string },
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const key = await queryOne<KeyRow>(
       tx,
       `SELECT id, kind, mode, name, prefix, revoked_at AS "revokedAt"
@@ -112,7 +119,7 @@ export async function revokeApiKey(
 type KeyRow = Pick<ApiKeyRecord, 'id' | 'kind' | 'mode' | 'name' | 'prefix' | 'revokedAt'>;
 
 async function announce(
-  tx: Db,
+  tx: Tx,
   { workspaceId, actor, requestId }: KeyCommand,
   { record, verb }: { record: KeyRow; verb: 'created' | 'revoked' },
   now: Date,

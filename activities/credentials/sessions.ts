@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import { newOpaqueToken } from '../runtime/crypto/tokens';
 import { tokenHash, type Vault } from '../runtime/crypto/vault';
@@ -27,7 +27,7 @@ const maxUserAgent = 512;
 
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
-  tx: Db,
+  tx: Tx,
   vault: Pick<Vault, 'ipHashes'>,
   { side, accountId, origin }: AccountRef & { origin: Origin },
   now: Date,
@@ -70,7 +70,7 @@ export async function rotateSession(
   now: Date,
 ): Promise<RotatedSession> {
   // The outcome is thrown after the commit: the end of the family must not be rolled back with it.
-  const outcome = await db.transaction((tx) => spend(tx, { side, refreshToken, requestId }, now));
+  const outcome = await transaction(db, (tx) => spend(tx, { side, refreshToken, requestId }, now));
   if (typeof outcome === 'string') throw new AppError(outcome);
   return outcome;
 }
@@ -83,7 +83,7 @@ interface TokenRow {
 }
 
 async function spend(
-  tx: Db,
+  tx: Tx,
   command: { side: Side; refreshToken: string; requestId?: string | undefined },
   now: Date,
 ): Promise<RotatedSession | 'REFRESH_TOKEN_REUSED' | 'INVALID_REFRESH_TOKEN'> {
@@ -125,7 +125,7 @@ const liveTokenQuery = `
   WHERE t.token_hash = $1 AND s.side = $2 AND s.revoked_at IS NULL AND t.expires_at > $3
   FOR UPDATE OF s, t`;
 
-async function addRefreshToken(tx: Db, sessionId: string, now: Date): Promise<string> {
+async function addRefreshToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
   const refreshToken = newOpaqueToken();
   await execute(
     tx,
@@ -176,7 +176,7 @@ export async function endSession(
 
 /** Ends all sessions of an account, or all but one. */
 export async function endSessionsOf(
-  tx: Db,
+  tx: Tx,
   { side, accountId, except }: AccountRef & { except?: string },
   now: Date,
 ): Promise<void> {

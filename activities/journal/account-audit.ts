@@ -1,4 +1,4 @@
-import type { Db } from '../../entities/database/sql';
+import { type Tx } from '../../entities/database/sql';
 import { recordAudit } from './audit';
 
 /** Whose account it is: what the audit log needs to know of it. */
@@ -7,7 +7,7 @@ type AuditedAccount =
 
 /** Appends to the audit log what the holder of an account did with it. */
 export async function auditAccount(
-  tx: Db,
+  tx: Tx,
   entry: { account: AuditedAccount; action: string; requestId?: string | undefined },
   at: Date,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { Actor } from '../../entities/rules/values/actor';
-import { execute, type Db } from '../../entities/database/sql';
+import { execute, type Tx } from '../../entities/database/sql';
 
 export interface AuditEntry {
   /** Null for what concerns no workspace, such as a partner's own sign-in. */
@@ -14,7 +14,7 @@ export interface AuditEntry {
 }
 
 /** Appends who did what, in the transaction of the deed. Ids and codes only, never free text. */
-export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await execute(
     tx,
     `INSERT INTO audit_log (id, workspace_id, actor_type, actor_id, action, target_type, target_id,

@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, type Db } from '../../entities/database/sql';
+import { execute, type Tx } from '../../entities/database/sql';
 import { enqueueSql } from './outbox';
 
 export interface NewEvent {
@@ -16,7 +16,7 @@ export interface NewEvent {
  * Writes an event in the transaction of its cause, with the relay's work for it.
  * Returns the event's id (without the `evt_` prefix that receivers see).
  */
-export async function recordEvent(tx: Db, scope: Scope, event: NewEvent): Promise<string> {
+export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promise<string> {
   const id = newId();
   await execute(
     tx,

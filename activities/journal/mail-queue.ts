@@ -2,7 +2,7 @@ import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { MailType } from '../../entities/rules/mail/mail';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, type Db } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 import { enqueue } from './outbox';
 
 export interface NewMail {
@@ -20,7 +20,7 @@ export interface NewMail {
  * Writes a mail in the transaction of its cause; the workflow `mail/<id>` renders and sends it after
  * the commit. Returns the mail's id.
  */
-export async function queueMail(tx: Db, mail: NewMail): Promise<string> {
+export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
   const id = newId();
   const accountId = 'accountId' in mail.to ? mail.to.accountId : null;
   const address = 'address' in mail.to ? mail.to.address : null;
@@ -46,7 +46,7 @@ export async function queueMail(tx: Db, mail: NewMail): Promise<string> {
 
 /** One security mail to each admin and owner of a workspace (contract, part 9: key and member changes). */
 export async function queueSecurityMails(
-  tx: Db,
+  tx: Tx,
   workspaceId: string,
   mail: Pick<NewMail, 'type' | 'params' | 'at'>,
 ): Promise<void> {

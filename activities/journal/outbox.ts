@@ -1,4 +1,4 @@
-import { execute, type Db } from '../../entities/database/sql';
+import { execute, type Tx } from '../../entities/database/sql';
 
 /**
  * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on
@@ -26,7 +26,7 @@ export interface OutboxItem {
 }
 
 /** Adds work in the transaction of its cause; the relay finds it within milliseconds. */
-export async function enqueue(tx: Db, item: OutboxItem): Promise<void> {
+export async function enqueue(tx: Tx, item: OutboxItem): Promise<void> {
   await execute(
     tx,
     `INSERT INTO outbox (topic, ref, payload, available_at) VALUES ($1, $2, $3, $4)`,

@@ -4,7 +4,7 @@ import {
   mailSpec,
   type MailStatus,
 } from '../../entities/rules/mail/mail';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { composeMail, mailColumns, type ComposedMail, type MailRow } from './render';
 import type { Deps } from '../runtime/process/deps';
 import { createMailer, type Mailer } from '../runtime/connections/mailer';
@@ -31,7 +31,7 @@ export function createMailActivities(deps: Deps) {
  */
 async function deliver(deps: Deps, mailer: Mailer, mailId: string): Promise<MailStatus> {
   const now = deps.clock.now();
-  const plan = await deps.db.manager.transaction((tx) => planMail(deps, tx, mailId, now));
+  const plan = await transaction(deps.db.manager, (tx) => planMail(deps, tx, mailId, now));
   if ('status' in plan) return plan.status;
 
   const outcome = await send(deps, mailer, plan);
@@ -67,7 +67,7 @@ async function send(
 
 async function planMail(
   deps: Deps,
-  tx: Db,
+  tx: Tx,
   mailId: string,
   now: Date,
 ): Promise<Sending | { status: MailStatus }> {
@@ -98,7 +98,7 @@ async function planMail(
   }
 }
 
-async function factsOf(deps: Deps, tx: Db, mail: MailRow, { recipient, account }: ComposedMail) {
+async function factsOf(deps: Deps, tx: Tx, mail: MailRow, { recipient, account }: ComposedMail) {
   const testRedirect = mail.mode === 'test' ? await redirectOf(tx, mail.workspaceId) : null;
   return {
     type: mail.type,
@@ -111,7 +111,7 @@ async function factsOf(deps: Deps, tx: Db, mail: MailRow, { recipient, account }
   };
 }
 
-async function redirectOf(tx: Db, workspaceId: string | null): Promise<string | null> {
+async function redirectOf(tx: Tx, workspaceId: string | null): Promise<string | null> {
   const row = await queryOne<{ redirect: string | null }>(
     tx,
     'SELECT test_email_redirect AS redirect FROM workspaces WHERE id = $1',
@@ -120,7 +120,7 @@ async function redirectOf(tx: Db, workspaceId: string | null): Promise<string | 
   return row?.redirect ?? null;
 }
 
-async function prefersEmail(tx: Db, { type, side }: MailRow, accountId: string): Promise<boolean> {
+async function prefersEmail(tx: Tx, { type, side }: MailRow, accountId: string): Promise<boolean> {
   const { category } = mailSpec(type);
   if (category === null || side === null) return true;
   const row = await queryOne<{ email: boolean | null }>(
@@ -132,7 +132,7 @@ async function prefersEmail(tx: Db, { type, side }: MailRow, accountId: string):
 }
 
 /** A mail that nobody gets keeps no address: a stranger's may have been typed into a form. */
-async function drop(tx: Db, mailId: string, now: Date): Promise<{ status: 'dropped' }> {
+async function drop(tx: Tx, mailId: string, now: Date): Promise<{ status: 'dropped' }> {
   await execute(
     tx,
     `UPDATE mails SET status = 'dropped', recipient = NULL, finished_at = $2
@@ -144,11 +144,11 @@ async function drop(tx: Db, mailId: string, now: Date): Promise<{ status: 'dropp
 
 /** Notes subject and intended recipient, for the notification log. */
 async function show(
-  tx: Db,
+  db: Db,
   mailId: string,
   { subject, recipient }: { subject: string; recipient: string },
 ): Promise<void> {
-  await execute(tx, 'UPDATE mails SET subject = $2, recipient = $3 WHERE id = $1', [
+  await execute(db, 'UPDATE mails SET subject = $2, recipient = $3 WHERE id = $1', [
     mailId,
     subject,
     recipient,

@@ -43,16 +43,16 @@ type Rendering = Pick<Deps, 'config' | 'vault'>;
  */
 export async function composeMail(
   deps: Rendering,
-  tx: Db,
+  db: Db,
   mail: MailRow,
   now: Date,
 ): Promise<ComposedMail | undefined> {
-  const account = await recipientAccount(tx, mail);
+  const account = await recipientAccount(db, mail);
   if (mail.accountId !== null && !account) return undefined;
   const recipient = account && mail.accountId !== null ? account.email : mail.recipient;
   if (recipient === null) return undefined;
 
-  const link = await linkOf(deps, tx, { mail, account, recipient }, now);
+  const link = await linkOf(deps, db, { mail, account, recipient }, now);
   if (link === 'dead') return undefined;
 
   const unsubscribe = unsubscribeOf(deps, mail, account);
@@ -66,11 +66,11 @@ export async function composeMail(
 }
 
 /** Reset mails name an address only: whether it has an account is found out here (see requestReset). */
-async function recipientAccount(tx: Db, mail: MailRow): Promise<AccountRow | undefined> {
+async function recipientAccount(db: Db, mail: MailRow): Promise<AccountRow | undefined> {
   if (mail.side === null) return undefined;
-  if (mail.accountId !== null) return findAccount(tx, mail.side, { id: mail.accountId });
+  if (mail.accountId !== null) return findAccount(db, mail.side, { id: mail.accountId });
   if (mail.type !== 'account.reset_password' || mail.recipient === null) return undefined;
-  return findAccount(tx, mail.side, { email: mail.recipient });
+  return findAccount(db, mail.side, { email: mail.recipient });
 }
 
 interface MailLink {
@@ -86,17 +86,17 @@ interface Composition {
 
 async function linkOf(
   deps: Rendering,
-  tx: Db,
+  db: Db,
   { mail, account, recipient }: Composition,
   now: Date,
 ): Promise<MailLink | 'dead' | undefined> {
   switch (mail.type) {
     case 'account.verify_email':
-      return accountLink(deps, tx, { mail, account, purpose: 'verify' }, now);
+      return accountLink(deps, db, { mail, account, purpose: 'verify' }, now);
     case 'account.reset_password':
-      return accountLink(deps, tx, { mail, account, purpose: 'reset' }, now);
+      return accountLink(deps, db, { mail, account, purpose: 'reset' }, now);
     case 'member.invited':
-      return memberInviteLink(deps, tx, mail, now);
+      return memberInviteLink(deps, db, mail, now);
     case 'partner.invited':
       return partnerInviteLink(deps, mail, recipient);
     default:
@@ -106,30 +106,30 @@ async function linkOf(
 
 async function accountLink(
   { config, vault }: Rendering,
-  tx: Db,
+  db: Db,
   command: { mail: MailRow; account: AccountRow | undefined; purpose: 'verify' | 'reset' },
   now: Date,
 ): Promise<MailLink | 'dead'> {
   const { mail, account, purpose } = command;
   if (!account || (purpose === 'verify' && account.emailVerified)) return 'dead';
   const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
-  const token = await issueEmailToken(tx, vault, request, now);
+  const token = await issueEmailToken(db, vault, request, now);
   if (token === undefined) return 'dead';
   return { url: mailLink(config, purpose, token) };
 }
 
 async function memberInviteLink(
   { config, vault }: Rendering,
-  tx: Db,
+  db: Db,
   { params }: MailRow,
   now: Date,
 ): Promise<MailLink | 'dead'> {
-  const invite = await findInvite(tx, String(params['inviteId']));
+  const invite = await findInvite(db, String(params['inviteId']));
   if (!invite || !isOpenInvite(invite, now)) return 'dead';
   if (invite.generation !== params['generation']) return 'dead';
 
   const workspace = await queryOne<{ name: string }>(
-    tx,
+    db,
     'SELECT name FROM workspaces WHERE id = $1',
     [invite.workspaceId],
   );

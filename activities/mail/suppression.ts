@@ -2,7 +2,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
 import type { Actor } from '../../entities/rules/values/actor';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, query, queryOne, transaction } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Vault } from '../runtime/crypto/vault';
 
@@ -24,7 +24,7 @@ export async function recordProviderEvent(
   event: ProviderEvent,
   now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const isNew = await execute(
       tx,
       `INSERT INTO email_provider_events (id, message_id, type, received_at) VALUES ($1, $2, $3, $4)
@@ -94,7 +94,7 @@ export async function liftSuppression(
   now: Date,
 ): Promise<void> {
   const { workspaceId, suppressionId, actor, requestId } = command;
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const lifted = await query(
       tx,
       `DELETE FROM suppressed_addresses s WHERE s.id = $3 AND ${concernsWorkspace} RETURNING s.id`,

@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
-import { queryOne } from '../../entities/database/sql';
+import { queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -23,7 +23,7 @@ export interface Application extends Cause {
  */
 export async function applyToProgram(db: Db, application: Application): Promise<string> {
   const { programId, partnerId, now } = application;
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await requireMode(tx, application);
     const program = await holdProgramOpen(tx, programId);
     if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
@@ -61,7 +61,7 @@ export async function applyToProgram(db: Db, application: Application): Promise<
   });
 }
 
-async function requireMode(tx: Db, { programId, mode }: Application): Promise<void> {
+async function requireMode(tx: Tx, { programId, mode }: Application): Promise<void> {
   const found = await queryOne(tx, 'SELECT 1 FROM programs WHERE id = $1 AND mode = $2', [
     programId,
     mode,
@@ -70,7 +70,7 @@ async function requireMode(tx: Db, { programId, mode }: Application): Promise<vo
 }
 
 async function duplicateRefusal(
-  tx: Db,
+  tx: Tx,
   key: { programId: string; partnerId: string },
 ): Promise<AppError> {
   const existing = await queryOne<{ erased: boolean }>(

@@ -5,7 +5,7 @@ import type { Participant } from '../../entities/tables/partners/participant.ent
 import type { Program } from '../../entities/tables/programs/program.entity';
 import type { Mode } from '../../entities/rules/values/mode';
 import { inviteExpiry, isInviteOpen } from '../../entities/rules/partners/invite';
-import { execute, queryOne } from '../../entities/database/sql';
+import { execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -33,7 +33,7 @@ export async function invitePartner(
   db: Db,
   command: { programId: string; email: string; name?: string | null | undefined } & Cause,
 ): Promise<PartnerInvite> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = await holdProgramOpen(tx, command.programId);
     const invite = await queryOne<PartnerInvite>(
       tx,
@@ -69,7 +69,7 @@ export async function resendInvite(
   db: Db,
   command: { programId: string; inviteId: string } & Cause,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const program = await holdProgramOpen(tx, command.programId);
     const invite = await queryOne<PartnerInvite>(
       tx,
@@ -84,7 +84,7 @@ export async function resendInvite(
 }
 
 async function resendRefusal(
-  tx: Db,
+  tx: Tx,
   { programId, inviteId }: { programId: string; inviteId: string },
 ): Promise<AppError> {
   const spent = await tx.existsBy(PartnerInvite, { id: inviteId, programId, status: 'accepted' });
@@ -96,7 +96,7 @@ export async function deleteInvite(
   db: Db,
   command: { programId: string; inviteId: string } & Cause,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const invite = await queryOne<PartnerInvite>(
       tx,
       `UPDATE partner_invites SET status = 'deleted'
@@ -132,7 +132,7 @@ export async function acceptInvite(
   vault: Pick<Vault, 'derive'>,
   command: AcceptInvite,
 ): Promise<AcceptedInvite> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const invite = await lockInvite(tx, vault, command);
     const program = await holdProgramOpen(tx, invite.programId);
     const joined = await joinProgram(tx, program, command);
@@ -151,7 +151,7 @@ export async function acceptInvite(
 
 /** The invite that this token opens for this account now, under lock; else INVITE_EXPIRED. */
 async function lockInvite(
-  tx: Db,
+  tx: Tx,
   vault: Pick<Vault, 'derive'>,
   command: AcceptInvite,
 ): Promise<PartnerInvite> {
@@ -173,7 +173,7 @@ async function lockInvite(
 
 /** Makes the partner an approved participant, whether it was in the programme or not. */
 async function joinProgram(
-  tx: Db,
+  tx: Tx,
   program: Program,
   { partnerId, now }: AcceptInvite,
 ): Promise<{ participantId: string; isNew: boolean }> {
@@ -189,14 +189,14 @@ async function joinProgram(
   return { participantId: participant.id, isNew: false };
 }
 
-async function approveInPlace(tx: Db, participant: Participant, now: Date): Promise<void> {
+async function approveInPlace(tx: Tx, participant: Participant, now: Date): Promise<void> {
   if (participant.status === 'approved' && !participant.erasedAt) return;
   await moveParticipant(tx, participant, { trigger: 'accept', now });
   await recordParticipantEvent(tx, 'participant.approved', { participantId: participant.id, now });
 }
 
 async function sendInvite(
-  tx: Db,
+  tx: Tx,
   program: Program,
   { invite, ...cause }: { invite: PartnerInvite; action: string } & Cause,
 ): Promise<void> {
@@ -223,7 +223,7 @@ async function sendInvite(
 }
 
 async function auditInvite(
-  tx: Db,
+  tx: Tx,
   invite: PartnerInvite,
   { action, actor, requestId, now }: { action: string } & Cause,
 ): Promise<void> {

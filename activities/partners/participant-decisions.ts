@@ -6,7 +6,7 @@ import {
   participantTransitionRefusal,
 } from '../../entities/rules/partners/participant-status';
 import type { ParticipantTrigger } from '../../entities/rules/partners/participant-status';
-import { query } from '../../entities/database/sql';
+import { query, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -59,7 +59,7 @@ const consequences: Record<
 export async function decideParticipant(db: Db, command: ParticipantCommand): Promise<void> {
   const { decision, reason, now, actor, requestId } = command;
   const { event, mail, action } = consequences[decision];
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const participant = await lockParticipant(tx, command);
     await moveParticipant(tx, participant, { trigger: decision, reason, now });
     if (decision === 'reinstate') await liftSuspensionFlags(tx, participant.id, now);
@@ -77,7 +77,7 @@ export async function decideParticipant(db: Db, command: ParticipantCommand): Pr
 }
 
 /** Contract part 6: what was flagged only because its partner was suspended is so no more. */
-async function liftSuspensionFlags(tx: Db, participantId: string, now: Date): Promise<void> {
+async function liftSuspensionFlags(tx: Tx, participantId: string, now: Date): Promise<void> {
   await clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, now);
 }
 
@@ -86,7 +86,7 @@ async function liftSuspensionFlags(tx: Db, participantId: string, now: Date): Pr
  * all the same, so that it can only ever happen once.
  */
 export async function moveParticipant(
-  tx: Db,
+  tx: Tx,
   participant: Participant,
   move: { trigger: ParticipantTrigger; reason?: string | undefined; now: Date },
 ): Promise<void> {
@@ -112,7 +112,7 @@ export async function moveParticipant(
 
 /** A mail to the partner that names the programme. */
 export async function queueParticipantMail(
-  tx: Db,
+  tx: Tx,
   participant: Participant,
   mail: { type: MailType; reason?: string | undefined; at: Date },
 ): Promise<void> {

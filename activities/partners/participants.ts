@@ -3,8 +3,7 @@ import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
-import { execute, query, queryOne } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { recordEvent } from '../journal/events';
 import { claimFreshToken, claimToken } from './referral-tokens';
 
@@ -29,7 +28,7 @@ export interface NewParticipant {
  * Undefined when the partner is in the programme already; REFERRAL_CODE_TAKEN.
  */
 export async function createParticipant(
-  tx: Db,
+  tx: Tx,
   input: NewParticipant,
   now: Date,
 ): Promise<Participant | undefined> {
@@ -61,7 +60,7 @@ export async function createParticipant(
 
 /** Waits for a rival transaction that adds the same partner, and then gives way to it. */
 async function insertParticipant(
-  tx: Db,
+  tx: Tx,
   input: NewParticipant & { id: string },
   now: Date,
 ): Promise<boolean> {
@@ -89,7 +88,7 @@ async function insertParticipant(
   return rows.length === 1;
 }
 
-async function getParticipant(tx: Db, id: string): Promise<Participant> {
+async function getParticipant(tx: Tx, id: string): Promise<Participant> {
   const participant = await tx.findOneBy(Participant, { id });
   if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
@@ -97,7 +96,7 @@ async function getParticipant(tx: Db, id: string): Promise<Participant> {
 
 /** The participant under a row lock, so that a decision about it is made once. */
 export async function lockParticipant(
-  tx: Db,
+  tx: Tx,
   key: { programId: string; participantId: string },
 ): Promise<Participant> {
   const participant = await tx.findOne(Participant, {
@@ -110,7 +109,7 @@ export async function lockParticipant(
 
 /** The participant under lock. PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED. */
 export async function lockPresent(
-  tx: Db,
+  tx: Tx,
   key: { programId: string; participantId: string },
 ): Promise<Participant> {
   const participant = await lockParticipant(tx, key);
@@ -120,7 +119,7 @@ export async function lockPresent(
 
 /** The participant that a partner is in a programme, under a row lock. PARTICIPANT_NOT_FOUND. */
 export async function getParticipantOfPartner(
-  tx: Db,
+  tx: Tx,
   key: { programId: string; partnerId: string },
 ): Promise<Participant> {
   const participant = await tx.findOne(Participant, {
@@ -136,7 +135,7 @@ export async function getParticipantOfPartner(
  * address waits, and then finds the copies that were made of them. PARTICIPANT_ERASED.
  */
 export async function getPresentPartner(
-  tx: Db,
+  tx: Tx,
   partnerId: string,
 ): Promise<{ id: string; name: string; email: string }> {
   const account = await queryOne<{ id: string; name: string; email: string; erased: boolean }>(
@@ -154,7 +153,7 @@ export type ParticipantEvent =
 
 /** Writes an outbound event with the participant as it is now: snake_case, without the address. */
 export async function recordParticipantEvent(
-  tx: Db,
+  tx: Tx,
   type: ParticipantEvent,
   change: { participantId: string; now: Date },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
-import { execute, query } from '../../entities/database/sql';
+import { execute, query, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -21,7 +21,7 @@ export interface CodeCommand extends Cause {
  * by this participant too; PROGRAM_ARCHIVED, PARTICIPANT_ERASED.
  */
 export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     const id = newId();
@@ -48,7 +48,7 @@ export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> 
 
 /** Takes a promo code away; from then on it is free again. NOT_FOUND, PARTICIPANT_ERASED. */
 export async function removePromoCode(db: Db, command: CodeCommand): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const participant = await lockPresent(tx, command);
     const removed = await execute(
       tx,
@@ -62,7 +62,7 @@ export async function removePromoCode(db: Db, command: CodeCommand): Promise<voi
 
 /** Sets the referral code. REFERRAL_CODE_TAKEN, PROGRAM_ARCHIVED, PARTICIPANT_ERASED. */
 export async function changeReferralCode(db: Db, command: CodeCommand): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     const owner = { ...participant, participantId: participant.id };
@@ -72,7 +72,7 @@ export async function changeReferralCode(db: Db, command: CodeCommand): Promise<
 }
 
 async function auditCode(
-  tx: Db,
+  tx: Tx,
   participant: Participant,
   { action, actor, requestId, now }: { action: string } & Cause,
 ): Promise<void> {

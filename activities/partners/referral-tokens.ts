@@ -3,7 +3,7 @@ import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
-import { execute, prepared, query, queryOne } from '../../entities/database/sql';
+import { execute, prepared, query, queryOne, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 
 /** Who and what a `?ref=` stands for. */
@@ -59,7 +59,7 @@ export async function resolveReferralToken(
 
 /** Claims a string for a link. REFERRAL_CODE_TAKEN when anybody in the workspace and mode has it. */
 export async function claimToken(
-  tx: Db,
+  tx: Tx,
   owner: TokenOwner,
   claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function claimToken(
 
 /** Claims a fresh random string and returns it. */
 export async function claimFreshToken(
-  tx: Db,
+  tx: Tx,
   owner: TokenOwner,
   claim: { kind: 'code' | 'link'; linkId: string; now: Date },
 ): Promise<string> {
@@ -83,7 +83,7 @@ export async function claimFreshToken(
  * one of anybody else, or a link's token, is REFERRAL_CODE_TAKEN. Past codes go on resolving.
  */
 export async function setReferralCode(
-  tx: Db,
+  tx: Tx,
   owner: TokenOwner,
   change: { code: string; now: Date },
 ): Promise<void> {
@@ -108,7 +108,7 @@ export async function setReferralCode(
 }
 
 /** The token as it is typed now, when the string already is a code of this very participant. */
-async function retakeOwnCode(tx: Db, owner: TokenOwner, code: string): Promise<boolean> {
+async function retakeOwnCode(tx: Tx, owner: TokenOwner, code: string): Promise<boolean> {
   const changed = await execute(
     tx,
     `UPDATE referral_tokens SET token = $5
@@ -121,7 +121,7 @@ async function retakeOwnCode(tx: Db, owner: TokenOwner, code: string): Promise<b
 
 /** False when the string is taken. Waits for a rival transaction instead of failing this one. */
 async function tryClaimToken(
-  tx: Db,
+  tx: Tx,
   owner: TokenOwner,
   claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { isTargetAllowed, parseWebUrl } from '../../entities/rules/partners/link-target';
-import { execute } from '../../entities/database/sql';
+import { execute, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { TrackingLink } from '../../entities/tables/partners/tracking-link.entity';
 import { recordAudit } from '../journal/audit';
@@ -23,7 +23,7 @@ export interface NewLink extends Cause {
  * PARTICIPANT_NOT_APPROVED, LINK_TARGET_NOT_ALLOWED.
  */
 export async function createLink(db: Db, command: NewLink): Promise<TrackingLink> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     if (participant.status !== 'approved') throw new AppError('PARTICIPANT_NOT_APPROVED');
@@ -50,7 +50,7 @@ export async function deleteLink(
   db: Db,
   command: { programId: string; participantId: string; linkId: string } & Cause,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const participant = await lockPresent(tx, command);
     const link = await tx.findOneBy(TrackingLink, {
       id: command.linkId,
@@ -92,7 +92,7 @@ function newLink(participant: Participant, command: NewLink): TrackingLink {
 }
 
 async function auditLink(
-  tx: Db,
+  tx: Tx,
   link: TrackingLink,
   { action, actor, requestId, now }: { action: string } & Cause,
 ): Promise<void> {

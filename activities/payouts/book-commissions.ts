@@ -1,6 +1,5 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import {
   beginChange,
@@ -24,7 +23,7 @@ interface TakenCommission extends CommissionRecord {
 }
 
 /** The payout's commissions are its own from now on; what it nets is reserved for it. */
-export async function reserve(tx: Db, payout: { payoutId: string; now: Date }): Promise<void> {
+export async function reserve(tx: Tx, payout: { payoutId: string; now: Date }): Promise<void> {
   await changeEach(tx, payout.payoutId, (taken) => {
     const reservedCents = taken.reservedCents + taken.lineCents;
     const change = withFields(beginChange(taken, payout.now), { reservedCents });
@@ -36,7 +35,7 @@ export async function reserve(tx: Db, payout: { payoutId: string; now: Date }): 
 
 /** One `payout` entry each; the payout's own commissions become paid. */
 export async function markPaid(
-  tx: Db,
+  tx: Tx,
   payout: { scope: Scope; payoutId: string },
   cause: Cause,
 ): Promise<void> {
@@ -65,7 +64,7 @@ function paid(change: CommissionChange, cause: Cause): CommissionChange {
 
 /** Nothing was paid: frees commissions and debts, then lets what happened meanwhile take effect. */
 export async function release(
-  tx: Db,
+  tx: Tx,
   payout: { scope: Scope; payoutId: string },
   cause: Cause,
 ): Promise<void> {
@@ -80,7 +79,7 @@ export async function release(
 }
 
 async function changeEach(
-  tx: Db,
+  tx: Tx,
   payoutId: string,
   change: (taken: TakenCommission) => CommissionChange,
 ): Promise<string[]> {
@@ -94,7 +93,7 @@ async function changeEach(
 }
 
 /** The next commissions of the payout, which its caller has locked. */
-function takenAfter(tx: Db, payoutId: string, after: string | null): Promise<TakenCommission[]> {
+function takenAfter(tx: Tx, payoutId: string, after: string | null): Promise<TakenCommission[]> {
   return query<TakenCommission>(
     tx,
     `SELECT ${recordColumns}, l.amount_cents AS "lineCents"

@@ -1,7 +1,6 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Payable } from '../../entities/rules/payouts/plan';
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
 
 /** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a partner. */
 const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
@@ -25,7 +24,7 @@ export interface PayableFilter {
  * What a payout could take, under row locks in the order of the ids: payable commissions, and what
  * their partners carry in the same currency.
  */
-export async function lockPayables(tx: Db, filter: PayableFilter): Promise<Payable[]> {
+export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payable[]> {
   const ids = await candidateIds(tx, filter);
   // Judged again under the lock: a rival may have changed a row while we waited for it.
   return query<Payable>(
@@ -39,7 +38,7 @@ export async function lockPayables(tx: Db, filter: PayableFilter): Promise<Payab
   );
 }
 
-async function candidateIds(tx: Db, filter: PayableFilter): Promise<string[]> {
+async function candidateIds(tx: Tx, filter: PayableFilter): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `WITH payable AS (

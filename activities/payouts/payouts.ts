@@ -4,7 +4,7 @@ import type { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import { planPayout } from '../../entities/rules/payouts/plan';
 import type { Payable, PlannedItem } from '../../entities/rules/payouts/plan';
-import { execute, query, queryOne } from '../../entities/database/sql';
+import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -26,7 +26,7 @@ export interface CreatePayout {
  * COMMISSION_NOT_PAYABLE when one of the named ones is not, and then nothing is taken.
  */
 export function createPayout(db: Db, command: CreatePayout, cause: Cause): Promise<PayoutRecord> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const { scope, program, commissionIds } = command;
     const payables = await lockPayables(tx, { scope, programId: program.id, commissionIds });
     assertAllPayable(payables, commissionIds);
@@ -46,7 +46,7 @@ function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]
   if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');
 }
 
-async function insertPayout(tx: Db, command: CreatePayout, now: Date): Promise<string> {
+async function insertPayout(tx: Tx, command: CreatePayout, now: Date): Promise<string> {
   const id = newId(now);
   await execute(
     tx,
@@ -58,7 +58,7 @@ async function insertPayout(tx: Db, command: CreatePayout, now: Date): Promise<s
 }
 
 async function insertItems(
-  tx: Db,
+  tx: Tx,
   payout: { scope: Scope; payoutId: string; items: PlannedItem[] },
 ): Promise<void> {
   const items = payout.items.map((item) => ({ ...item, id: newId() }));
@@ -92,7 +92,7 @@ export interface EndPayout {
 
 /** Paid: the ledger says so and the commissions are paid, whatever was refunded meanwhile. */
 export function completePayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await end(tx, command, 'completed', cause.now);
     await markPaid(tx, command, cause);
     return finish(tx, { ...command, deed: 'completed' }, cause);
@@ -101,7 +101,7 @@ export function completePayout(db: Db, command: EndPayout, cause: Cause): Promis
 
 /** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
 export function cancelPayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await end(tx, command, 'cancelled', cause.now);
     await release(tx, command, cause);
     return finish(tx, { ...command, deed: 'cancelled' }, cause);
@@ -113,7 +113,7 @@ export function cancelPayout(db: Db, command: EndPayout, cause: Cause): Promise<
  * payouts everywhere. PAYOUT_NOT_FOUND, PAYOUT_NOT_PROCESSING.
  */
 async function end(
-  tx: Db,
+  tx: Tx,
   command: EndPayout,
   status: Exclude<Payout['status'], 'processing'>,
   now: Date,
@@ -148,7 +148,7 @@ interface Deed {
 }
 
 async function finish(
-  tx: Db,
+  tx: Tx,
   { scope, payoutId, deed }: Deed,
   cause: Cause,
 ): Promise<PayoutRecord> {

@@ -1,6 +1,6 @@
 import type { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import { query } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordEvent } from '../journal/events';
 
@@ -60,7 +60,7 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
 
 /** Writes an outbound event with the payout as it is now, in snake_case, without names. */
 export async function recordPayoutEvent(
-  tx: Db,
+  tx: Tx,
   payout: PayoutRecord,
   type: 'payout.created' | 'payout.completed',
   at: Date,

@@ -13,7 +13,7 @@ import {
   type FraudSettings,
 } from '../../entities/rules/fraud/fraud';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, query, queryOne, transaction } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { holdProgramOpen } from './programs';
@@ -59,7 +59,7 @@ export function updateFraudRules(
 ): Promise<FraudSettings> {
   assertChanges(command.changes);
   const { scope, programId, changes } = command;
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await holdProgramOpen(tx, programId);
     await execute(
       tx,

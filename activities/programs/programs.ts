@@ -7,7 +7,7 @@ import type {
   ProgramStatus,
   ProgramTerms,
 } from '../../entities/rules/programs/terms';
-import { queryOne } from '../../entities/database/sql';
+import { queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
@@ -72,7 +72,7 @@ export async function createProgram(
     createdAt: cause.now,
     updatedAt: cause.now,
   };
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await tx.insert(Program, { ...program });
     await auditProgram(tx, program, { ...cause, action: 'program.created' });
     return program;
@@ -88,7 +88,7 @@ export async function updateProgram(
   programId: string,
   { patch, ...cause }: { patch: ProgramPatch } & Cause,
 ): Promise<Program> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, programId);
     const { commission, ...settings } = patch;
     const changes: Partial<Program> = {
@@ -107,7 +107,7 @@ export async function updateProgram(
 
 /** Ends a programme for good. PROGRAM_ARCHIVED when it has ended before. */
 export async function archiveProgram(db: Db, programId: string, cause: Cause): Promise<Program> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, programId);
     const updated = { status: 'archived' as const, updatedAt: cause.now };
     await tx.update(Program, { id: programId }, updated);
@@ -122,7 +122,7 @@ export async function replaceCommissionRules(
   programId: string,
   { rules, ...cause }: { rules: CommissionRule[] } & Cause,
 ): Promise<CommissionRule[]> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, programId);
     await tx.update(Program, { id: programId }, { rules, updatedAt: cause.now });
     await auditProgram(tx, program, { ...cause, action: 'program.rules_replaced' });
@@ -134,7 +134,7 @@ export async function replaceCommissionRules(
  * The programme, held open until the end of the transaction: it cannot be archived meanwhile.
  * For whatever adds something to a programme. PROGRAM_ARCHIVED.
  */
-export async function holdProgramOpen(tx: Db, programId: string): Promise<Program> {
+export async function holdProgramOpen(tx: Tx, programId: string): Promise<Program> {
   return openProgram(tx, programId, 'pessimistic_read');
 }
 
@@ -142,12 +142,12 @@ export async function holdProgramOpen(tx: Db, programId: string): Promise<Progra
  * The lock waits for commissions that are being made (their foreign key holds the row), so that
  * a currency change cannot slip in beside the first of them.
  */
-async function lockOpenProgram(tx: Db, programId: string): Promise<Program> {
+async function lockOpenProgram(tx: Tx, programId: string): Promise<Program> {
   return openProgram(tx, programId, 'pessimistic_write');
 }
 
 async function openProgram(
-  tx: Db,
+  tx: Tx,
   programId: string,
   mode: 'pessimistic_read' | 'pessimistic_write',
 ): Promise<Program> {
@@ -158,7 +158,7 @@ async function openProgram(
 }
 
 async function refuseCurrencyChange(
-  tx: Db,
+  tx: Tx,
   program: Program,
   currency: string | undefined,
 ): Promise<void> {
@@ -186,7 +186,7 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
 }
 
 async function auditProgram(
-  tx: Db,
+  tx: Tx,
   program: Program,
   { action, actor, requestId, now }: { action: string } & Cause,
 ): Promise<void> {

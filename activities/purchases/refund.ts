@@ -2,7 +2,7 @@ import type { ConversionRefund } from '../../entities/tables/conversions/convers
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { settleConversion } from '../settlement/settle';
 
@@ -25,7 +25,7 @@ export function refundConversion(
   command: RefundCommand,
   cause: Cause,
 ): Promise<{ refund: ConversionRefund; isNew: boolean }> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const conversion = await lockConversion(tx, command);
     if (!conversion) throw new AppError('NOT_FOUND');
 
@@ -45,7 +45,7 @@ interface LockedConversion {
   amountCents: number;
 }
 
-function lockConversion(tx: Db, command: RefundCommand): Promise<LockedConversion | undefined> {
+function lockConversion(tx: Tx, command: RefundCommand): Promise<LockedConversion | undefined> {
   return queryOne<LockedConversion>(
     tx,
     `SELECT id, amount_cents AS "amountCents" FROM conversions
@@ -54,7 +54,7 @@ function lockConversion(tx: Db, command: RefundCommand): Promise<LockedConversio
   );
 }
 
-function findRefund(tx: Db, command: RefundCommand): Promise<ConversionRefund | undefined> {
+function findRefund(tx: Tx, command: RefundCommand): Promise<ConversionRefund | undefined> {
   return queryOne<ConversionRefund>(
     tx,
     `SELECT id, workspace_id AS "workspaceId", mode, conversion_id AS "conversionId",
@@ -66,7 +66,7 @@ function findRefund(tx: Db, command: RefundCommand): Promise<ConversionRefund | 
 }
 
 /** What the merchant has not refunded yet; what the processor did does not count (contract, part 7). */
-async function leftOf(tx: Db, { id, amountCents }: LockedConversion): Promise<number> {
+async function leftOf(tx: Tx, { id, amountCents }: LockedConversion): Promise<number> {
   const row = await queryOne<{ refunded: number }>(
     tx,
     `SELECT coalesce(sum(amount_cents), 0)::bigint AS refunded
@@ -90,7 +90,7 @@ function newRefund(command: RefundCommand, left: number, now: Date): ConversionR
   };
 }
 
-async function insertRefund(tx: Db, refund: ConversionRefund): Promise<void> {
+async function insertRefund(tx: Tx, refund: ConversionRefund): Promise<void> {
   await execute(
     tx,
     `INSERT INTO conversion_refunds

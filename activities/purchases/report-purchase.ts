@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Db } from '../../entities/database/sql';
+import { type Db, transaction, type Tx } from '../../entities/database/sql';
 import {
   decide,
   patiently,
@@ -43,14 +43,14 @@ function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boo
 function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
   const { scope, report, id, now } = submission;
   const { externalTransactionId } = report;
-  const work = async (tx: Db): Promise<ConversionRecord> => {
+  const work = async (tx: Tx): Promise<ConversionRecord> => {
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
     const record = recordOf(outcome);
     await joinReportedPayment(tx, scope, { externalTransactionId, now });
     return (await findConversion(tx, scope, id)) ?? record;
   };
-  return patiently(db, () => db.transaction(work));
+  return patiently(db, () => transaction(db, work));
 }
 
 /**

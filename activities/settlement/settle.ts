@@ -7,8 +7,7 @@ import type {
   Settlement,
   SettlementFacts,
 } from '../../entities/rules/commissions/settlement';
-import { execute, query, queryOne } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { beginChange, withEvent, withFields } from '../commissions/commission-change';
 import { withHistory, withLedger, withWhatIsDue } from '../commissions/commission-change';
 import type { CommissionChange } from '../commissions/commission-change';
@@ -30,7 +29,7 @@ export interface SettleCommand {
  * number of calls, in any order, ends the same. Call it after those rows were written, in their
  * transaction. Locks the conversion, then its commission.
  */
-export async function settleConversion(tx: Db, command: SettleCommand, now: Date): Promise<void> {
+export async function settleConversion(tx: Tx, command: SettleCommand, now: Date): Promise<void> {
   const conversion = await lockConversion(tx, command);
   if (!conversion) return;
   const facts = await factsOf(tx, conversion);
@@ -50,7 +49,7 @@ export async function settleConversion(tx: Db, command: SettleCommand, now: Date
 
 /** After a payout let go of commissions: what refunds left undecided meanwhile is decided now. */
 export async function settleCommissions(
-  tx: Db,
+  tx: Tx,
   commissionIds: readonly string[],
   cause: { actor: Actor; now: Date },
 ): Promise<void> {
@@ -75,7 +74,7 @@ interface LockedConversion {
   refundedAmountCents: number;
 }
 
-function lockConversion(tx: Db, command: SettleCommand): Promise<LockedConversion | undefined> {
+function lockConversion(tx: Tx, command: SettleCommand): Promise<LockedConversion | undefined> {
   return queryOne<LockedConversion>(
     tx,
     `SELECT id, amount_cents AS "amountCents", refunded_amount_cents AS "refundedAmountCents"
@@ -85,7 +84,7 @@ function lockConversion(tx: Db, command: SettleCommand): Promise<LockedConversio
 }
 
 async function lockCommissionOf(
-  tx: Db,
+  tx: Tx,
   conversionId: string,
 ): Promise<CommissionRecord | undefined> {
   return queryOne<CommissionRecord>(
@@ -97,7 +96,7 @@ async function lockCommissionOf(
 }
 
 async function factsOf(
-  tx: Db,
+  tx: Tx,
   conversion: { id: string; amountCents: number },
 ): Promise<SettlementFacts> {
   const row = await queryOne<Omit<SettlementFacts, 'amountCents'>>(
@@ -123,7 +122,7 @@ interface SettleCause {
 }
 
 async function settleCommission(
-  tx: Db,
+  tx: Tx,
   record: CommissionRecord,
   cause: SettleCause,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type StripeFacts,
 } from '../../entities/rules/stripe/read-event';
 import { storable } from '../../entities/rules/stripe/json';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, type Tx, transaction } from '../../entities/database/sql';
 import type { Deps } from '../runtime/process/deps';
 import { createStripeClient } from '../runtime/connections/stripe';
 import { applyInTransaction, type Outcome } from './payments/apply';
@@ -80,7 +80,7 @@ async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void
   const facts = read && (await withLookups(deps, event, read));
 
   const now = deps.clock.now();
-  const finish = (tx: Db, outcome: Outcome): Promise<void> =>
+  const finish = (tx: Tx, outcome: Outcome): Promise<void> =>
     finishEvent(tx, event.id, { outcome, now });
   if (facts) {
     const prospect = prospectOf(deps, facts);
@@ -88,7 +88,8 @@ async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void
     return;
   }
   const reason = foreign ?? unreadReason(event.type);
-  await finish(deps.db.manager, { status: 'ignored', reason, paymentId: null });
+  const ignored = { status: 'ignored', reason, paymentId: null } as const;
+  await transaction(deps.db, (tx) => finish(tx, ignored));
 }
 
 /** Why an event told us nothing: its type, or an object that is none. */
@@ -98,7 +99,7 @@ function unreadReason(type: string): string {
 }
 
 async function finishEvent(
-  tx: Db,
+  tx: Tx,
   eventId: string,
   { outcome, now }: { outcome: Outcome; now: Date },
 ): Promise<void> {

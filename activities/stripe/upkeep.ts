@@ -1,5 +1,5 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, type Db } from '../../entities/database/sql';
+import { type Db, execute, query, transaction } from '../../entities/database/sql';
 import { enqueueStripeEvent } from './events/receive';
 
 const minute = 60_000;
@@ -11,7 +11,7 @@ const sweptAtOnce = 500;
 
 /** Events whose workflow was terminated or lost get one again; gives how many. */
 export async function repairStripeEvents(db: Db, now: Date): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const abandoned = await query<Scope & { id: string; type: string }>(
       tx,
       `UPDATE stripe_events SET touched_at = $2

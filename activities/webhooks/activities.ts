@@ -1,3 +1,4 @@
+import { transaction } from '../../entities/database/sql';
 import { requeueSome } from './deliveries';
 import { purgeDeliveries, repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
@@ -21,7 +22,7 @@ export function createWebhookActivities(deps: RetriesDeps) {
 
     /** Queues a batch of dead letters again; 0 when there are no more. */
     requeueDeadLetterBatch: ({ endpointId, since, until }: RequeueBatchInput): Promise<number> =>
-      db.transaction((tx) =>
+      transaction(db, (tx) =>
         requeueSome(tx, {
           endpointId,
           since: since === null ? null : new Date(since),

@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, execute, type Db } from '../../entities/database/sql';
+import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
 import { enqueue } from '../journal/outbox';
 import { wakeDispatchers } from './fan-out';
 import { holdEndpoint, lockDelivery } from './read';
@@ -23,7 +23,7 @@ export interface DeliveryCommand {
  * WEBHOOK_DELIVERY_NOT_DEAD_LETTER, WEBHOOK_DEACTIVATED.
  */
 export async function retryDelivery(db: Db, scope: Scope, command: DeliveryCommand): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const endpoint = await holdEndpoint(tx, scope, command.endpointId);
     const delivery = await lockDelivery(tx, endpoint, command.deliveryId);
     if (delivery.status !== 'dead_letter') throw new AppError('WEBHOOK_DELIVERY_NOT_DEAD_LETTER');
@@ -49,7 +49,7 @@ export async function replayDelivery(
   command: DeliveryCommand,
 ): Promise<string> {
   const id = newId();
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const endpoint = await holdEndpoint(tx, scope, command.endpointId);
     const delivery = await lockDelivery(tx, endpoint, command.deliveryId);
     if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
@@ -93,7 +93,7 @@ export async function requeueDeadLetters(
   scope: Scope,
   command: RequeueCommand,
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const endpoint = await holdEndpoint(tx, scope, command.endpointId);
     if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
     const queued = await requeueSome(tx, command);
@@ -120,7 +120,7 @@ export async function requeueDeadLetters(
  * the command. Returns how many.
  */
 export async function requeueSome(
-  tx: Db,
+  tx: Tx,
   { endpointId, since, now, firstDelayMs, until }: RequeueCommand & { until?: Date },
 ): Promise<number> {
   const queued = await execute(
@@ -147,7 +147,7 @@ export async function requeueSome(
 }
 
 function countDeadLetters(
-  tx: Db,
+  tx: Tx,
   { endpointId, since }: Pick<RequeueCommand, 'endpointId' | 'since'>,
 ): Promise<number> {
   return countFrom(

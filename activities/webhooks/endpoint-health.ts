@@ -1,6 +1,6 @@
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, type Db } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 import { queueMail } from '../journal/mail-queue';
 import { enqueue } from '../journal/outbox';
 
@@ -17,7 +17,7 @@ const cancelBatch = 10_000;
 
 /** Writes the health of an endpoint that the caller has locked. */
 export async function saveHealth(
-  tx: Db,
+  tx: Tx,
   endpointId: string,
   health: EndpointHealth,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function saveHealth(
  * would look later or does not run, so that a thousand failures are one message.
  */
 export async function wakeRetries(
-  tx: Db,
+  tx: Tx,
   endpoint: Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>,
   { wakeAt, now }: { wakeAt: Date; now: Date },
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function wakeRetries(
 
 /** The service gives up on an endpoint: what waits for it is cancelled, and the merchant is told. */
 export async function disableEndpoint(
-  tx: Db,
+  tx: Tx,
   endpoint: LockedEndpoint,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
@@ -73,12 +73,12 @@ export async function disableEndpoint(
 }
 
 /** A mail to each member: a delivery ran out of attempts. */
-export async function tellOfDeadLetter(tx: Db, endpoint: LockedEndpoint, now: Date): Promise<void> {
+export async function tellOfDeadLetter(tx: Tx, endpoint: LockedEndpoint, now: Date): Promise<void> {
   await tellMembers(tx, endpoint, { type: 'webhook.dead_letter', reason: null, now });
 }
 
 /** Cancels what an inactive or deleted endpoint will not get. Returns how many there were. */
-export async function cancelOpenDeliveries(tx: Db, endpointId: string): Promise<number> {
+export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<number> {
   return execute(
     tx,
     `WITH open AS (
@@ -95,7 +95,7 @@ export async function cancelOpenDeliveries(tx: Db, endpointId: string): Promise<
 
 /** A mail to each member of the workspace; their preferences decide when it is sent. */
 async function tellMembers(
-  tx: Db,
+  tx: Tx,
   endpoint: LockedEndpoint,
   {
     type,

@@ -8,7 +8,14 @@ import {
 } from '../../entities/rules/webhooks/events';
 import { healthy } from '../../entities/rules/webhooks/health';
 import { mustBeHttps, parseWebhookUrl } from '../../entities/rules/webhooks/url';
-import { countFrom, execute, queryOne, type Db } from '../../entities/database/sql';
+import {
+  countFrom,
+  type Db,
+  execute,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { BlockedAddressError } from '../runtime/outbound/address-guard';
@@ -61,7 +68,7 @@ export async function createEndpoint(
   refuseBadSubscriptions(command.events);
   const id = newId();
   const signingSecret = newSigningSecret();
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     await requireRoom(tx, scope);
     await execute(
       tx,
@@ -86,7 +93,7 @@ export async function createEndpoint(
 }
 
 /** Holds the workspace's row, so that of parallel creates only as many as there is room for pass. */
-async function requireRoom(tx: Db, { workspaceId, mode }: Scope): Promise<void> {
+async function requireRoom(tx: Tx, { workspaceId, mode }: Scope): Promise<void> {
   await queryOne(tx, `SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`, [workspaceId]);
   const present = await countFrom(
     tx,
@@ -110,7 +117,7 @@ export interface UpdateEndpoint extends Cause {
  */
 export async function updateEndpoint(db: Db, scope: Scope, command: UpdateEndpoint): Promise<void> {
   if (command.events) refuseBadSubscriptions(command.events);
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, scope, command.endpointId);
     const { now } = command;
     const events = command.events ?? endpoint.events;
@@ -151,7 +158,7 @@ export async function deleteEndpoint(
   scope: Scope,
   command: EndpointCommand,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, scope, command.endpointId);
     await execute(
       tx,
@@ -176,7 +183,7 @@ export async function rotateSecret(
   command: EndpointCommand & { overlapHours: number },
 ): Promise<string> {
   const signingSecret = newSigningSecret();
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, scope, command.endpointId);
     const overlapMs = command.overlapHours * 60 * 60 * 1_000;
     await execute(
@@ -210,7 +217,7 @@ interface EndpointDeed {
   cause: Cause;
 }
 
-async function audit(tx: Db, { scope, id, action, cause }: EndpointDeed): Promise<void> {
+async function audit(tx: Tx, { scope, id, action, cause }: EndpointDeed): Promise<void> {
   await recordAudit(tx, {
     workspaceId: scope.workspaceId,
     actor: cause.actor,

@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
-import { execute, query, type Db } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 
 /** Channel on which the dispatchers hear that there is something to send. */
 export const deliveriesChannel = 'webhook_deliveries';
@@ -19,7 +19,7 @@ interface Recipient {
  * the first wait of the retry schedule. Returns the number of new deliveries.
  */
 export async function fanOutEvents(
-  tx: Db,
+  tx: Tx,
   eventIds: readonly string[],
   { now, firstDelayMs }: { now: Date; firstDelayMs: number },
 ): Promise<number> {
@@ -48,7 +48,7 @@ export async function fanOutEvents(
  * The endpoints stay locked (shared) until the deliveries are committed: a deactivation waits, and
  * then finds and cancels them.
  */
-function lockRecipients(tx: Db, eventIds: readonly string[]): Promise<Recipient[]> {
+function lockRecipients(tx: Tx, eventIds: readonly string[]): Promise<Recipient[]> {
   return query<Recipient>(
     tx,
     `SELECT v.id AS "eventId", v.type, v.workspace_id AS "workspaceId", v.mode, e.id AS "endpointId"
@@ -64,6 +64,6 @@ function lockRecipients(tx: Db, eventIds: readonly string[]): Promise<Recipient[
 }
 
 /** Wakes all dispatchers when the transaction commits. */
-export async function wakeDispatchers(tx: Db): Promise<void> {
+export async function wakeDispatchers(tx: Tx): Promise<void> {
   await query(tx, `SELECT pg_notify('${deliveriesChannel}', '')`);
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { SubscribedSince, Subscription } from '../../entities/rules/webhooks/events';
 import type { DeliveryStatus } from '../../entities/rules/webhooks/retry';
-import { queryOne, type Db } from '../../entities/database/sql';
+import { type Db, queryOne, type Tx } from '../../entities/database/sql';
 
 /** An endpoint with what its changes need. */
 export interface EndpointRow {
@@ -30,12 +30,12 @@ export async function getEndpoint(db: Db, scope: Scope, endpointId: string): Pro
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockEndpoint(tx: Db, scope: Scope, endpointId: string): Promise<EndpointRow> {
+export async function lockEndpoint(tx: Tx, scope: Scope, endpointId: string): Promise<EndpointRow> {
   return found(await findEndpoint(tx, { scope, endpointId, lock: 'FOR NO KEY UPDATE' }));
 }
 
 /** The same, kept from being changed; others may look at it in the same way. */
-export async function holdEndpoint(tx: Db, scope: Scope, endpointId: string): Promise<EndpointRow> {
+export async function holdEndpoint(tx: Tx, scope: Scope, endpointId: string): Promise<EndpointRow> {
   return found(await findEndpoint(tx, { scope, endpointId, lock: 'FOR SHARE' }));
 }
 
@@ -71,7 +71,7 @@ export interface DeliveryKey {
 
 /** A delivery of this endpoint, or WEBHOOK_DELIVERY_NOT_FOUND. */
 export async function lockDelivery(
-  tx: Db,
+  tx: Tx,
   endpoint: Pick<EndpointRow, 'id'>,
   deliveryId: string,
 ): Promise<DeliveryKey> {

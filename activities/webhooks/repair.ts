@@ -1,4 +1,4 @@
-import { execute, query, type Db } from '../../entities/database/sql';
+import { type Db, execute, query, transaction } from '../../entities/database/sql';
 import { cancelOpenDeliveries, wakeRetries, type LockedEndpoint } from './endpoint-health';
 
 /** Endpoints that have rows of a status, one index probe each. */
@@ -79,7 +79,7 @@ interface WakeCommand {
 }
 
 async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const [endpoint] = await query<Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>>(
       tx,
       `SELECT id, retries_wake_at AS "retriesWakeAt" FROM webhook_endpoints
@@ -101,7 +101,7 @@ async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand):
 }
 
 async function cancelOf(db: Db, endpointId: string): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await query(tx, `SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [
       endpointId,
     ]);

@@ -3,7 +3,7 @@ import { newId } from '../../entities/ids';
 import { lifetimes } from '../../entities/rules/accounts/accounts';
 import type { Actor } from '../../entities/rules/values/actor';
 import type { Role } from '../../entities/rules/values/roles';
-import { queryOne, type Db } from '../../entities/database/sql';
+import { type Db, queryOne, transaction } from '../../entities/database/sql';
 import {
   insertMerchant,
   welcome,
@@ -45,7 +45,7 @@ export async function inviteMember(
   now: Date,
 ): Promise<InviteRow & { token: string }> {
   const { workspaceId, email, role, actor } = command;
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const invite = await queryOne<InviteRow>(
       tx,
       `INSERT INTO member_invites AS i (id, workspace_id, email, role, invited_by, created_at, expires_at)
@@ -115,7 +115,7 @@ export async function acceptInvite(
   }
   const passwordHash = await hashPassword(command.password);
 
-  return deps.db.manager.transaction(async (tx) => {
+  return transaction(deps.db.manager, async (tx) => {
     const spent = await queryOne<InviteRow>(
       tx,
       `UPDATE member_invites SET accepted_at = $3

@@ -1,6 +1,6 @@
 import type { Actor } from '../../entities/rules/values/actor';
 import type { Role } from '../../entities/rules/values/roles';
-import type { Db } from '../../entities/database/sql';
+import { type Tx } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import { queueSecurityMails } from '../journal/mail-queue';
 
@@ -20,7 +20,7 @@ export interface MemberChange {
 
 /** Audits a change of members and tells every admin and owner (contract, part 9: security). */
 export async function announceMember(
-  tx: Db,
+  tx: Tx,
   command: MemberCommand,
   { verb, type, id, email, role }: MemberChange,
   now: Date,
@@ -35,7 +35,7 @@ export async function announceMember(
 
 /** Appends what a member did in the workspace to the audit log. */
 export async function auditMember(
-  tx: Db,
+  tx: Tx,
   { workspaceId, actor, requestId }: MemberCommand,
   { action, type, id }: { action: string; type: string; id: string },
   at: Date,

@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Role } from '../../entities/rules/values/roles';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { announceMember, auditMember, type MemberCommand } from './member-news';
 import { endSessionsOf } from '../credentials/sessions';
 
@@ -25,7 +25,7 @@ export async function changeRole(
   now: Date,
 ): Promise<MemberRecord> {
   const { workspaceId, memberId, role } = command;
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const member = await findMember(tx, { workspaceId, memberId }, now);
     if (!member) throw new AppError('NOT_FOUND');
@@ -58,7 +58,7 @@ export async function removeMember(
   now: Date,
 ): Promise<void> {
   const { workspaceId, memberId } = command;
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const member = await findMember(tx, { workspaceId, memberId }, now);
     if (!member) throw new AppError('NOT_FOUND');
@@ -106,11 +106,11 @@ async function findMember(
 }
 
 /** Changes of owners are made one after the other, or two owners could step down at once. */
-async function lockWorkspace(tx: Db, workspaceId: string): Promise<void> {
+async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
 }
 
-async function refuseLastOwner(tx: Db, workspaceId: string, member: MemberRecord): Promise<void> {
+async function refuseLastOwner(tx: Tx, workspaceId: string, member: MemberRecord): Promise<void> {
   if (member.role !== 'owner') return;
   const other = await queryOne(
     tx,

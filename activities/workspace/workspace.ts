@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Actor } from '../../entities/rules/values/actor';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 
 export interface WorkspaceRecord {
@@ -30,7 +30,7 @@ export async function updateWorkspace(
 ): Promise<WorkspaceRecord> {
   const { workspaceId, patch, actor, requestId } = command;
   if (Object.keys(patch).length === 0) return getWorkspace(db, workspaceId);
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     await execute(
       tx,
       `UPDATE workspaces SET name = coalesce($2, name),

@@ -5,7 +5,7 @@ import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
 import { toEnvelope } from './error-envelope';
 
 interface Idempotent extends Context {
@@ -140,10 +140,10 @@ async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | u
 
 async function runInTransaction(request: Idempotent, claim: Claim, work: Work): Promise<void> {
   const refused = await isRefused(request, work.prepare);
-  await request.deps.db.transaction(async (tx) => {
+  await transaction(request.deps.db, async (tx) => {
     // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
     const attempt = (): Promise<void> =>
-      tx.transaction(async (inner) => {
+      transaction(tx, async (inner) => {
         request.db = inner;
         await work.handler();
       });

@@ -4,6 +4,19 @@ import type { EntityManager } from 'typeorm';
 /** The pool's manager or an open transaction: functions that take a Db work in both. */
 export type Db = EntityManager;
 
+declare const open: unique symbol;
+
+/** An open transaction. Only `transaction` makes one, so that the compiler checks who needs one. */
+export type Tx = Db & { readonly [open]: true };
+
+/** Anything that a transaction can be begun on: the pool, its manager, or an open transaction. */
+type Beginnable = Pick<Db, 'transaction'>;
+
+/** Runs the work in a transaction: a new one, or a savepoint of the one that `db` is. */
+export function transaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction((manager) => work(manager as Tx));
+}
+
 interface Result {
   rows: unknown[];
   rowCount: number | null;

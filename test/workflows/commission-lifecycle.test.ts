@@ -6,7 +6,7 @@ import type { CommissionRecord } from '../../activities/commissions/records';
 import { clearFlag } from '../../activities/commissions/review-flags';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
-import type { Db } from '../../entities/database/sql';
+import { type Db, transaction } from '../../entities/database/sql';
 import {
   approveOverrideUpdate,
   approveUpdate,
@@ -115,7 +115,7 @@ describe('commissionLifecycle', () => {
     const handle = await lifecycles.start(commission);
     await until(async () => (await handle.query(stateQuery)).waitsFor === 'review');
     const { id } = commission;
-    await db.transaction((tx) =>
+    await transaction(db, (tx) =>
       clearFlag(tx, { commissionId: id, reason: 'FRAUD_SUSPECTED' }, new Date()),
     );
     await handle.signal(changedSignal);

@@ -11,7 +11,7 @@ import {
 import { SMTPServer } from 'smtp-server';
 import { createMailActivities } from '../../activities/mail/activities';
 import { queueMail } from '../../activities/journal/mail-queue';
-import { queryOne } from '../../entities/database/sql';
+import { queryOne, transaction } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
@@ -61,11 +61,13 @@ function handleOf(mailId: string) {
 
 async function queueVerification(): Promise<{ partner: BuiltPartner; mailId: string }> {
   const partner = await buildPartner(deps.db.manager, { verifiedAt: null, name: 'Vera Verify' });
-  const mailId = await queueMail(deps.db.manager, {
-    type: 'account.verify_email',
-    to: { side: 'partner', accountId: partner.id },
-    at: deps.clock.now(),
-  });
+  const mailId = await transaction(deps.db.manager, (tx) =>
+    queueMail(tx, {
+      type: 'account.verify_email',
+      to: { side: 'partner', accountId: partner.id },
+      at: deps.clock.now(),
+    }),
+  );
   return { partner, mailId };
 }
 

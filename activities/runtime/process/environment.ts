@@ -99,6 +99,18 @@ const origins = check('must be a comma list of origins such as https://app.examp
   /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value),
 );
 
+/** Task queues, and the loops that a worker process runs beside them. */
+const workerRoles = [
+  'commissions',
+  'stripe',
+  'webhooks',
+  'mail',
+  'bulk',
+  'maintenance',
+  'relay',
+  'dispatcher',
+];
+
 const process_ = 'Process';
 const parts = 'Parts';
 const access = 'Access';
@@ -199,10 +211,10 @@ export class Environment {
 
   @variable(
     parts,
-    'task queues of this worker: commissions, webhooks, bulk, relay, or all',
+    `what this worker serves: ${workerRoles.join(', ')}, or all`,
     list,
     IsArray(),
-    IsIn(['all', 'commissions', 'webhooks', 'bulk', 'relay'], { each: true }),
+    IsIn(['all', ...workerRoles], { each: true }),
   )
   WORKER_QUEUES: string[] = ['all'];
 

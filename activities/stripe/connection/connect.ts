@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../../../entities/errors';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { execute, type Db } from '../../../entities/database/sql';
+import { execute, transaction, type Tx } from '../../../entities/database/sql';
 import { recordAudit } from '../../journal/audit';
 import type { Cause } from '../../journal/cause';
 import { createStripeClient } from '../../runtime/connections/stripe';
@@ -33,7 +33,7 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
       : await tryKey(deps, { connectionId: id, key, fingerprint, hasSecret });
   const secret = webhookSecret ?? registered?.secret;
 
-  await deps.db.transaction(async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const changed = await execute(
       tx,
       `UPDATE stripe_connections
@@ -86,7 +86,7 @@ export async function disconnectStripe(
     await removeEndpoint(createStripeClient(deps.config, deps.vault.decrypt(restrictedKey)), ours);
   }
 
-  await deps.db.transaction(async (tx) => {
+  await transaction(deps.db, async (tx) => {
     const ended = await execute(
       tx,
       `UPDATE stripe_connections
@@ -100,7 +100,7 @@ export async function disconnectStripe(
 }
 
 async function audit(
-  tx: Db,
+  tx: Tx,
   { scope, actor, requestId, now }: Cause & { scope: Scope },
   { action, id }: { action: string; id: string },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type StripeEventHeader,
   type StripeEventStatus,
 } from '../../../entities/rules/stripe/read-event';
-import { execute, queryOne, type Db } from '../../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../../entities/database/sql';
 import { recordAudit } from '../../journal/audit';
 import type { Cause } from '../../journal/cause';
 import { enqueue } from '../../journal/outbox';
@@ -43,7 +43,7 @@ export async function receiveStripeEvent(
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const body = deps.vault.encrypt(text);
-  await deps.db.transaction((tx) => store(tx, { connection, header, body, now }));
+  await transaction(deps.db, (tx) => store(tx, { connection, header, body, now }));
 }
 
 function isSigned(
@@ -70,7 +70,7 @@ interface Arrival {
   now: Date;
 }
 
-async function store(tx: Db, { connection, header, body, now }: Arrival): Promise<void> {
+async function store(tx: Tx, { connection, header, body, now }: Arrival): Promise<void> {
   const foreign = foreignMode(header.livemode, connection.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
@@ -103,7 +103,7 @@ async function store(tx: Db, { connection, header, body, now }: Arrival): Promis
 
 /** Has the event's workflow started, or told to look again, once the transaction commits. */
 export async function enqueueStripeEvent(
-  tx: Db,
+  tx: Tx,
   { id, workspaceId, mode, type }: Scope & { id: string; type: string },
   now: Date,
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function replayStripeEvent(
   db: Db,
   { scope, id, ...cause }: Cause & { scope: Scope; id: string },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const event = await queryOne<{ status: StripeEventStatus; type: string }>(
       tx,
       `SELECT status, type FROM stripe_events

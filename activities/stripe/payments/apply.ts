@@ -11,7 +11,7 @@ import {
 import type { StripeEventStatus, StripeFacts } from '../../../entities/rules/stripe/read-event';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import { settlementOf } from '../../../entities/rules/stripe/settlement';
-import type { Db } from '../../../entities/database/sql';
+import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/decide';
 import { recordOne } from '../../conversions/record-one';
 import { findEarlierPayments, resolveSignals } from './signals';
@@ -52,11 +52,11 @@ const mostLooks = 10;
 export async function applyInTransaction(
   db: Db,
   scope: Scope,
-  { then, ...application }: Application & { then?: (tx: Db, outcome: Outcome) => Promise<void> },
+  { then, ...application }: Application & { then?: (tx: Tx, outcome: Outcome) => Promise<void> },
 ): Promise<Outcome> {
   for (let look = 1; ; look += 1) {
     try {
-      return await db.transaction(async (tx) => {
+      return await transaction(db, async (tx) => {
         const outcome = await applyStripeFacts(tx, scope, application);
         await then?.(tx, outcome);
         return outcome;
@@ -76,7 +76,7 @@ class PaymentGrewError extends Error {
  * payment's conversion brought to what they say together, so any order and number of events ends
  * the same.
  */
-async function applyStripeFacts(tx: Db, scope: Scope, application: Application): Promise<Outcome> {
+async function applyStripeFacts(tx: Tx, scope: Scope, application: Application): Promise<Outcome> {
   const { now } = application;
   const locked = await lockPayments(tx, scope, application.facts);
   const { facts, known } = withoutForeignFirst(application.facts, locked);
@@ -96,7 +96,7 @@ async function applyStripeFacts(tx: Db, scope: Scope, application: Application):
  * subscription and customer whose renewals hang on it. Then reads those payments.
  */
 async function lockPayments(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   facts: StripeFacts,
 ): Promise<StripePaymentRecord[]> {
@@ -131,7 +131,7 @@ interface PaymentContext extends Omit<Application, 'facts'> {
 }
 
 /** Finds or makes the payment's conversion and settles it; false when there is none. */
-async function bringUpToDate(tx: Db, scope: Scope, context: PaymentContext): Promise<boolean> {
+async function bringUpToDate(tx: Tx, scope: Scope, context: PaymentContext): Promise<boolean> {
   const { payment, now } = context;
   let conversions = await findConversionsOf(tx, scope, payment);
   if (conversions.length === 0) {
@@ -146,7 +146,7 @@ async function bringUpToDate(tx: Db, scope: Scope, context: PaymentContext): Pro
 
 /** The payment as a conversion to record; null while it is no payment, or none of ours. */
 async function reportOf(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { payment, prospect }: PaymentContext,
 ): Promise<ConversionReport | null> {
@@ -186,7 +186,7 @@ async function reportOf(
  * that began it.
  */
 async function signalsWithTrial(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { payment, facts }: { payment: StripePaymentRecord; facts: PaymentFact[] },
 ): Promise<PaymentSignals> {
@@ -204,7 +204,7 @@ async function signalsWithTrial(
  * seemed to be nothing of ours, are renewals.
  */
 async function recordOpenRenewals(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { payment, now }: { payment: StripePaymentRecord; now: Date },
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function recordOpenRenewals(
 
 /** What to say of an event whose payment is no conversion, or not yet. */
 async function withoutConversion(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   payment: StripePaymentRecord,
 ): Promise<Pick<Outcome, 'status' | 'reason'>> {

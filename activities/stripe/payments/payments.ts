@@ -3,7 +3,7 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
-import { execute, query, type Db } from '../../../entities/database/sql';
+import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
 
 /** A payment with all its objects, as the rows tell. */
 export interface StripePaymentRecord {
@@ -84,7 +84,7 @@ async function readPayments(
  * Nobody else works on what these ids belong to until the transaction ends. Taken before any row is
  * locked, all at once and in one order.
  */
-export async function lockStripeIds(tx: Db, scope: Scope, ids: string[]): Promise<void> {
+export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
   await query(
     tx,
     `SELECT pg_advisory_xact_lock(key) FROM (
@@ -108,7 +108,7 @@ export function paymentIdsOf(objects: StripeObject[]): string[] {
  * Expects every id involved to be locked. Undefined when the event names nothing at all.
  */
 export async function savePayment(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { facts, known, now }: { facts: StripeFacts; known: StripePaymentRecord[]; now: Date },
 ): Promise<StripePaymentRecord | undefined> {
@@ -177,7 +177,7 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
   );
 }
 
-async function insertPayment(tx: Db, scope: Scope, now: Date): Promise<StripePaymentRecord> {
+async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePaymentRecord> {
   const id = newId();
   await execute(
     tx,
@@ -198,7 +198,7 @@ function withParties(payment: StripePaymentRecord): StripePaymentRecord {
   return { ...payment, subscriptionId, customerId };
 }
 
-async function updateParties(tx: Db, payment: StripePaymentRecord): Promise<void> {
+async function updateParties(tx: Tx, payment: StripePaymentRecord): Promise<void> {
   await execute(
     tx,
     `UPDATE stripe_payments SET subscription_id = $2, customer_id = $3, conversion_id = $4
@@ -208,7 +208,7 @@ async function updateParties(tx: Db, payment: StripePaymentRecord): Promise<void
   );
 }
 
-async function dropMerged(tx: Db, keptId: string, known: StripePaymentRecord[]): Promise<void> {
+async function dropMerged(tx: Tx, keptId: string, known: StripePaymentRecord[]): Promise<void> {
   const merged = known.map(({ id }) => id).filter((id) => id !== keptId);
   if (merged.length === 0) return;
   await execute(
@@ -221,7 +221,7 @@ async function dropMerged(tx: Db, keptId: string, known: StripePaymentRecord[]):
 
 /** Remembers which conversion a payment is. */
 export async function setConversion(
-  tx: Db,
+  tx: Tx,
   paymentId: string,
   conversionId: string,
 ): Promise<void> {

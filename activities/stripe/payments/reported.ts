@@ -1,6 +1,6 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { isStripePaymentId } from '../../../entities/rules/stripe/classify';
-import { query, type Db } from '../../../entities/database/sql';
+import { query, type Tx } from '../../../entities/database/sql';
 import { enqueueStripeEvent } from '../events/receive';
 import { findPaymentsByObjects, lockStripeIds } from './payments';
 import { findConversionsOf, settlePayment } from './settle';
@@ -15,7 +15,7 @@ export function namesStripePayment(externalTransactionId: string): boolean {
 }
 
 /** Before the conversion is written: no event of this payment is applied meanwhile. */
-export async function lockReportedPayment(tx: Db, scope: Scope, id: string): Promise<void> {
+export async function lockReportedPayment(tx: Tx, scope: Scope, id: string): Promise<void> {
   await lockStripeIds(tx, scope, [id]);
 }
 
@@ -24,7 +24,7 @@ export async function lockReportedPayment(tx: Db, scope: Scope, id: string): Pro
  * refunds, disputes and fee that came before it. Expects lockReportedPayment in this transaction.
  */
 export async function joinReportedPayment(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { externalTransactionId, now }: { externalTransactionId: string; now: Date },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function joinReportedPayment(
 
 /** One event of the payment that waited for it is processed anew: the fee is worth asking for now. */
 async function retryForFee(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { paymentId, now }: { paymentId: string; now: Date },
 ): Promise<void> {

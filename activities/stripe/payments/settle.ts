@@ -1,7 +1,7 @@
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { settlementOf, type PaymentSettlement } from '../../../entities/rules/stripe/settlement';
-import { execute, query, type Db } from '../../../entities/database/sql';
+import { execute, query, type Tx, type Db } from '../../../entities/database/sql';
 import { settleConversion } from '../../settlement/settle';
 import { paymentIdsOf, setConversion, type StripePaymentRecord } from './payments';
 
@@ -13,12 +13,12 @@ interface KnownConversion {
 
 /** The conversions that this payment already is, oldest first: reported under any of its ids. */
 export async function findConversionsOf(
-  tx: Db,
+  db: Db,
   scope: Scope,
   payment: StripePaymentRecord,
 ): Promise<KnownConversion[]> {
   return query<KnownConversion>(
-    tx,
+    db,
     `SELECT v.id, v.amount_cents AS "amountCents",
             EXISTS (SELECT 1 FROM commissions m WHERE m.conversion_id = v.id) AS "hasCommission"
        FROM conversions v
@@ -34,7 +34,7 @@ export async function findConversionsOf(
  * refunds, disputes and fee.
  */
 export async function settlePayment(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   {
     payment,
@@ -91,7 +91,7 @@ function wholly({ amountCents }: KnownConversion): PaymentSettlement {
 }
 
 async function addAliases(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { conversionId, aliases }: { conversionId: string; aliases: string[] },
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function addAliases(
 }
 
 async function saveSettlement(
-  tx: Db,
+  tx: Tx,
   scope: Scope,
   { conversionId, facts, now }: { conversionId: string; facts: PaymentSettlement; now: Date },
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function saveSettlement(
 }
 
 /** Events that waited for this payment, or seemed to be nothing of ours, have had their effect. */
-async function releaseEvents(tx: Db, paymentId: string, now: Date): Promise<void> {
+async function releaseEvents(tx: Tx, paymentId: string, now: Date): Promise<void> {
   await execute(
     tx,
     `UPDATE stripe_events SET status = 'processed', error = NULL, processed_at = $2

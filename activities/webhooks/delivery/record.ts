@@ -1,5 +1,5 @@
 import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
-import { query, type Db } from '../../../entities/database/sql';
+import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
 import {
   disableEndpoint,
   saveHealth,
@@ -27,7 +27,7 @@ export async function recordAttempts(
 ): Promise<string[]> {
   if (results.length === 0) return [];
 
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     // Endpoints before deliveries, both by id: the order in which everything here locks.
     const endpoints = await lockTroubled(tx, results);
     const recorded = new Set(await writeResults(tx, results));
@@ -42,7 +42,7 @@ export async function recordAttempts(
 }
 
 /** A healthy endpoint that answers well is not touched, so that success costs no lock. */
-function lockTroubled(tx: Db, results: readonly AttemptResult[]): Promise<LockedEndpoint[]> {
+function lockTroubled(tx: Tx, results: readonly AttemptResult[]): Promise<LockedEndpoint[]> {
   const ids = new Set(results.map(({ claim }) => claim.endpointId));
   const failed = new Set(
     results.filter(({ answer }) => !answer.ok).map(({ claim }) => claim.endpointId),
@@ -60,7 +60,7 @@ function lockTroubled(tx: Db, results: readonly AttemptResult[]): Promise<Locked
   );
 }
 
-async function writeResults(tx: Db, results: readonly AttemptResult[]): Promise<string[]> {
+async function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `WITH result AS MATERIALIZED (
@@ -112,7 +112,7 @@ interface EndpointResults {
   options: RecordOptions;
 }
 
-async function changeEndpoint(tx: Db, { endpoint, own, options }: EndpointResults): Promise<void> {
+async function changeEndpoint(tx: Tx, { endpoint, own, options }: EndpointResults): Promise<void> {
   const outcomes = own.map(({ answer, verdict }) => ({
     ok: answer.ok,
     errorMessage: answer.errorMessage,

@@ -1,6 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
-import { countFrom, execute, queryOne, type Db } from '../../../entities/database/sql';
+import {
+  countFrom,
+  type Db,
+  execute,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { leaseMsFor } from '../../runtime/outbound/webhook-capacity';
 import { recordAttempts } from './record';
@@ -90,7 +97,7 @@ interface EndpointFacts {
 
 /** Writes down when the workflow looks next, under the lock that failures are recorded under. */
 async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesState> {
-  return deps.db.transaction(async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const facts = await queryOne<EndpointFacts>(
       tx,
       `SELECT active_since IS NOT NULL AND deleted_at IS NULL AS "isServed",
@@ -128,7 +135,7 @@ async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesSt
  * anything left to probe with, first attempts included.
  */
 async function nextLook(
-  tx: Db,
+  tx: Tx,
   endpointId: string,
   { breakerOpen, nextProbeAt }: { breakerOpen: boolean; nextProbeAt: Date | null },
 ): Promise<Date | null> {
@@ -147,7 +154,7 @@ async function nextLook(
   return at !== null && breakerOpen && nextProbeAt !== null ? nextProbeAt : at;
 }
 
-function countOpen(tx: Db, endpointId: string): Promise<number> {
+function countOpen(tx: Tx, endpointId: string): Promise<number> {
   return countFrom(
     tx,
     `(SELECT 1 FROM webhook_deliveries

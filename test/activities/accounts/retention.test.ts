@@ -1,7 +1,7 @@
 import { purgeAccountTraces } from '../../../activities/accounts/retention';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { rotateSession } from '../../../activities/credentials/sessions';
-import { queryOne } from '../../../entities/database/sql';
+import { queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildPartner, signIn } from '../../support/build/accounts';
 import { deliverQueued } from '../../support/mails';
@@ -23,11 +23,13 @@ it('forgets sessions, tokens and mails when they are of no more use, and not bef
   const partner = await buildPartner(deps.db.manager, { verifiedAt: null });
   const { refreshToken } = await signIn(deps, partner);
   await rotateSession(deps.db.manager, { side: 'partner', refreshToken }, deps.clock.now());
-  await queueMail(deps.db.manager, {
-    type: 'account.verify_email',
-    to: { side: 'partner', accountId: partner.id },
-    at: deps.clock.now(),
-  });
+  await transaction(deps.db.manager, (tx) =>
+    queueMail(tx, {
+      type: 'account.verify_email',
+      to: { side: 'partner', accountId: partner.id },
+      at: deps.clock.now(),
+    }),
+  );
   await deliverQueued(deps);
   const now = deps.clock.now();
   const after = (days: number) => new Date(now.getTime() + days * day + 60_000);

@@ -14,7 +14,7 @@ import type { CommissionRecord } from '../../../activities/commissions/records';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
-import type { Db } from '../../../entities/database/sql';
+import { type Db, transaction } from '../../../entities/database/sql';
 import { execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
@@ -264,7 +264,7 @@ describe('the end of the hold', () => {
 
     await setStatus(commission, 'approved');
     const { participantId } = commission;
-    await db.transaction((tx) =>
+    await transaction(db, (tx) =>
       clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, later(32)),
     );
     const row = await db.findOneByOrFail(Commission, { id: commission.id });
@@ -302,12 +302,12 @@ describe('flags', () => {
   it('hold up the automatic approval until the last of them goes', async () => {
     const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
     const { id } = commission;
-    await db.transaction((tx) =>
+    await transaction(db, (tx) =>
       flagCommission(tx, { commissionId: id, reason: 'AMOUNT_OVER_LIMIT' }, later(1)),
     );
     expect((await advanceCommission(db, id, later(31)))?.status).toBe('pending');
     const clear = (reason: 'FRAUD_SUSPECTED' | 'AMOUNT_OVER_LIMIT') =>
-      db.transaction((tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
+      transaction(db, (tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
     await clear('FRAUD_SUSPECTED');
     expect((await db.findOneByOrFail(Commission, { id })).status).toBe('pending');
     await clear('AMOUNT_OVER_LIMIT');
@@ -336,7 +336,7 @@ describe('ledger and history', () => {
 
   it('are purged by a transaction that says so first', async () => {
     const commission = await buildCommission(db);
-    await db.transaction(async (tx) => {
+    await transaction(db, async (tx) => {
       await execute(tx, "SET LOCAL app.purge = 'on'");
       await execute(tx, 'DELETE FROM ledger_entries WHERE commission_id = $1', [commission.id]);
     });

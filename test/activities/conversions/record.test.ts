@@ -4,7 +4,7 @@ import type { ConversionRecord } from '../../../activities/conversions/conversio
 import { AppError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { execute, query, type Db } from '../../../entities/database/sql';
+import { type Db, execute, query, transaction } from '../../../entities/database/sql';
 import { buildClick } from '../../support/build/clicks';
 import { buildConversion, buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
@@ -392,7 +392,7 @@ describe('the same payment', () => {
     const { code } = await buildPromoCode(db, participant);
     for (const externalTransactionId of ['pi_1', 'cs_1', 'ch_1']) {
       const again = buildReport({ externalTransactionId, promoCode: code });
-      const work = db.transaction((tx) => recordConversion(tx, scopeOf(participant), again, now));
+      const work = transaction(db, (tx) => recordConversion(tx, scopeOf(participant), again, now));
       const refusal = await refusalOf(work);
       expect(refusal.code).toBe('CONVERSION_DUPLICATE');
       expect(refusal.headers['Location']).toBe(`/api/v1/conversions/${first.id}`);

@@ -4,7 +4,7 @@ import {
   setReferralCode,
 } from '../../../activities/partners/referral-tokens';
 import { createDataSource } from '../../../entities/database/data-source';
-import { execute } from '../../../entities/database/sql';
+import { execute, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
 import type { BuiltParticipant } from '../../support/build/programs';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const setCode = (participant: BuiltParticipant, code: string): Promise<void> =>
-  db.transaction((tx) =>
+  transaction(db, (tx) =>
     setReferralCode(
       tx,
       { ...participant, participantId: participant.id },

@@ -6,7 +6,7 @@ import { Commission } from '../../../entities/tables/commissions/commission.enti
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
-import type { Db } from '../../../entities/database/sql';
+import { type Db, transaction } from '../../../entities/database/sql';
 import { execute } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
@@ -55,7 +55,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 function refund(commission: CommissionRecord, cents: number): Promise<void> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const { conversionId, workspaceId, mode } = commission;
     await execute(
       tx,

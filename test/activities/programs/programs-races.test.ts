@@ -9,7 +9,7 @@ import { createLink } from '../../../activities/partners/tracking-links';
 import { createVault } from '../../../activities/runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import type { Actor } from '../../../entities/rules/values/actor';
-import { query, queryOne } from '../../../entities/database/sql';
+import { query, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { createDataSource } from '../../../entities/database/data-source';
 import { buildPartner } from '../../support/build/accounts';
@@ -184,7 +184,7 @@ describe('an account that changes while it joins', () => {
     for (let round = 0; round < 5; round += 1) {
       const { id: programId, mode } = await buildProgram(db);
       const partner = await buildPartner(db, { name: 'Old' });
-      const rename = db.transaction(async (tx) => {
+      const rename = transaction(db, async (tx) => {
         await query(tx, `UPDATE partner_accounts SET name = 'New' WHERE id = $1`, [partner.id]);
         await query(
           tx,

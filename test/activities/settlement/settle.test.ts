@@ -4,7 +4,7 @@ import { settleConversion } from '../../../activities/settlement/settle';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
 import { processorActor, systemActor } from '../../../entities/rules/values/actor';
-import type { Db } from '../../../entities/database/sql';
+import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import { execute, query } from '../../../entities/database/sql';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
@@ -31,7 +31,7 @@ interface Facts {
 
 /** What the processor says now, and the settlement that follows, in one transaction. */
 function tell(commission: CommissionRecord, facts: Facts): Promise<void> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const { conversionId, workspaceId, mode } = commission;
     const columns = Object.keys(facts);
     await execute(
@@ -53,7 +53,7 @@ function refund(
   cents: number,
   externalId: string = newId(),
 ): Promise<void> {
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const { conversionId, workspaceId, mode } = commission;
     await execute(
       tx,
@@ -66,7 +66,7 @@ function refund(
   });
 }
 
-function settle(tx: Db, commission: CommissionRecord): Promise<void> {
+function settle(tx: Tx, commission: CommissionRecord): Promise<void> {
   const { conversionId, workspaceId, mode } = commission;
   const scope = { workspaceId, mode };
   return settleConversion(tx, { scope, conversionId, actor: processorActor }, new Date());

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import type { MailType } from '../../../entities/rules/mail/mail';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { query } from '../../../entities/database/sql';
+import { query, transaction } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import {
   buildMember,
@@ -41,13 +41,15 @@ async function callerOf(workspaceId: string) {
 }
 
 function queue(partner: BuiltPartner, workspaceId: string, mode: Mode, type: MailType) {
-  return queueMail(app.deps.db.manager, {
-    type,
-    to: { side: 'partner', accountId: partner.id },
-    scope: { workspaceId, mode },
-    params: { programName: 'Tea <b>& Co</b>', reason: null },
-    at: app.deps.clock.now(),
-  });
+  return transaction(app.deps.db.manager, (tx) =>
+    queueMail(tx, {
+      type,
+      to: { side: 'partner', accountId: partner.id },
+      scope: { workspaceId, mode },
+      params: { programName: 'Tea <b>& Co</b>', reason: null },
+      at: app.deps.clock.now(),
+    }),
+  );
 }
 
 describe('a live mail', () => {
@@ -107,11 +109,13 @@ describe('a live mail', () => {
     expect(post.status).toBe(200);
     expect((await app.client.post(`/unsubscribe?token=${token}`)).status).toBe(200);
     await queue(partner, workspace.id, 'live', 'participant.reinstated');
-    await queueMail(app.deps.db.manager, {
-      type: 'security.password_changed',
-      to: { side: 'partner', accountId: partner.id },
-      at: app.deps.clock.now(),
-    });
+    await transaction(app.deps.db.manager, (tx) =>
+      queueMail(tx, {
+        type: 'security.password_changed',
+        to: { side: 'partner', accountId: partner.id },
+        at: app.deps.clock.now(),
+      }),
+    );
     expect(await deliverQueued(app.deps)).toEqual(['dropped', 'sent']);
 
     for (const bad of ['x', token.replace('programs', 'payouts'), '']) {
@@ -183,13 +187,15 @@ describe('a mail of test mode', () => {
   it('keeps no token of its links', async () => {
     const workspace = await buildWorkspace(app.deps.db.manager);
     const caller = await callerOf(workspace.id);
-    await queueMail(app.deps.db.manager, {
-      type: 'partner.invited',
-      to: { side: 'partner', address: 'invited@example.test' },
-      scope: { workspaceId: workspace.id, mode: 'test' },
-      params: { inviteId: workspace.id, generation: 1, programName: 'Tea' },
-      at: app.deps.clock.now(),
-    });
+    await transaction(app.deps.db.manager, (tx) =>
+      queueMail(tx, {
+        type: 'partner.invited',
+        to: { side: 'partner', address: 'invited@example.test' },
+        scope: { workspaceId: workspace.id, mode: 'test' },
+        params: { inviteId: workspace.id, generation: 1, programName: 'Tea' },
+        at: app.deps.clock.now(),
+      }),
+    );
     await deliverQueued(app.deps);
     const [entry] = (await caller.get<Page>(logPath, { mode: 'test' })).body.data;
     const detail = await caller.get<{ html: string }>(`${logPath}/${entry?.id}`, { mode: 'test' });
@@ -235,11 +241,13 @@ describe('the mail provider', () => {
     expect((await tell(bounced, { id: 'msg_1' })).status).toBe(200);
     expect((await tell(bounced, { id: 'msg_1' })).status).toBe(200);
     await queue(partner, workspaceId, 'live', 'participant.suspended');
-    await queueMail(app.deps.db.manager, {
-      type: 'account.verify_email',
-      to: { side: 'partner', accountId: partner.id },
-      at: app.deps.clock.now(),
-    });
+    await transaction(app.deps.db.manager, (tx) =>
+      queueMail(tx, {
+        type: 'account.verify_email',
+        to: { side: 'partner', accountId: partner.id },
+        at: app.deps.clock.now(),
+      }),
+    );
     expect(await deliverQueued(app.deps)).toEqual(['suppressed', 'sent']);
   });
 

@@ -1,3 +1,4 @@
+import { transaction } from '../../../entities/database/sql';
 import { flagCommission } from '../../../activities/commissions/review-flags';
 import { webhookEventKinds, type WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleEvent } from '../../../entities/rules/webhooks/examples';
@@ -98,7 +99,7 @@ async function liveThroughEverything(): Promise<void> {
   await report({ ...sale, external_transaction_id: 'o3', prospect_email: partner.email });
   await report({ external_transaction_id: 'o4', promo_code: 'NOBODY' });
 
-  await app.deps.db.transaction((tx) =>
+  await transaction(app.deps.db, (tx) =>
     flagCommission(
       tx,
       { commissionId: rejected.commissionId, reason: 'DISPUTED' },

@@ -6,7 +6,7 @@ import { newId } from '../../../entities/ids';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { KeyKind, Mode } from '../../../entities/rules/values/mode';
 import type { Role } from '../../../entities/rules/values/roles';
-import { execute, queryOne, type Db } from '../../../entities/database/sql';
+import { execute, queryOne, type Db, transaction } from '../../../entities/database/sql';
 
 /** The password of every account built here. */
 export const testPassword = 'correct horse battery';
@@ -171,12 +171,8 @@ export async function signIn(
 ): Promise<{ accessToken: string; refreshToken: string; sessionId: string }> {
   const now = deps.clock.now();
   const { side, id: accountId } = account;
-  const session = await openSession(
-    deps.db.manager,
-    deps.vault,
-    { side, accountId, origin: { ip: '192.0.2.1', userAgent: 'test' } },
-    now,
-  );
+  const opening = { side, accountId, origin: { ip: '192.0.2.1', userAgent: 'test' } };
+  const session = await transaction(deps.db, (tx) => openSession(tx, deps.vault, opening, now));
   const accessToken = await deps.accessTokens.sign(
     { side, accountId, sessionId: session.sessionId },
     now,

@@ -12,7 +12,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { resolveTerms } from '../../../entities/rules/commissions/amount';
 import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import type { ReviewReason } from '../../../entities/rules/commissions/review-reasons';
-import { execute } from '../../../entities/database/sql';
+import { execute, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { buildParticipant } from './programs';
 
@@ -61,7 +61,7 @@ export async function buildCommission(
   );
   if (!change) throw new Error('this conversion earns nothing');
   await insertConversion(db, { ...conversion, participant, now });
-  await insertCommissions(db, [change]);
+  await transaction(db, (tx) => insertCommissions(tx, [change]));
   await decideAs(db, change.commission, overrides.status ?? 'pending', now);
   const [record] = await findCommissions(db, { scope, commissionIds: [change.commission.id] });
   if (!record) throw new Error('the commission is gone');
@@ -156,7 +156,7 @@ export function buildPayout(
   const now = overrides.now ?? new Date();
   const scope = { workspaceId: first.workspaceId, mode: first.mode };
   const cause = { actor: systemActor, now };
-  return db.transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const program = { id: first.programId, minPayoutCents: 0 };
     const commissionIds = commissions.map((commission) => commission.id);
     const payout = await createPayout(

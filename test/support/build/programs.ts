@@ -6,7 +6,7 @@ import { Program } from '../../../entities/tables/programs/program.entity';
 import { PromoCode } from '../../../entities/tables/partners/promo-code.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
-import { execute, queryOne } from '../../../entities/database/sql';
+import { execute, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
 
@@ -85,7 +85,7 @@ export async function buildParticipant(
     }));
   const { partnerId = newId(), partnerName = 'Anna Partner', partnerEmail } = columns;
 
-  const participant = await db.transaction((tx) =>
+  const participant = await transaction(db, (tx) =>
     createParticipant(
       tx,
       {
@@ -157,8 +157,11 @@ export async function buildLink(
   };
   await db.insert(TrackingLink, { ...link });
   const claim = { kind: 'link' as const, linkId: link.id, now };
-  if (overrides.token) await claimToken(db, owner, { ...claim, token: overrides.token });
-  else link.token = await claimFreshToken(db, owner, claim);
+  const { token } = overrides;
+  await transaction(db, async (tx) => {
+    if (token) await claimToken(tx, owner, { ...claim, token });
+    else link.token = await claimFreshToken(tx, owner, claim);
+  });
   await db.update(TrackingLink, { id: link.id }, { token: link.token });
   return link;
 }

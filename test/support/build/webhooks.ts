@@ -7,7 +7,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleObject } from '../../../entities/rules/webhooks/examples';
-import { execute, query } from '../../../entities/database/sql';
+import { execute, query, transaction } from '../../../entities/database/sql';
 
 type BuildDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'config'>;
 
@@ -45,7 +45,7 @@ export async function buildEvent(
 ): Promise<string> {
   const type = overrides.type ?? 'commission.created';
   const object = overrides.object ?? exampleObject(type);
-  return deps.db.transaction(async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const id = await recordEvent(tx, scope, {
       type,
       objectId: String(object['id'] ?? newId()),
@@ -77,7 +77,7 @@ export async function buildEvents(deps: BuildDeps, scope: Scope, count: number):
 export async function fanOutAll(deps: BuildDeps, eventIds: readonly string[]): Promise<number> {
   let created = 0;
   for (let start = 0; start < eventIds.length; start += 500) {
-    created += await deps.db.transaction((tx) =>
+    created += await transaction(deps.db, (tx) =>
       fanOutEvents(tx, eventIds.slice(start, start + 500), {
         now: deps.clock.now(),
         firstDelayMs: 0,
