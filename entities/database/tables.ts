@@ -24,6 +24,28 @@ import { TrackingLink } from '../tables/partners/tracking-link.entity';
 import { WebhookAttempt } from '../tables/webhooks/webhook-attempt.entity';
 import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
 import { WebhookEndpoint } from '../tables/webhooks/webhook-endpoint.entity';
+import { AccountAddress } from '../tables/accounts/account-address.entity';
+import { EmailToken } from '../tables/accounts/email-token.entity';
+import { LoginFailure } from '../tables/accounts/login-failure.entity';
+import { MerchantAccount } from '../tables/accounts/merchant-account.entity';
+import { PartnerAccount } from '../tables/accounts/partner-account.entity';
+import { RefreshToken } from '../tables/accounts/refresh-token.entity';
+import { Session } from '../tables/accounts/session.entity';
+import { CommissionCountDelta } from '../tables/commissions/commission-count-delta.entity';
+import { CommissionDayCount } from '../tables/commissions/commission-day-count.entity';
+import { ConversionSettlement } from '../tables/conversions/conversion-settlement.entity';
+import { AuditLogEntry } from '../tables/journal/audit-log-entry.entity';
+import { Event } from '../tables/journal/event.entity';
+import { IdempotencyKey } from '../tables/journal/idempotency-key.entity';
+import { OutboxRow } from '../tables/journal/outbox-row.entity';
+import { EmailProviderEvent } from '../tables/mail/email-provider-event.entity';
+import { Mail } from '../tables/mail/mail.entity';
+import { NotificationPreference } from '../tables/mail/notification-preference.entity';
+import { SuppressedAddress } from '../tables/mail/suppressed-address.entity';
+import { PayoutLine } from '../tables/payouts/payout-line.entity';
+import { ApiKey } from '../tables/workspace/api-key.entity';
+import { MemberInvite } from '../tables/workspace/member-invite.entity';
+import { Workspace } from '../tables/workspace/workspace.entity';
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 
@@ -54,4 +76,26 @@ export const entities = [
   StripeEvent,
   StripePayment,
   StripeObject,
+  AccountAddress,
+  EmailToken,
+  LoginFailure,
+  MerchantAccount,
+  PartnerAccount,
+  RefreshToken,
+  Session,
+  CommissionCountDelta,
+  CommissionDayCount,
+  ConversionSettlement,
+  AuditLogEntry,
+  Event,
+  IdempotencyKey,
+  OutboxRow,
+  EmailProviderEvent,
+  Mail,
+  NotificationPreference,
+  SuppressedAddress,
+  PayoutLine,
+  ApiKey,
+  MemberInvite,
+  Workspace,
 ] satisfies EntityClass;

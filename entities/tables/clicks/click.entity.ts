@@ -4,10 +4,10 @@ import type { Mode } from '../../rules/values/mode';
 /** One visit through a partner's link. The id is a UUID v7; createdAt is the time inside it. */
 @Entity({ name: 'clicks' })
 export class Click {
-  @PrimaryColumn({ type: 'uuid' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_clicks', type: 'uuid' })
   id!: string;
 
-  @PrimaryColumn({ name: 'created_at', type: 'timestamptz' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_clicks', name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
   @Column({ name: 'workspace_id', type: 'uuid' })

@@ -6,7 +6,7 @@ import type { Mode } from '../../rules/values/mode';
 /** One move of a commission. Append-only. */
 @Entity({ name: 'commission_history' })
 export class CommissionHistory {
-  @PrimaryColumn({ type: 'uuid' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_history', type: 'uuid' })
   id!: string;
 
   @Column({ name: 'workspace_id', type: 'uuid' })

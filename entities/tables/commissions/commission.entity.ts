@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Actor } from '../../rules/values/actor';
 import type { PinnedTerms } from '../../rules/commissions/amount';
 import type { CommissionStatus } from '../../rules/commissions/status';
@@ -7,6 +7,11 @@ import type { CommissionType } from '../../rules/programs/terms';
 import type { ReviewReason } from '../../rules/commissions/review-reasons';
 
 /** What a partner earns by one conversion, as it stands now. */
+@Check('ck_commissions_amount', `amount_cents >= 0`)
+@Check('ck_commissions_before_refund', `(status_before_refund IS NOT NULL) = (status = 'refunded')`)
+@Check('ck_commissions_mode', `mode IN ('test', 'live')`)
+@Check('ck_commissions_status', `status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')`)
+@Unique('uq_commission_conversion', ['conversionId'])
 @Entity({ name: 'commissions' })
 export class Commission {
   @PrimaryColumn({ type: 'uuid' })

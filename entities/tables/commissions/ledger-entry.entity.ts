@@ -1,11 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { LedgerEntryType } from '../../rules/commissions/settlement';
 
 /** One signed amount of the ledger. Append-only: what is owed is the sum. */
+@Check(
+  'ck_ledger_type',
+  `type IN ('accrual', 'refund', 'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout')`,
+)
 @Entity({ name: 'ledger_entries' })
 export class LedgerEntry {
-  @PrimaryColumn({ type: 'uuid' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_ledger_entries', type: 'uuid' })
   id!: string;
 
   @Column({ name: 'workspace_id', type: 'uuid' })

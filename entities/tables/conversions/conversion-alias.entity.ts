@@ -4,13 +4,17 @@ import type { Mode } from '../../rules/values/mode';
 /** An id that a conversion is known by: the reported one, and every processor id of the same payment. */
 @Entity({ name: 'conversion_aliases' })
 export class ConversionAlias {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  @PrimaryColumn({
+    primaryKeyConstraintName: 'uq_conversion_external_transaction',
+    name: 'workspace_id',
+    type: 'uuid',
+  })
   workspaceId!: string;
 
-  @PrimaryColumn({ type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_conversion_external_transaction', type: 'text' })
   mode!: Mode;
 
-  @PrimaryColumn({ type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_conversion_external_transaction', type: 'text' })
   alias!: string;
 
   @Column({ name: 'conversion_id', type: 'uuid' })

@@ -1,7 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** A refund that the merchant reported; what the processor knows is in the settlement. */
+@Check('ck_conversion_refunds_amount', `amount_cents > 0`)
+@Unique('uq_conversion_refund', ['conversionId', 'externalRefundId'])
 @Entity({ name: 'conversion_refunds' })
 export class ConversionRefund {
   @PrimaryColumn({ type: 'uuid' })

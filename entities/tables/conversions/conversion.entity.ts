@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type {
   AttributionReason,
   ConversionSource,
@@ -8,6 +8,10 @@ import type { ConversionMetadata } from '../../rules/attribution/conversion';
 import type { Mode } from '../../rules/values/mode';
 
 /** A reported purchase with the outcome of its attribution. Never changes, save for what was refunded. */
+@Check('ck_conversions_amount', `amount_cents >= 0`)
+@Check('ck_conversions_attributed', `attributed = (reason = 'ATTRIBUTED')`)
+@Check('ck_conversions_mode', `mode IN ('test', 'live')`)
+@Check('ck_conversions_source', `source IN ('api', 'stripe')`)
 @Entity({ name: 'conversions' })
 export class Conversion {
   @PrimaryColumn({ type: 'uuid' })

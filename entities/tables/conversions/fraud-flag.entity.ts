@@ -1,8 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { FraudAction, FraudRule, FraudValue } from '../../rules/fraud/fraud';
 import type { Mode } from '../../rules/values/mode';
 
 /** A fraud rule that hit a conversion. */
+@Check('ck_fraud_flags_action', `action IN ('flag', 'hold', 'reject')`)
+@Unique('uq_fraud_flag', ['conversionId', 'rule'])
 @Entity({ name: 'fraud_flags' })
 export class FraudFlag {
   @PrimaryColumn({ type: 'uuid' })

@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { ParticipantStatus } from '../../rules/partners/participant-status';
 
 /** A partner in one programme. Name and address are copies of the account's, until an erasure. */
+@Check('ck_participants_mode', `mode IN ('test', 'live')`)
+@Check('ck_participants_status', `status IN ('pending', 'approved', 'rejected', 'suspended')`)
+@Unique('uq_participant_partner', ['programId', 'partnerId'])
 @Entity({ name: 'participants' })
 export class Participant {
   @PrimaryColumn({ type: 'uuid' })

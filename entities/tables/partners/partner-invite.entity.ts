@@ -1,8 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { StoredInviteStatus } from '../../rules/partners/invite';
 
 /** An invitation into a programme. Its token is derived from id, address and generation. */
+@Check('ck_partner_invites_status', `status IN ('pending', 'accepted', 'deleted', 'erased')`)
+@Index('uq_partner_invite_open', ['programId', 'email'], {
+  unique: true,
+  where: `status = 'pending'`,
+})
 @Entity({ name: 'partner_invites' })
 export class PartnerInvite {
   @PrimaryColumn({ type: 'uuid' })

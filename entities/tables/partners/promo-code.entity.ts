@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** A code that buyers type at the checkout; stored in upper case. */
+@Unique('uq_promo_code', ['workspaceId', 'mode', 'code'])
 @Entity({ name: 'promo_codes' })
 export class PromoCode {
   @PrimaryColumn({ type: 'uuid' })

@@ -1,20 +1,25 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /**
  * A string that a visitor may carry as `?ref=`: a referral code, past ones too, or a link's token.
  * Rows stay for ever, so that no string is given to a second participant.
  */
+@Check('ck_referral_tokens_kind', `kind IN ('code', 'link')`)
 @Entity({ name: 'referral_tokens' })
 export class ReferralToken {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  @PrimaryColumn({
+    primaryKeyConstraintName: 'uq_referral_token',
+    name: 'workspace_id',
+    type: 'uuid',
+  })
   workspaceId!: string;
 
-  @PrimaryColumn({ type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_referral_token', type: 'text' })
   mode!: Mode;
 
   /** `referralTokenKey(token)`: what is compared. */
-  @PrimaryColumn({ name: 'token_key', type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_referral_token', name: 'token_key', type: 'text' })
   tokenKey!: string;
 
   @Column({ type: 'text' })

@@ -1,7 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** A link of a participant. Each has one default link, whose token is the referral code. */
+@Check('ck_tracking_links_target', `is_default OR (target_url IS NOT NULL)`)
+@Index('uq_tracking_link_default', ['participantId'], { unique: true, where: `is_default` })
 @Entity({ name: 'tracking_links' })
 export class TrackingLink {
   @PrimaryColumn({ type: 'uuid' })

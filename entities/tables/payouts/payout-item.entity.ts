@@ -1,7 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** What one partner gets in one currency by a payout. */
+@Check('ck_payout_items_positive', `amount_cents > 0`)
+@Unique('uq_payout_item', ['payoutId', 'participantId', 'currency'])
 @Entity({ name: 'payout_items' })
 export class PayoutItem {
   @PrimaryColumn({ type: 'uuid' })

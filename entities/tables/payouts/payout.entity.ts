@@ -1,8 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { PayoutStatus } from '../../rules/payouts/plan';
 
 /** A payment of what is owed, one item a partner and currency. */
+@Check('ck_payouts_mode', `mode IN ('test', 'live')`)
+@Check('ck_payouts_status', `status IN ('processing', 'completed', 'cancelled')`)
 @Entity({ name: 'payouts' })
 export class Payout {
   @PrimaryColumn({ type: 'uuid' })

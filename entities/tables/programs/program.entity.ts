@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type {
   ApprovalMode,
@@ -9,6 +9,13 @@ import type {
 } from '../../rules/programs/terms';
 
 /** An affiliate programme of one workspace and mode, with its terms and its list of rules. */
+@Check('ck_programs_approval_mode', `approval_mode IN ('auto', 'manual')`)
+@Check('ck_programs_mode', `mode IN ('test', 'live')`)
+@Check('ck_programs_status', `status IN ('draft', 'active', 'paused', 'archived')`)
+@Check(
+  'ck_programs_terms',
+  ` CASE commission_type WHEN 'percentage' THEN ((rate_bps IS NOT NULL) AND (amount_cents IS NULL) AND (basis IS NOT NULL)) WHEN 'flat' THEN ((amount_cents IS NOT NULL) AND (rate_bps IS NULL) AND (basis IS NULL)) ELSE false END`,
+)
 @Entity({ name: 'programs' })
 export class Program {
   @PrimaryColumn({ type: 'uuid' })

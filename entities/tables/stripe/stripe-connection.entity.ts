@@ -1,7 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** A workspace's connection to Stripe in one mode; secrets are encrypted by the vault. */
+@Check('ck_stripe_connections_mode', `mode IN ('test', 'live')`)
+@Index('uq_stripe_connection', ['workspaceId', 'mode'], {
+  unique: true,
+  where: `deleted_at IS NULL`,
+})
 @Entity({ name: 'stripe_connections' })
 export class StripeConnection {
   @PrimaryColumn({ type: 'uuid' })

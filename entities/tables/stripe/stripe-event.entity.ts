@@ -1,8 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { StripeEventStatus } from '../../rules/stripe/read-event';
 
 /** An event as Stripe sent it, and what became of it. */
+@Check('ck_stripe_events_mode', `mode IN ('test', 'live')`)
+@Check(
+  'ck_stripe_events_status',
+  `status IN ('received', 'retrying', 'processed', 'ignored', 'waiting', 'failed')`,
+)
+@Unique('uq_stripe_event', ['connectionId', 'stripeEventId'])
 @Entity({ name: 'stripe_events' })
 export class StripeEvent {
   @PrimaryColumn({ type: 'uuid' })

@@ -5,13 +5,17 @@ import type { StripeObject as Telling } from '../../rules/stripe/settlement';
 /** One object of Stripe's, the payment that it belongs to, and what its events told so far. */
 @Entity({ name: 'stripe_objects' })
 export class StripeObject {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  @PrimaryColumn({
+    primaryKeyConstraintName: 'uq_stripe_object',
+    name: 'workspace_id',
+    type: 'uuid',
+  })
   workspaceId!: string;
 
-  @PrimaryColumn({ type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_stripe_object', type: 'text' })
   mode!: Mode;
 
-  @PrimaryColumn({ name: 'object_id', type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'uq_stripe_object', name: 'object_id', type: 'text' })
   objectId!: string;
 
   @Column({ name: 'payment_id', type: 'uuid' })

@@ -1,9 +1,18 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { WebhookEventKind } from '../../rules/webhooks/events';
 import type { DeliveryStatus } from '../../rules/webhooks/retry';
 
 /** One event on its way to one endpoint. */
+@Check('ck_webhook_deliveries_mode', `mode IN ('test', 'live')`)
+@Check(
+  'ck_webhook_deliveries_status',
+  `status IN ('pending', 'retrying', 'succeeded', 'dead_letter', 'cancelled')`,
+)
+@Index('uq_webhook_delivery', ['eventId', 'endpointId'], {
+  unique: true,
+  where: `replay_of IS NULL`,
+})
 @Entity({ name: 'webhook_deliveries' })
 export class WebhookDelivery {
   @PrimaryColumn({ type: 'uuid' })

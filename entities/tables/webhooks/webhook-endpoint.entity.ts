@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { SubscribedSince, Subscription } from '../../rules/webhooks/events';
 
 /** A merchant's receiver of events. Its secrets are encrypted. */
+@Check('ck_webhook_endpoints_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'webhook_endpoints' })
 export class WebhookEndpoint {
   @PrimaryColumn({ type: 'uuid' })

@@ -1,0 +1,42 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A partner, over all workspaces; the id is the gpaId. VAT id and payout details are encrypted. */
+@Index('uq_partner_account_email', ['email'], { unique: true, where: `erased_at IS NULL` })
+@Entity({ name: 'partner_accounts' })
+export class PartnerAccount {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  email!: string;
+
+  @Column({ name: 'email_generation', type: 'int' })
+  emailGeneration!: number;
+
+  @Column({ name: 'email_verified_at', type: 'timestamptz', nullable: true })
+  emailVerifiedAt!: Date | null;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ name: 'password_hash', type: 'text' })
+  passwordHash!: string;
+
+  @Column({ name: 'password_generation', type: 'int' })
+  passwordGeneration!: number;
+
+  @Column({ name: 'vat_id_encrypted', type: 'text', nullable: true })
+  vatIdEncrypted!: string | null;
+
+  @Column({ name: 'payout_details_encrypted', type: 'text', nullable: true })
+  payoutDetailsEncrypted!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  erasedAt!: Date | null;
+}
