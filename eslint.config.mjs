@@ -67,7 +67,10 @@ export default tseslint.config(
   arrow(
     ['entities/rules/**/*.ts'],
     [
-      [['**/database/**', '**/tables/**', '**/migrations/**', '**/errors', '**/ids'], 'rules import nothing'],
+      [
+        ['**/database/**', '**/tables/**', '**/migrations/**', '**/errors', '**/ids'],
+        'rules import nothing',
+      ],
       [['node:*', 'typeorm', 'pg'], 'rules are pure'],
     ],
   ),

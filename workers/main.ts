@@ -24,7 +24,8 @@ void runProcess('worker', async () => {
   const running = [
     startWorkers(deps),
     ...(serves('relay') ? [startRelay(deps, relayHandlers(deps))] : []),
-    ...(serves('dispatcher') ? [startWebhookDispatcher(deps)] : []),
+    // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
+    ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),
   ];
   deps.log.info({ queues: config.workerQueues, adminPort: admin.port }, 'the worker runs');
