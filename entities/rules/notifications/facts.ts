@@ -1,0 +1,37 @@
+import type { Role } from '../values/roles';
+
+export interface Amount {
+  /** Minor units. */
+  amountCents: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+}
+
+/**
+ * What a notification and its mail say. Each type uses those that it has:
+ * - conversion.*: programName and partnerName (null when nothing was attributed), amount, rules
+ * - commission.*: programName, partnerName, amount, reason
+ * - participant.*: programName, partnerName, reason
+ * - payout.*: programName, amounts (one for each currency), partners (how many are paid)
+ * - webhook.*: url, reason
+ * - security.api_key_*: kind, mode, name, prefix
+ * - security.member_*: memberEmail, role
+ */
+export interface NotificationFacts {
+  programName?: string | null;
+  partnerName?: string | null;
+  amount?: Amount | null;
+  amounts?: Amount[];
+  partners?: number;
+  reason?: string | null;
+  /** Fraud rules that hit. */
+  rules?: string[];
+  /** Address of a webhook endpoint. */
+  url?: string;
+  kind?: string;
+  mode?: string;
+  name?: string | null;
+  prefix?: string;
+  memberEmail?: string;
+  role?: Role;
+}

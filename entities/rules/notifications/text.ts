@@ -1,0 +1,213 @@
+import type { Side } from '../accounts/accounts';
+import type { Amount, NotificationFacts } from './facts';
+import type { MerchantNotificationType, PartnerNotificationType } from './types';
+
+export interface NotificationText {
+  title: string;
+  body: string;
+}
+
+type Texts<T extends string> = Record<T, (facts: NotificationFacts) => NotificationText>;
+
+const security = {
+  'security.password_changed': () => ({
+    title: 'Your password was changed',
+    body: 'Other sessions of your account were ended. If this was not you, reset your password now.',
+  }),
+  'security.email_changed': () => ({
+    title: 'Your e-mail address was changed',
+    body: 'Mails go to the new address from now on. If this was not you, change your password now.',
+  }),
+} satisfies Texts<'security.password_changed' | 'security.email_changed'>;
+
+const merchantTexts: Texts<MerchantNotificationType> = {
+  ...security,
+  'conversion.created': (facts) => ({
+    title: facts.amount ? `New conversion of ${money(facts.amount)}` : 'New conversion',
+    body: facts.partnerName
+      ? `${facts.partnerName} brought it to ${programOf(facts)}.`
+      : 'It was not attributed to a partner.',
+  }),
+  'commission.needs_review': (facts) => ({
+    title: 'A commission needs your review',
+    body: `${amountOf(facts)} for ${partnerOf(facts)} in ${programOf(facts)}.${because(facts)}`,
+  }),
+  'commission.refunded': (facts) => ({
+    title: 'A commission was reduced by a refund',
+    body: `${amountOf(facts)} remain for ${partnerOf(facts)} in ${programOf(facts)}.`,
+  }),
+  'participant.applied': (facts) => ({
+    title: `${partnerOf(facts)} applied`,
+    body: `The application is for ${programOf(facts)}.`,
+  }),
+  'participant.joined': (facts) => ({
+    title: `${partnerOf(facts)} joined`,
+    body: `Your invite to ${programOf(facts)} was accepted.`,
+  }),
+  'conversion.fraud_detected': (facts) => ({
+    title: 'A conversion looks like fraud',
+    body: `${conversionOf(facts)}.${rulesOf(facts)}`,
+  }),
+  'webhook.dead_letter': (facts) => ({
+    title: 'A webhook could not be delivered',
+    body: `A delivery to ${facts.url ?? 'an endpoint'} has used up all its attempts.`,
+  }),
+  'webhook.disabled': (facts) => ({
+    title: 'A webhook endpoint was disabled',
+    body: `Nothing is delivered to ${facts.url ?? 'it'} until it is activated again.${because(facts)}`,
+  }),
+  'stripe.events_failing': (facts) => ({
+    title: 'Events from Stripe fail',
+    body: `An event could not be processed. Check the Stripe connection.${because(facts)}`,
+  }),
+  'payout.completed': (facts) => ({
+    title: 'A payout is completed',
+    body: `${amountsOf(facts)} to ${partnersOf(facts)} of ${programOf(facts)}.`,
+  }),
+  'security.api_key_created': (facts) => ({
+    title: 'An API key was created',
+    body: `${keyOf(facts)}. If it was none of your team, revoke it.`,
+  }),
+  'security.api_key_revoked': (facts) => ({
+    title: 'An API key was revoked',
+    body: `${keyOf(facts)}. Whatever used it is refused now.`,
+  }),
+  'security.member_invited': (facts) => ({
+    title: 'A new member was invited',
+    body: `${memberOf(facts)} was invited as ${roleOf(facts)}.`,
+  }),
+  'security.member_joined': (facts) => ({
+    title: 'A member joined',
+    body: `${memberOf(facts)} joined as ${roleOf(facts)}.`,
+  }),
+  'security.member_role_changed': (facts) => ({
+    title: "A member's role was changed",
+    body: `${memberOf(facts)} is now ${roleOf(facts)}.`,
+  }),
+  'security.member_removed': (facts) => ({
+    title: 'A member was removed',
+    body: `${memberOf(facts)} has no access any more.`,
+  }),
+};
+
+const partnerTexts: Texts<PartnerNotificationType> = {
+  ...security,
+  'participant.approved': (facts) => ({
+    title: `You are a partner of ${programOf(facts)}`,
+    body: 'Your links and codes work from now on.',
+  }),
+  'participant.rejected': (facts) => ({
+    title: `Your application to ${programOf(facts)} was not accepted`,
+    body: reasonOr(facts, 'You will not earn commissions in this programme.'),
+  }),
+  'participant.suspended': (facts) => ({
+    title: `Your partnership with ${programOf(facts)} is suspended`,
+    body: reasonOr(facts, 'New sales earn nothing until it is reinstated.'),
+  }),
+  'participant.reinstated': (facts) => ({
+    title: `Your partnership with ${programOf(facts)} is reinstated`,
+    body: 'Your links and codes work again.',
+  }),
+  'commission.created': (facts) => ({
+    title: `You earned ${amountOf(facts)}`,
+    body: `A sale in ${programOf(facts)} was attributed to you. The commission waits for approval.`,
+  }),
+  'commission.approved': (facts) => ({
+    title: `Your commission of ${amountOf(facts)} is approved`,
+    body: `It is part of the next payout of ${programOf(facts)}.`,
+  }),
+  'commission.rejected': (facts) => ({
+    title: `Your commission of ${amountOf(facts)} was rejected`,
+    body: reasonOr(facts, `It was for a sale in ${programOf(facts)}.`),
+  }),
+  'commission.refunded': (facts) => ({
+    title: 'A sale of yours was refunded',
+    body: `Your commission in ${programOf(facts)} is now ${amountOf(facts)}.`,
+  }),
+  'commission.paid': (facts) => ({
+    title: `Your commission of ${amountOf(facts)} is paid`,
+    body: `It was part of a payout of ${programOf(facts)}.`,
+  }),
+  'payout.created': (facts) => ({
+    title: `A payout of ${amountsOf(facts)} is on its way`,
+    body: `${programOf(facts)} is paying you.`,
+  }),
+  'payout.completed': (facts) => ({
+    title: `You were paid ${amountsOf(facts)}`,
+    body: `The payout of ${programOf(facts)} is completed.`,
+  }),
+};
+
+/** Types come from the code; one that this side does not have is a bug, and throws. */
+export function notificationText(
+  side: Side,
+  type: MerchantNotificationType | PartnerNotificationType,
+  facts: NotificationFacts,
+): NotificationText {
+  const texts: Partial<Record<string, (facts: NotificationFacts) => NotificationText>> =
+    side === 'merchant' ? merchantTexts : partnerTexts;
+  const write = texts[type];
+  if (!write) throw new Error(`${type} is no notification for a ${side}`);
+  return write(facts);
+}
+
+/** `EUR 12.50`: the code first, so that dollars of several countries stay apart. */
+export function money({ amountCents, currency }: Amount): string {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amountCents / 10 ** digits).replaceAll('\u00a0', ' ');
+}
+
+function amountOf({ amount }: NotificationFacts): string {
+  return amount ? money(amount) : 'a commission';
+}
+
+function amountsOf({ amounts = [] }: NotificationFacts): string {
+  return amounts.map(money).join(' and ');
+}
+
+function programOf({ programName }: NotificationFacts): string {
+  return programName ?? 'your programme';
+}
+
+function partnerOf({ partnerName }: NotificationFacts): string {
+  return partnerName ?? 'A partner';
+}
+
+function partnersOf({ partners = 0 }: NotificationFacts): string {
+  return partners === 1 ? '1 partner' : `${partners} partners`;
+}
+
+function conversionOf(facts: NotificationFacts): string {
+  const amount = facts.amount ? `${money(facts.amount)} ` : '';
+  return `${amount}by ${partnerOf(facts)} in ${programOf(facts)}`;
+}
+
+function rulesOf({ rules = [] }: NotificationFacts): string {
+  return rules.length > 0 ? ` Rules that hit: ${rules.join(', ')}.` : '';
+}
+
+function because({ reason }: NotificationFacts): string {
+  return reason ? ` Reason: ${reason}` : '';
+}
+
+function reasonOr({ reason }: NotificationFacts, text: string): string {
+  return reason ? `Reason: ${reason}` : text;
+}
+
+function keyOf({ kind, mode, name, prefix }: NotificationFacts): string {
+  const named = name ? ` "${name}"` : '';
+  return `A ${kind ?? ''} key${named} for ${mode ?? ''} mode, ${prefix ?? ''}...`;
+}
+
+function memberOf({ memberEmail }: NotificationFacts): string {
+  return memberEmail ?? 'A member';
+}
+
+function roleOf({ role }: NotificationFacts): string {
+  return role ?? 'member';
+}
