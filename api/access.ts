@@ -18,8 +18,9 @@ interface PartnerContext {
 }
 
 /**
- * The programme of a path, for a merchant or a key (contract part 3): another workspace's, in either
- * mode, is FORBIDDEN; an unknown one, or one of the other mode, PROGRAM_NOT_FOUND.
+ * The programme of a path, for a merchant or a key (docs/reference/programmes.md, Access): another
+ * workspace's, in either mode, is FORBIDDEN; an unknown one, or one of the other mode,
+ * PROGRAM_NOT_FOUND.
  */
 export async function programOf(ctx: WorkspaceContext, programId: string): Promise<Program> {
   const program = await findById(ctx.db, Program, programId);
@@ -29,7 +30,9 @@ export async function programOf(ctx: WorkspaceContext, programId: string): Promi
   return program;
 }
 
-/** The participant of a path below a programme: programOf's refusals, then PARTICIPANT_NOT_FOUND. */
+/**
+ * The participant of a path below a programme: programOf's refusals, then PARTICIPANT_NOT_FOUND.
+ */
 export async function participantOf(
   ctx: WorkspaceContext,
   path: { programId: string; participantId: string },

@@ -101,7 +101,8 @@ export async function resendVerification(
 
 /**
  * Queues a reset mail to an address without looking whether it has an account: that is found out
- * when the mail is rendered, so that neither the answer nor its time tells (contract, part 2).
+ * when the mail is rendered, so that neither the answer nor its time tells
+ * (docs/reference/accounts.md, Tokens in mails).
  */
 export async function requestReset(
   db: Db,

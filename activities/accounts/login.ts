@@ -35,7 +35,7 @@ export interface Login {
 
 /**
  * Signs in by address and password. An unknown address costs the same work and gets the same answer
- * as a wrong password, and both count (contract, part 2, signing in).
+ * as a wrong password, and both count (docs/reference/accounts.md, Signing in).
  *
  * @throws AppError INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED with Retry-After
  */

@@ -7,11 +7,16 @@ const batch = 5_000;
 interface Purge {
   table: string;
   where: string;
-  /** Rows past this age are of no use to anybody, in milliseconds; 0 = since the time in `where`. */
+  /**
+   * Rows past this age are of no use to anybody, in milliseconds; 0 = since the time in `where`.
+   */
   age: number;
 }
 
-/** What the service forgets of accounts and mail, and when (contract, parts 2 and 9). */
+/**
+ * What the service forgets of accounts and mail, and when (docs/reference/accounts.md, How long
+ * things last).
+ */
 const purges: Purge[] = [
   { table: 'login_failures', where: 'failed_at < $1', age: guessing.window },
   { table: 'account_addresses', where: 'last_seen_at < $1', age: guessing.knownAddress },

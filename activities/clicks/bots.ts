@@ -35,7 +35,7 @@ const judged = new BoundedMap<string, boolean>(1_000);
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
  * one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
- * it (contract, part 11).
+ * it (docs/reference/analytics.md, Fraud rules).
  */
 export function isKnownBot(userAgent: string | null): boolean {
   if (userAgent === null) return false;

@@ -51,9 +51,9 @@ export async function findClick(
 }
 
 /**
- * Ends a test click's attribution window at once (contract, part 4), so that CLICK_EXPIRED can be
- * seen. A window that ended earlier stays as it is. NOT_FOUND for a click of another workspace or
- * mode; the caller has made sure that the mode is test.
+ * Ends a test click's attribution window at once (docs/reference/clicks.md, Attribution window), so
+ * that CLICK_EXPIRED can be seen. A window that ended earlier stays as it is. NOT_FOUND for a click
+ * of another workspace or mode; the caller has made sure that the mode is test.
  */
 export async function expireClick(
   db: Db,

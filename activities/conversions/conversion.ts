@@ -42,7 +42,10 @@ export interface ConversionCommission {
   needsReview: boolean;
 }
 
-/** The conversion as clients see it, in answers and in events (contract, parts 5 and 8). */
+/**
+ * The conversion as clients see it, in answers and in events (docs/reference/attribution.md,
+ * Duplicates).
+ */
 export function conversionObject(conversion: ConversionRecord) {
   return {
     id: conversion.id,

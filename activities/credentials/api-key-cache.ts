@@ -33,8 +33,8 @@ const maxKeys = 10_000;
 /**
  * Who a key belongs to. Known keys come from memory; unknown ones are read from the database each
  * time, so that a new key works at once and guesses fill nothing. A revocation on any process holds
- * here within a second (contract, part 2): no cached key is believed unless revocations were looked
- * up less than `believedMs` ago.
+ * here within a second (docs/reference/accounts.md, Keys): no cached key is believed unless
+ * revocations were looked up less than `believedMs` ago.
  */
 export async function resolveKey(
   deps: Pick<Deps, 'db'>,

@@ -4,7 +4,7 @@ import { execute, type Tx } from '../../entities/database/sql';
 import { enqueueSql } from './outbox';
 
 export interface NewEvent {
-  /** Kind, such as `commission.approved` (contract of outbound webhooks). */
+  /** Kind, such as `commission.approved` (docs/webhooks.md). */
   type: string;
   objectId: string;
   /** The record as it is now, snake_case; frozen for ever. No e-mail address. */

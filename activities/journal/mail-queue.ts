@@ -17,8 +17,8 @@ export interface NewMail {
 }
 
 /**
- * Writes a mail in the transaction of its cause; the workflow `mail/<id>` renders and sends it after
- * the commit. Returns the mail's id.
+ * Writes a mail in the transaction of its cause; the workflow `mail/<id>` renders and sends it
+ * after the commit. Returns the mail's id.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
   const id = newId();
@@ -44,7 +44,9 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
   return id;
 }
 
-/** One security mail to each admin and owner of a workspace (contract, part 9: key and member changes). */
+/**
+ * One security mail to each admin and owner of a workspace (docs/reference/notifications.md, Mail).
+ */
 export async function queueSecurityMails(
   tx: Tx,
   workspaceId: string,

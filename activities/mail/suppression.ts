@@ -65,7 +65,8 @@ export async function isSuppressed(
 
 /**
  * Condition on `suppressed_addresses s`: the address is of a member, a participant or an open
- * invite of the workspace $1 at the time $2. A workspace sees and lifts no others (contract, part 9).
+ * invite of the workspace $1 at the time $2. A workspace sees and lifts no others
+ * (docs/reference/notifications.md, Mail).
  */
 export const concernsWorkspace = `s.email IS NOT NULL AND (
   EXISTS (SELECT 1 FROM merchant_accounts a

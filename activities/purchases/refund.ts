@@ -65,7 +65,10 @@ function findRefund(tx: Tx, command: RefundCommand): Promise<ConversionRefund | 
   );
 }
 
-/** What the merchant has not refunded yet; what the processor did does not count (contract, part 7). */
+/**
+ * What the merchant has not refunded yet; what the processor did does not count
+ * (docs/reference/payments.md, Refunds and disputes).
+ */
 async function leftOf(tx: Tx, { id, amountCents }: LockedConversion): Promise<number> {
   const row = await queryOne<{ refunded: number }>(
     tx,

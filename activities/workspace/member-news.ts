@@ -18,7 +18,10 @@ export interface MemberChange {
   role: Role;
 }
 
-/** Audits a change of members and tells every admin and owner (contract, part 9: security). */
+/**
+ * Audits a change of members and tells every admin and owner (docs/reference/notifications.md,
+ * Mail).
+ */
 export async function announceMember(
   tx: Tx,
   command: MemberCommand,

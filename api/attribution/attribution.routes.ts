@@ -20,7 +20,10 @@ import { presentDecision } from './presenters';
 const tag = 'Attribution audit';
 const auth = secretKey('INVALID_SECRET_KEY');
 
-/** Why conversions were credited as they were, by secret key (contract, part 5, "Audit"). */
+/**
+ * Why conversions were credited as they were, by secret key (docs/reference/attribution.md,
+ * Signals).
+ */
 export function attributionRoutes(): Router {
   const router = new Router();
 

@@ -28,7 +28,10 @@ const tag = 'Conversions';
 const auth = secretKey('INVALID_API_KEY');
 const params = { conversionId: 'NOT_FOUND' } as const;
 
-/** What merchants' servers do with purchases, by secret key (contract, part 5). */
+/**
+ * What merchants' servers do with purchases, by secret key (docs/reference/attribution.md,
+ * Duplicates).
+ */
 export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
   const router = new Router();
   const recorder = createConversionRecorder(deps.db.manager);

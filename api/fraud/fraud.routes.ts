@@ -31,7 +31,7 @@ const rules = {
   200: { type: FraudRulesDto, example: presentFraudRules(defaultFraudSettings) },
 };
 
-/** A programme's fraud rules and what they found (contract, part 11). */
+/** A programme's fraud rules and what they found (docs/reference/analytics.md, Fraud rules). */
 export function fraudRoutes(): Router {
   const router = new Router();
 

@@ -4,7 +4,9 @@ import { constraintCodes } from '../../entities/database/constraints';
 import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError, validationError } from '../../entities/errors';
 
-/** The error body of spec.md, plus the members that a code brings along. */
+/**
+ * The error body (docs/reference/requests.md, Errors), plus the members that a code brings along.
+ */
 export function toEnvelope(error: AppError): Record<string, unknown> {
   return {
     statusCode: error.status,

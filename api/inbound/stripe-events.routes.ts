@@ -6,7 +6,10 @@ import { open } from '../http/credential';
 import { maxProcessorBytes } from '../http/body';
 import { contract } from '../http/contract';
 
-/** Where Stripe sends its events: stored before they are acknowledged (contract, part 7). */
+/**
+ * Where Stripe sends its events: stored before they are acknowledged (docs/reference/payments.md,
+ * Intake).
+ */
 export function stripeEventRoutes(deps: Deps): Router {
   const router = new Router();
   router.post(

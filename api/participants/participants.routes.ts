@@ -22,7 +22,7 @@ import { getParticipantRow, listParticipants } from './participants.queries';
 import { TrackingLinkDto, linkExample, presentLink } from './tracking-links.dto';
 import { listLinks } from './tracking-links.queries';
 
-/** Partners in a programme, for the merchant (contract part 3). */
+/** Partners in a programme, for the merchant (docs/reference/programmes.md, Participants). */
 export function participantRoutes(): Router {
   const router = new Router();
   addList(router);

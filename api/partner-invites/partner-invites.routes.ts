@@ -34,7 +34,10 @@ const collection = '/api/v1/programs/:programId/invites';
 const item = `${collection}/:inviteId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
 
-/** Invites into a programme, and their acceptance by the partner (contract part 3). */
+/**
+ * Invites into a programme, and their acceptance by the partner (docs/reference/programmes.md,
+ * Participants).
+ */
 export function partnerInviteRoutes(): Router {
   const router = new Router();
   addInvite(router);

@@ -22,7 +22,7 @@ const collection = '/api/v1/partner/programs/:programId/links';
 const item = `${collection}/:linkId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', linkId: 'NOT_FOUND' } as const;
 
-/** A partner's own links in a programme (contract part 3). */
+/** A partner's own links in a programme (docs/reference/programmes.md, Codes and links). */
 export function partnerLinkRoutes(): Router {
   const router = new Router();
   addList(router);

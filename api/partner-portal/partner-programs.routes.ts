@@ -20,7 +20,10 @@ import { listPartnerPrograms } from './partner-programs.queries';
 
 const tag = 'Partner portal';
 
-/** The programmes that a partner is in, and applying to one (contract part 3). */
+/**
+ * The programmes that a partner is in, and applying to one (docs/reference/programmes.md,
+ * Participants).
+ */
 export function partnerProgramRoutes(): Router {
   const router = new Router();
   addList(router);

@@ -28,7 +28,10 @@ const tag = 'Payouts';
 const path = '/api/v1/payouts';
 const params = { id: 'PAYOUT_NOT_FOUND' } as const;
 
-/** Payouts, their file for the bank, and what a partner is owed (contract part 6). */
+/**
+ * Payouts, their file for the bank, and what a partner is owed (docs/reference/payouts.md, What a
+ * payout takes).
+ */
 export function payoutRoutes(deps: Deps): Router {
   const router = new Router();
   addCollection(router);

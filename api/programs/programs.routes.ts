@@ -28,7 +28,7 @@ const tag = 'Programs';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const one = { 200: { type: ProgramDto, example: programExample } };
 
-/** Programmes and their commission rules (contract part 3). */
+/** Programmes and their commission rules (docs/reference/programmes.md, Terms). */
 export function programRoutes(): Router {
   const router = new Router();
   addCreate(router);

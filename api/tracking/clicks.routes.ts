@@ -33,7 +33,10 @@ const clickExample: ClickDto = {
   expires_at: '2026-03-02T09:30:00.000Z',
 };
 
-/** Recording clicks with a public key (contract, part 4), and looking at them with a secret key. */
+/**
+ * Recording clicks with a public key (docs/reference/clicks.md, What is recorded), and looking at
+ * them with a secret key.
+ */
 export function clickRoutes(deps: Deps): Router {
   const router = new Router();
 

@@ -8,7 +8,10 @@ import { getEvent, listEvents } from './events.queries';
 
 const tag = 'Webhooks';
 
-/** The log of outbound events, for receivers that were away (contract part 8). */
+/**
+ * The log of outbound events, for receivers that were away (docs/reference/webhooks.md, Kinds and
+ * envelope).
+ */
 export function eventRoutes(): Router {
   const router = new Router();
 

@@ -29,7 +29,10 @@ const queued = {
   202: { type: DeliveryDto, example: { ...deliveryExample, status: 'pending' } },
 };
 
-/** Deliveries of a webhook endpoint: read, retry, replay (contract part 8). */
+/**
+ * Deliveries of a webhook endpoint: read, retry, replay (docs/reference/webhooks.md, Retry and
+ * replay).
+ */
 export function webhookDeliveryRoutes(deps: Pick<Deps, 'config'>): Router {
   const { breakerFailures, retrySchedule } = deps.config.webhooks;
   const timing = { breakerFailures, firstDelayMs: retrySchedule[0] ?? 0 };

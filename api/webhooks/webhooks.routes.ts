@@ -36,7 +36,7 @@ const urlErrors = [
   'WEBHOOK_URL_UNRESOLVABLE',
 ] as const;
 
-/** Outbound webhook endpoints (contract part 8). */
+/** Outbound webhook endpoints (docs/reference/webhooks.md, Attempts). */
 export function webhookRoutes(): Router {
   const router = new Router();
   addCollection(router);

@@ -10,7 +10,7 @@ import { buildService, startService, type ServiceProcess } from '../support/serv
 import { startSink, type Sink } from '../support/sink';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 
-/** The full figures of the issue: FAULT_KILLS=20 FAULT_DELIVERIES=20000. */
+/** More of both: FAULT_KILLS=20 FAULT_DELIVERIES=20000. */
 const kills = Number(process.env['FAULT_KILLS'] ?? 4);
 const deliveries = Number(process.env['FAULT_DELIVERIES'] ?? 4_000);
 const endpoints = 10;

@@ -24,7 +24,10 @@ export function newSigningSecret(): string {
   return formatSigningSecret(randomBytes(32).toString('hex'));
 }
 
-/** All headers of one attempt, with both families of signatures (contract part 8, "Secret"). */
+/**
+ * All headers of one attempt, with both families of signatures (docs/reference/webhooks.md,
+ * Secret).
+ */
 export function signedHeaders({
   messageId,
   body,

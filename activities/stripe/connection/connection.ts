@@ -43,7 +43,10 @@ export async function findConnectionById(
   );
 }
 
-/** The connection, made when there is none: its URL is known before any secret is (contract, 7). */
+/**
+ * The connection, made when there is none: its URL is known before any secret is
+ * (docs/reference/payments.md, Intake).
+ */
 export async function ensureConnection(db: Db, scope: Scope, now: Date): Promise<ConnectionRecord> {
   const existing = await findConnection(db, scope);
   if (existing) return existing;

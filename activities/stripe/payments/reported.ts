@@ -8,7 +8,7 @@ import { findConversionsOf, settlePayment } from './settle';
 /**
  * Whether a merchant's own report names a payment by an id of Stripe's. Such a report goes through
  * lockReportedPayment and joinReportedPayment, so that it and Stripe's events find each other
- * whichever is first (contract, part 7).
+ * whichever is first (docs/reference/payments.md, One payment, one conversion).
  */
 export function namesStripePayment(externalTransactionId: string): boolean {
   return isStripePaymentId(externalTransactionId);
@@ -35,7 +35,9 @@ export async function joinReportedPayment(
   await settlePayment(tx, scope, { payment, conversions, now });
 }
 
-/** One event of the payment that waited for it is processed anew: the fee is worth asking for now. */
+/**
+ * One event of the payment that waited for it is processed anew: the fee is worth asking for now.
+ */
 async function retryForFee(
   tx: Tx,
   scope: Scope,

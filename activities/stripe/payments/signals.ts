@@ -11,8 +11,9 @@ export interface ResolvedSignals {
 
 /**
  * Which of a payment's signals are ours: the first id that is a click of this workspace and mode,
- * and the first code that is a partner's. A metadata click that is none, with nothing else, is kept,
- * so that the merchant sees CLICK_NOT_FOUND. Null: nothing of ours (contract, part 7).
+ * and the first code that is a partner's. A metadata click that is none, with nothing else, is
+ * kept, so that the merchant sees CLICK_NOT_FOUND. Null: nothing of ours
+ * (docs/reference/payments.md, Signals).
  */
 export async function resolveSignals(
   db: Db,

@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long things last, in milliseconds (contract, part 2). */
+/** How long things last, in milliseconds (docs/reference/accounts.md, How long things last). */
 export const lifetimes = {
   refreshToken: 30 * day,
   verificationToken: 24 * hour,

@@ -47,13 +47,17 @@ export interface CodeCandidate extends Candidate {
   code: string;
 }
 
-/** The time of the conversion: `at` is what is stored; it cannot have happened later than `until`. */
+/**
+ * The time of the conversion: `at` is what is stored; it cannot have happened later than `until`.
+ */
 export interface Moment {
   at: Date;
   until: Date;
 }
 
-/** The signals of a report as they were sent (null when absent) and what each one was found to be. */
+/**
+ * The signals of a report as they were sent (null when absent) and what each one was found to be.
+ */
 export interface AttributionInput {
   clickId: string | null;
   promoCode: string | null;
@@ -74,7 +78,7 @@ export interface Attribution {
   judgements: Judgement[];
 }
 
-/** The moment of a conversion that was reported at `now` (contract part 5 and 7). */
+/** The moment of a conversion that was reported at `now` (docs/reference/attribution.md, Time). */
 export function momentOf(occurredAt: Date | null, source: ConversionSource, now: Date): Moment {
   if (!occurredAt) return { at: now, until: new Date(now.getTime() + clockToleranceMs) };
   if (source === 'api') return { at: occurredAt, until: occurredAt };
@@ -133,7 +137,10 @@ function candidateFailure(candidate: Candidate, creditable: boolean): Attributio
   return null;
 }
 
-/** Whether a partner who was credited before would earn from a renewal now (contract part 7). */
+/**
+ * Whether a partner who was credited before would earn from a renewal now
+ * (docs/reference/payments.md, Renewals).
+ */
 export function canEarn(candidate: Candidate): boolean {
   return candidateFailure(candidate, true) === null;
 }

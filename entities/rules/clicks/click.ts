@@ -1,4 +1,7 @@
-/** A repeat of the same visitor and link within this time is the same click (contract, part 4). */
+/**
+ * A repeat of the same visitor and link within this time is the same click
+ * (docs/reference/clicks.md, Repeats).
+ */
 export const repeatWindowMs = 30 * 60_000;
 
 /** Longer addresses are cut: they never cost the click. */
@@ -17,7 +20,9 @@ export function storableText(text: string | null | undefined, longest: number): 
   return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
 }
 
-/** Whether a click made at `clickedAt` still stands for another one of the same visitor and link. */
+/**
+ * Whether a click made at `clickedAt` still stands for another one of the same visitor and link.
+ */
 export function isRepeat(clickedAt: Date, now: Date): boolean {
   return now.getTime() - clickedAt.getTime() < repeatWindowMs;
 }

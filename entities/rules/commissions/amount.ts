@@ -17,7 +17,9 @@ export interface Sale {
   amountCents: number;
 }
 
-/** The terms that applied, copied onto the commission: a later edit of the rules changes nothing. */
+/**
+ * The terms that applied, copied onto the commission: a later edit of the rules changes nothing.
+ */
 export interface PinnedTerms extends EarningTerms {
   /** Name of the rule that matched; null for the programme's own terms. */
   rule: string | null;
@@ -27,7 +29,10 @@ export interface PinnedTerms extends EarningTerms {
   autoApprove: boolean;
 }
 
-/** First rule whose every condition holds, else the programme's own terms (contract, part 3). */
+/**
+ * First rule whose every condition holds, else the programme's own terms
+ * (docs/reference/programmes.md, Terms).
+ */
 export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
   const rule = source.rules.find((candidate) => matches(candidate, sale));
   const earning: EarningTerms = rule ?? source.terms;

@@ -7,8 +7,9 @@ import { withReason, withoutReason } from './review-reasons';
 import type { ReviewReason } from './review-reasons';
 
 /**
- * All that is known of what happened to a payment, as it stands now: never a list of events, so
- * the order in which they arrived, and how often, cannot matter (contract, part 7).
+ * All that is known of what happened to a payment, as it stands now: never a list of events, so the
+ * order in which they arrived, and how often, cannot matter (docs/reference/payments.md, Refunds
+ * and disputes).
  */
 export interface SettlementFacts {
   /** The conversion's amount and the sum of refunds reported by API, without tax. */

@@ -19,7 +19,8 @@ type Moves = Partial<Record<CommissionTrigger, CommissionStatus>>;
 
 /**
  * Every move there is. `refunded` is left in one way only, when the refund behind it fails: then
- * the commission returns to the status that it had before (contract, part 7).
+ * the commission returns to the status that it had before (docs/reference/payments.md, Refunds and
+ * disputes).
  */
 export const commissionMoves: Record<CommissionStatus, Moves> = {
   pending: {
@@ -122,7 +123,8 @@ export type Due =
 
 /**
  * What time alone brings about: approval when the hold is over, nothing is flagged and the terms
- * approve automatically. A suspended partner's commission is flagged instead, an erased one's stays.
+ * approve automatically. A suspended partner's commission is flagged instead, an erased one's
+ * stays.
  */
 export function whatIsDue(commission: WaitingCommission, now: Date): Due {
   if (commission.status !== 'pending' || isHoldActive(commission, now)) return { action: 'none' };

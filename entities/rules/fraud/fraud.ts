@@ -21,7 +21,10 @@ export interface FraudSetting {
 }
 export type FraudSettings = Record<FraudRule, FraudSetting>;
 
-/** What a programme has until its merchant says otherwise (contract part 11). */
+/**
+ * What a programme has until its merchant says otherwise (docs/reference/analytics.md, Fraud
+ * rules).
+ */
 export const defaultFraudSettings: Readonly<FraudSettings> = {
   self_referral_email: { action: 'hold', threshold: null },
   same_ip_as_partner: { action: 'flag', threshold: null },
@@ -39,7 +42,10 @@ export const plainAddressRules: readonly FraudRule[] = ['self_referral_email', '
 /** Below so many earlier conversions a rate of refunds says nothing. */
 export const minConversionsForRefundRate = 5;
 
-/** What is known of a conversion and its winner; null where the fact does not exist (no click, no address). */
+/**
+ * What is known of a conversion and its winner; null where the fact does not exist (no click, no
+ * address).
+ */
 export interface FraudFacts {
   emailIsPartners: boolean | null;
   ipIsPartners: boolean | null;
@@ -121,7 +127,8 @@ function refundRate({ refunded, conversions }: FraudFacts): number | null {
 
 /**
  * How many conversions must be counted to judge a rate exactly: once there are more than this, the
- * rate is below the threshold whatever the full count is. A partner's whole history need not be read.
+ * rate is below the threshold whatever the full count is. A partner's whole history need not be
+ * read.
  */
 export function conversionsToCount(refunded: number, threshold: number | null): number {
   if (!threshold) return minConversionsForRefundRate;
@@ -162,7 +169,9 @@ const browserMarks = [
   'presto/',
 ];
 
-/** Whether a click's User-Agent is a browser's. Lists of bots were asked when the click was made. */
+/**
+ * Whether a click's User-Agent is a browser's. Lists of bots were asked when the click was made.
+ */
 export function isBrowser(userAgent: string | null): boolean {
   const text = (userAgent ?? '').toLowerCase();
   const isClassic = text.startsWith('mozilla/') && browserMarks.some((mark) => text.includes(mark));

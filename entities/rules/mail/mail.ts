@@ -1,4 +1,7 @@
-/** Categories that a person may switch, per side; `security` is protected (contract, part 9). */
+/**
+ * Categories that a person may switch, per side; `security` is protected
+ * (docs/reference/notifications.md, Preferences).
+ */
 export const notificationCategories = {
   merchant: ['conversions', 'commissions', 'partners', 'fraud', 'webhooks', 'payouts', 'security'],
   partner: ['programs', 'commissions', 'payouts', 'security'],

@@ -11,8 +11,9 @@ export interface ProviderNotice {
 }
 
 /**
- * Reads `{type, created_at, data: {email_id, to, bounce?}}` (contract, part 9). A bounce called
- * permanent, or told without detail, is a hard one; types that we do not know concern nobody.
+ * Reads `{type, created_at, data: {email_id, to, bounce?}}` (docs/reference/notifications.md,
+ * Mail). A bounce called permanent, or told without detail, is a hard one; types that we do not
+ * know concern nobody.
  */
 export function readProviderEvent(body: unknown): ProviderNotice | FieldProblem {
   if (!isRecord(body)) return { field: 'body', message: 'must be a JSON object' };

@@ -9,8 +9,9 @@ export function isStripePaymentId(id: string): boolean {
 }
 
 /**
- * What the conversion of a payment is called: payment intent, else invoice, else session (contract,
- * part 7). A payment that only its charge names is called by that.
+ * What the conversion of a payment is called: payment intent, else invoice, else session
+ * (docs/reference/payments.md, One payment, one conversion). A payment that only its charge names
+ * is called by that.
  */
 export function transactionIdOf(paymentIds: string[]): string | undefined {
   for (const prefix of ['pi_', 'in_', 'cs_', 'ch_', 'py_']) {

@@ -20,7 +20,7 @@ export interface ChargedAmount {
 /**
  * The fee of a balance transaction in the charge's currency, half up; null when it is not known.
  * A fee in another currency goes back by `exchange_rate`, which leads from the charge's currency to
- * that of the balance (contract, part 7).
+ * that of the balance (docs/reference/payments.md, Amounts).
  */
 export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): number | null {
   const fee = integerAt(balanceTransaction, 'fee');

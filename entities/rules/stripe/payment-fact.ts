@@ -33,7 +33,7 @@ const clickMetadataKey = 'aff_click_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of
- * payment of its own (contract, part 7).
+ * payment of its own (docs/reference/payments.md, Amounts).
  */
 export function readSession(session: Json, eventAt: string): PaymentFact {
   const charged = integerAt(session, 'amount_total') ?? 0;

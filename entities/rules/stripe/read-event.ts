@@ -71,7 +71,7 @@ export interface StripeEventHeader {
 
 const longestId = 255;
 
-/** The header of a parsed body; null when it is no event (contract: object, string id and type). */
+/** The header of a parsed body; null when it is no event: an object with a string id and type. */
 export function readEventHeader(body: unknown): StripeEventHeader | null {
   if (!isJson(body)) return null;
   const { id, type } = body;

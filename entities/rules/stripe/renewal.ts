@@ -11,7 +11,8 @@ export interface RecurringTerms {
 
 /**
  * Whether a renewal earns: its calendar month is at most recurringMonths after that of the
- * customer's first attributed payment, the boundary month wholly included (contract, part 7).
+ * customer's first attributed payment, the boundary month wholly included
+ * (docs/reference/payments.md, Renewals).
  */
 export function renewalEarns(terms: RecurringTerms, firstPaidAt: Date, paidAt: Date): boolean {
   if (!terms.recurring) return false;

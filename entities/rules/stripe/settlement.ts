@@ -7,7 +7,10 @@ export interface StripeObject {
   fact: PaymentFact | ChargeFact | RefundFact | DisputeFact | null;
 }
 
-/** What became of one payment, as far as its objects tell (contract, part 7: a target state). */
+/**
+ * What became of one payment, as far as its objects tell (docs/reference/payments.md, Refunds and
+ * disputes).
+ */
 export interface PaymentSettlement {
   /** With tax; null while no object tells how much was charged. */
   chargeCents: number | null;

@@ -13,7 +13,7 @@ export interface StoredEvent {
   occurredAt: Date;
 }
 
-/** What a receiver gets (contract part 8, "Envelope"). */
+/** What a receiver gets (docs/reference/webhooks.md, Kinds and envelope). */
 export interface EventEnvelope {
   id: string;
   type: WebhookEventKind;

@@ -1,4 +1,4 @@
-/** Every kind of outbound event (contract part 8, "Kinds"). */
+/** Every kind of outbound event (docs/reference/webhooks.md, Kinds and envelope). */
 export const webhookEventKinds = [
   'conversion.created',
   'conversion.refunded',
@@ -37,7 +37,9 @@ export function objectKindOf(kind: WebhookEventKind): WebhookObjectKind {
   return kind.slice(0, kind.indexOf('.')) as WebhookObjectKind;
 }
 
-/** `undefined` when the list of a create or update body is acceptable, else what is wrong with it. */
+/**
+ * `undefined` when the list of a create or update body is acceptable, else what is wrong with it.
+ */
 export function subscriptionsRefusal(events: readonly string[]): string | undefined {
   if (new Set(events).size !== events.length) return 'must not name a kind twice';
   if (events.includes('*') && events.length > 1) return '"*" must stand alone';

@@ -1,5 +1,5 @@
 /**
- * Which IP addresses an outbound webhook may be sent to (contract part 8, "Addresses").
+ * Which IP addresses an outbound webhook may be sent to (docs/reference/webhooks.md, Addresses).
  * Addresses are compared as numbers, never as text: `::7f00:1` and `127.1` look harmless.
  */
 
@@ -47,7 +47,9 @@ export function isPublicAddress(text: string): boolean {
   return !specialIpv6.some((special) => contains(special, ipv6, 128));
 }
 
-/** Whether `text` is an IP literal of either family, as a URL's host (without brackets) spells it. */
+/**
+ * Whether `text` is an IP literal of either family, as a URL's host (without brackets) spells it.
+ */
 export function isIpLiteral(text: string): boolean {
   return parseIpv4(text) !== null || parseIpv6(text) !== null;
 }

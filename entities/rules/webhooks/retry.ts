@@ -1,4 +1,7 @@
-/** When a delivery is tried again, and when an endpoint is let rest (contract part 8). */
+/**
+ * When a delivery is tried again, and when an endpoint is let rest (docs/reference/webhooks.md,
+ * Attempts).
+ */
 
 export const deliveryStatuses = [
   'pending',
@@ -69,7 +72,8 @@ function ended(status: DeliveryStatus): Verdict {
 
 /**
  * A probe of a resting endpoint may come before its delivery is due. When it fails, the delivery
- * keeps its place in the schedule: an outage must not use up attempts faster than the schedule does.
+ * keeps its place in the schedule: an outage must not use up attempts faster than the schedule
+ * does.
  */
 export function isAheadOfTime(dueAt: Date, now: Date): boolean {
   return dueAt > now;
@@ -82,7 +86,10 @@ function delayAfter({ attempt, schedule, random }: AttemptPosition): number | nu
   return Math.round(delay * (1 - jitter + 2 * jitter * random));
 }
 
-/** A `Retry-After` header, seconds or an HTTP date, as milliseconds from now; null when it is neither. */
+/**
+ * A `Retry-After` header, seconds or an HTTP date, as milliseconds from now; null when it is
+ * neither.
+ */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim();
   if (!text || text.length > 64) return null;

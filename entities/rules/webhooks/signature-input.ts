@@ -1,4 +1,7 @@
-/** The texts that are signed and the headers that carry the signatures (contract part 8, "Secret"). */
+/**
+ * The texts that are signed and the headers that carry the signatures (docs/reference/webhooks.md,
+ * Secret).
+ */
 
 const signingSecretPrefix = 'whsec_';
 

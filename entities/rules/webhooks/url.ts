@@ -5,9 +5,9 @@ export const maxWebhookUrlLength = 2_048;
 export type WebhookUrlResult = { ok: true; url: URL } | { ok: false; message: string };
 
 /**
- * The form of a receiver's URL (contract part 8, "URL"): absolute http or https, no userinfo, no
- * character that two parsers could read differently, and a port from 80, 443 and those above 1023.
- * Whether https is needed and whether the address is public are later questions.
+ * The form of a receiver's URL (docs/reference/webhooks.md, URL): absolute http or https, no
+ * userinfo, no character that two parsers could read differently, and a port from 80, 443 and those
+ * above 1023. Whether https is needed and whether the address is public are later questions.
  */
 export function parseWebhookUrl(text: string): WebhookUrlResult {
   if (text.length > maxWebhookUrlLength) {
