@@ -8,6 +8,7 @@ import type { Db } from '../../entities/database/sql';
 import type { Auth } from './credential';
 import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
 import { authorize } from './authorize';
+import { declaredCodes } from './declared-codes';
 import { runIdempotent } from './idempotency';
 import type { ApiServices } from './services';
 import { queryToInstance, toInstance } from './validate';
@@ -109,8 +110,7 @@ export function contract<
   spec: ContractSpec<P, Q, B, A>,
   handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
 ): Middleware {
-  const endpoint: Middleware = async (koaContext) => {
-    const ctx = koaContext as unknown as EndpointContext<P, Q, B, A>;
+  const answer = async (ctx: EndpointContext<P, Q, B, A>): Promise<void> => {
     await authorize(ctx, spec);
     await readInput(ctx, spec);
     ctx.db = ctx.deps.db.manager;
@@ -122,7 +122,14 @@ export function contract<
       },
       handler: async () => handler(ctx),
     });
-    if (ctx.deps.config.checkContracts) assertStatusDeclared(ctx, spec.responses);
+  };
+  const endpoint: Middleware = async (koaContext) => {
+    const ctx = koaContext as unknown as EndpointContext<P, Q, B, A>;
+    if (!ctx.deps.config.checkContracts) return answer(ctx);
+    await answer(ctx).catch((error: unknown) => {
+      throw isDeclared(ctx, spec, error) ? error : undeclared(error);
+    });
+    assertStatusDeclared(ctx, spec.responses);
   };
   return documented(spec, endpoint);
 }
@@ -199,6 +206,22 @@ function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
     }
   }
   return params as Record<keyof P, string>;
+}
+
+/** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */
+function isDeclared<P extends ParamSpecs, Q, B, A>(
+  { method }: Context,
+  spec: ContractSpec<P, Q, B, A>,
+  error: unknown,
+): boolean {
+  if (!(error instanceof AppError)) return true;
+  const declared = declaredCodes(method.toLowerCase(), spec as unknown as AnyContractSpec);
+  return declared.includes(error.code);
+}
+
+function undeclared(error: unknown): Error {
+  const { code } = error as AppError;
+  return new Error(`the contract does not declare the code ${code}`, { cause: error });
 }
 
 /** In tests only: an answer that the document does not list is a failure, not a surprise. */

@@ -5,6 +5,7 @@ import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
   defaultMetadataStorage: never;
 };
+import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 import type { Auth } from './credential';
 import { contractOf, type AnyContractSpec, type ResponseSpec } from './contract';
@@ -211,7 +212,7 @@ function responses(method: string, spec: AnyContractSpec): Json {
   for (const [status, response] of Object.entries(spec.responses)) {
     answers[status] = describeResponse(Number(status), response);
   }
-  const codes = errorCodes(method, spec);
+  const codes = declaredCodes(method, spec);
   const statuses = new Set(codes.map((code) => errorRegistry[code].status));
   for (const status of [...statuses].sort((a, b) => a - b)) {
     const same = codes.filter((code) => errorRegistry[code].status === status);
@@ -264,42 +265,6 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
     description: codes.map((code) => `\`${code}\`: ${errorRegistry[code].message}`).join('\n\n'),
     content: { 'application/json': { schema: schemaRef(ErrorDto), example } },
   };
-}
-
-/** The codes that an operation can answer: its own and those of credential, limits and input. */
-export function errorCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
-  const { auth } = spec;
-  const open = auth.kind === 'open';
-  const limited = !open || auth.addressZone !== undefined;
-  const takesBody =
-    spec.body !== undefined || spec.raw !== undefined || ['post', 'put', 'patch'].includes(method);
-  const codes: ErrorCode[] = [
-    ...Object.values(spec.params ?? {}).map((param) =>
-      typeof param === 'string' ? param : param.text,
-    ),
-    ...(spec.errors ?? []),
-    ...(open ? [] : [auth.refused]),
-    ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
-    ...(limited
-      ? [
-          auth.addressZone === 'waitlist'
-            ? ('RATE_LIMITED' as const)
-            : ('RATE_LIMIT_EXCEEDED' as const),
-        ]
-      : []),
-    ...(takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(takesBody || spec.query || (!open && auth.kind !== 'secretKey')
-      ? (['VALIDATION_ERROR'] as const)
-      : []),
-    ...(method === 'post' && !open && spec.idempotency !== 'none'
-      ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
-      : []),
-    ...(spec.httpAllowed ? [] : (['HTTPS_REQUIRED'] as const)),
-    // Told before there is a request to look at, and so by each of them.
-    ...(['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const),
-    'SERVICE_UNAVAILABLE',
-  ];
-  return [...new Set(codes)];
 }
 
 /** The schema of one class with all that it inherits. */
