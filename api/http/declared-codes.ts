@@ -13,6 +13,7 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
       typeof param === 'string' ? param : param.text,
     ),
     ...(spec.errors ?? []),
+    ...(spec.fieldCodes ?? []).map(([, code]) => code),
     ...(open ? [] : [auth.refused]),
     ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
     ...(limited

@@ -21,6 +21,9 @@ import { StripeEvent } from '../tables/stripe/stripe-event.entity';
 import { StripeObject } from '../tables/stripe/stripe-object.entity';
 import { StripePayment } from '../tables/stripe/stripe-payment.entity';
 import { TrackingLink } from '../tables/partners/tracking-link.entity';
+import { TestDataResetTarget } from '../tables/test-data/test-data-reset-target.entity';
+import { TestDataReset } from '../tables/test-data/test-data-reset.entity';
+import { WaitlistSignup } from '../tables/waitlist/waitlist-signup.entity';
 import { WebhookAttempt } from '../tables/webhooks/webhook-attempt.entity';
 import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
 import { WebhookEndpoint } from '../tables/webhooks/webhook-endpoint.entity';
@@ -98,4 +101,7 @@ export const entities = [
   ApiKey,
   MemberInvite,
   Workspace,
+  WaitlistSignup,
+  TestDataReset,
+  TestDataResetTarget,
 ] satisfies EntityClass;
