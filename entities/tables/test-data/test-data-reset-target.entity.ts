@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Entity, PrimaryColumn } from 'typeorm';
 
 /** A programme or participant that a reset takes, kept while something of it may be left. */
 @Check('ck_test_data_reset_targets_kind', `kind IN ('program', 'participant')`)
