@@ -33,10 +33,10 @@ export class SteadyQueues1700000000019 implements MigrationInterface {
 }
 
 // No index has a column that a claim or a release writes, so that these stay in their page and
-// leave nothing behind in an index. "workspace_id" is all zeros for what belongs to none.
+// leave nothing behind in an index. "workspace_id" is all ones for what belongs to none.
 const outbox = `
   ALTER TABLE outbox
-    ADD COLUMN workspace_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    ADD COLUMN workspace_id uuid NOT NULL DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     ADD COLUMN lease_token uuid,
     ADD COLUMN lease_until timestamptz,
     ADD COLUMN error_code text;
