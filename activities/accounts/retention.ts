@@ -25,6 +25,9 @@ const purges: Purge[] = [
   { table: 'sessions', where: 'expires_at < $1 OR revoked_at < $1', age: dayMs },
   { table: 'refresh_tokens', where: 'expires_at < $1', age: 0 },
   { table: 'mails', where: `created_at < $1 AND status <> 'queued'`, age: 90 * dayMs },
+  { table: 'mail_digests', where: 'closed_at < $1', age: 90 * dayMs },
+  // The longest window that mails are counted in is a day.
+  { table: 'mail_counts', where: 'counted_at < $1', age: dayMs },
   { table: 'email_provider_events', where: 'received_at < $1', age: 90 * dayMs },
 ];
 

@@ -11,8 +11,8 @@ export interface NewMail {
   to: { side: Side; accountId: string } | { address: string; side?: Side };
   /** The workspace and mode that it belongs to; absent for account mails, which are always sent. */
   scope?: Scope;
-  /** What its template shows: ids, names, reasons. Never a token: those are derived. */
-  params?: Record<string, string | number | null>;
+  /** What its template shows: ids, names, amounts, reasons. Never a token: those are derived. */
+  params?: object;
   at: Date;
 }
 
@@ -40,13 +40,7 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
       mail.at,
     ],
   );
-  await enqueue(tx, {
-    topic: 'mail',
-    ref: id,
-    workspaceId: mail.scope?.workspaceId,
-    payload: { type: mail.type, ...(mail.scope ? { mode: mail.scope.mode } : {}) },
-    availableAt: mail.at,
-  });
+  await enqueue(tx, { topic: 'mail', ref: id, availableAt: mail.at });
   return id;
 }
 

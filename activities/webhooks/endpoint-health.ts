@@ -44,7 +44,7 @@ export async function saveHealth(
  */
 export async function wakeRetries(
   tx: Tx,
-  endpoint: Pick<LockedEndpoint, 'id' | 'workspaceId' | 'mode' | 'retriesWakeAt'>,
+  endpoint: Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>,
   { wakeAt, now }: { wakeAt: Date; now: Date },
 ): Promise<void> {
   if (endpoint.retriesWakeAt !== null && endpoint.retriesWakeAt <= wakeAt) return;
@@ -53,13 +53,7 @@ export async function wakeRetries(
     endpoint.id,
     wakeAt,
   ]);
-  const { workspaceId, mode } = endpoint;
-  await enqueue(tx, {
-    topic: 'webhook_retries',
-    ref: endpoint.id,
-    payload: { workspaceId, mode },
-    availableAt: now,
-  });
+  await enqueue(tx, { topic: 'webhook_retries', ref: endpoint.id, availableAt: now });
 }
 
 /** The service gives up on an endpoint: what waits for it is cancelled, and the merchant is told. */

@@ -9,7 +9,10 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
   const takesBody =
     spec.body !== undefined || spec.raw !== undefined || ['post', 'put', 'patch'].includes(method);
   const codes: ErrorCode[] = [
-    ...ownCodes(spec),
+    ...Object.values(spec.params ?? {}).map((param) =>
+      typeof param === 'string' ? param : param.text,
+    ),
+    ...(spec.errors ?? []),
     ...(open ? [] : [auth.refused]),
     ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
     ...(limited
@@ -32,11 +35,4 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
     'SERVICE_UNAVAILABLE',
   ];
   return [...new Set(codes)];
-}
-
-function ownCodes({ params = {}, errors = [], fieldCodes = [] }: AnyContractSpec): ErrorCode[] {
-  const ofParams = Object.values(params).map((param) =>
-    typeof param === 'string' ? param : param.text,
-  );
-  return [...ofParams, ...errors, ...fieldCodes.map(([, code]) => code)];
 }

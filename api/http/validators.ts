@@ -143,9 +143,9 @@ const trimmed = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.trim() : value,
 );
 
-/** A name: 1 to 200 characters after trimming. */
+/** A name: 1 to 200 characters after trimming, none of them a control character. */
 export function Name(options: FieldOptions = {}): PropertyDecorator {
-  return Text({ min: 1, max: 200, trim: true, ...options });
+  return Text({ min: 1, max: 200, trim: true, pattern: /^\P{Cc}*$/u, ...options });
 }
 
 /** Any text, for responses. */
@@ -175,8 +175,7 @@ function isEmailAddress(value: unknown): value is string {
     typeof value === 'string' &&
     value.length <= 320 &&
     mailbox.test(value) &&
-    !/^\.|\.\.|\.@/.test(value) &&
-    !/[\p{Cc}\p{Cs}]/u.test(value)
+    !/^\.|\.\.|\.@/.test(value)
   );
 }
 

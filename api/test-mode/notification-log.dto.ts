@@ -53,7 +53,7 @@ export class NotificationLogDetailDto extends NotificationLogDto {
 export function presentLogEntry(row: LogRow): NotificationLogDto {
   return {
     id: row.id,
-    status: row.status === 'redirected' || row.status === 'suppressed' ? row.status : 'delivered',
+    status: row.status === 'sent' ? 'delivered' : row.status,
     recipient: row.recipient,
     type: row.type,
     subject: row.subject,

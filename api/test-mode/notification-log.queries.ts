@@ -1,10 +1,10 @@
-import { mailColumns, type MailRow } from '../../activities/mail/render';
+import { mailColumns, type MailRow } from '../../activities/mail/rows';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 
-export const logStatuses = ['suppressed', 'redirected', 'delivered'] as const;
+export const logStatuses = ['suppressed', 'redirected', 'throttled', 'delivered'] as const;
 export type LogStatus = (typeof logStatuses)[number];
 
 export interface LogFilter {
@@ -18,11 +18,15 @@ export interface LogFilter {
 }
 
 /** A mail of test mode that is through: what the notification log shows. */
-export type LogRow = MailRow & { recipient: string; subject: string };
+export type LogRow = MailRow & {
+  recipient: string;
+  subject: string;
+  status: 'suppressed' | 'redirected' | 'throttled' | 'sent';
+};
 
 // "sent" is what the log calls delivered; a mail without a subject was never rendered.
 const logged = `workspace_id = $1 AND mode = $2 AND mode = 'test' AND subject IS NOT NULL
-  AND status IN ('suppressed', 'redirected', 'sent')`;
+  AND status IN ('suppressed', 'redirected', 'throttled', 'sent')`;
 
 /** What test mode kept back or redirected, newest first. Live mode has none. */
 export async function listNotificationLog(

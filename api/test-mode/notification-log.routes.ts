@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { composeMail } from '../../activities/mail/render';
+import { readLetter, render } from '../../activities/mail/render';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { merchant } from '../http/credential';
@@ -52,7 +52,9 @@ export function notificationLogRoutes(deps: Deps): Router {
     contract(
       {
         summary: 'Read one mail that test mode kept back',
-        description: 'With its HTML, rendered anew: no token of a link is ever stored.',
+        description:
+          'With its HTML, rendered when asked for: no token of a link is ever stored. Its unsubscribe link does not work, and the link of an invite only for members and above.',
+        noStore: true,
         tag,
         auth: merchant('viewer'),
         params: { entryId: 'NOTIFICATION_LOG_NOT_FOUND' },
@@ -67,9 +69,10 @@ export function notificationLogRoutes(deps: Deps): Router {
       async (ctx) => {
         const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
         if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        const mail = await composeMail(deps, ctx.db, entry, ctx.now);
-        if (!mail) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        ctx.body = { ...presentLogEntry(entry), html: mail.html };
+        const letter = await readLetter(deps, ctx.db, entry, ctx.now);
+        if (!letter) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
+        const reader = ctx.principal.role === 'viewer' ? 'onlooker' : 'copy';
+        ctx.body = { ...presentLogEntry(entry), html: render(deps, letter, reader).html };
       },
     ),
   );

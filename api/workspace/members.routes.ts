@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { mailLink } from '../../activities/mail/render';
+import { mailLink } from '../../activities/mail/links';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
 import type { Deps } from '../../activities/runtime/process/deps';

@@ -34,6 +34,7 @@ const quiet = {
   RATE_LIMIT_WAITLIST: '0',
   RATE_LIMIT_ERASURE: '0',
   RATE_LIMIT_RESEND: '0',
+  RATE_LIMIT_MAIL: '0',
   ...secrets,
 };
 

@@ -3,12 +3,13 @@ import type { Deps } from '../../activities/runtime/process/deps';
 import { query } from '../../entities/database/sql';
 import type { CaughtMail } from '../../stack/mail/store';
 
-/** Sends what is queued, as the workflow would, and tells what became of each mail, oldest first. */
+/** Sends what is queued and due, as the workflow would, and tells what became of each mail, oldest first. */
 export async function deliverQueued(deps: Deps): Promise<string[]> {
   const { sendMail } = createMailActivities(deps);
   const mails = await query<{ id: string }>(
     deps.db.manager,
-    `SELECT id FROM mails WHERE status = 'queued' ORDER BY created_at, id`,
+    `SELECT id FROM mails WHERE status = 'queued' AND created_at <= $1 ORDER BY created_at, id`,
+    [deps.clock.now()],
   );
   const outcomes: string[] = [];
   for (const { id } of mails) outcomes.push((await sendMail({ mailId: id })).status);

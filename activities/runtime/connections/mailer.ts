@@ -31,6 +31,7 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
   const domain = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
   return {
     async send({ messageId, to, subject, html, text, unsubscribeUrl }) {
+      if ([messageId, to, subject, unsubscribeUrl ?? ''].some(breaksHeader)) return 'refused';
       try {
         await transport.sendMail({
           from: mailFrom,
@@ -56,6 +57,11 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
       }
     },
   };
+}
+
+/** A line end would begin another header. */
+function breaksHeader(value: string): boolean {
+  return /[\r\n\0]/.test(value);
 }
 
 /** 5xx for the envelope or the message; a refused sign-in (535) is our own fault and may be mended. */

@@ -13,6 +13,9 @@ export interface RateLimits {
   waitlist: number;
   erasurePerHour: number;
   resendPerHour: number;
+  mailPerHour: number;
+  /** Of a workspace on its first day. */
+  invitesPerDay: number;
 }
 
 export interface Config {
@@ -145,6 +148,8 @@ function toLimits(env: Environment): RateLimits {
     waitlist: env.RATE_LIMIT_WAITLIST,
     erasurePerHour: env.RATE_LIMIT_ERASURE,
     resendPerHour: env.RATE_LIMIT_RESEND,
+    mailPerHour: env.RATE_LIMIT_MAIL,
+    invitesPerDay: env.INVITES_PER_DAY,
   };
 }
 

@@ -288,6 +288,20 @@ export class Environment {
   RATE_LIMIT_RESEND = 3;
 
   @variable(
+    limits,
+    'mails of one type that a stranger can cause, per hour and recipient, 0 = off',
+    ...count,
+  )
+  RATE_LIMIT_MAIL = 10;
+
+  @variable(
+    limits,
+    'invite mails of a workspace on its first day; each day adds as many, for 30 days; 0 = off',
+    ...count,
+  )
+  INVITES_PER_DAY = 200;
+
+  @variable(
     webhooks,
     'allow endpoints on private addresses, for receivers on your own machine',
     flag,

@@ -15,20 +15,39 @@ interface MailSpec {
   category: NotificationCategory | null;
   /** Sent to a suppressed address too: the only way back into an account. */
   ignoresSuppression?: true;
+  /** A stranger can cause it for any address, so each address takes a bounded number. */
+  open?: true;
 }
 
 /** Every type of mail, as the notification log names it. */
 export const mailTypes = {
-  'account.verify_email': { category: null, ignoresSuppression: true },
-  'account.reset_password': { category: null, ignoresSuppression: true },
-  'member.invited': { category: null },
-  'partner.invited': { category: null },
+  'account.verify_email': { category: null, ignoresSuppression: true, open: true },
+  'account.reset_password': { category: null, ignoresSuppression: true, open: true },
+  'account.erased': { category: null },
+  'participant.erased': { category: null },
+  'member.invited': { category: null, open: true },
+  'partner.invited': { category: null, open: true },
+  /** Takes the place of mails of one type that came too quickly; governed by that type. */
+  digest: { category: null },
+  'conversion.created': { category: 'conversions' },
+  'conversion.fraud_detected': { category: 'fraud' },
+  'commission.needs_review': { category: 'commissions' },
+  'commission.created': { category: 'commissions' },
+  'commission.approved': { category: 'commissions' },
+  'commission.rejected': { category: 'commissions' },
+  'commission.refunded': { category: 'commissions' },
+  'commission.paid': { category: 'commissions' },
+  'participant.applied': { category: 'partners' },
+  'participant.joined': { category: 'partners' },
   'participant.approved': { category: 'programs' },
   'participant.rejected': { category: 'programs' },
   'participant.suspended': { category: 'programs' },
   'participant.reinstated': { category: 'programs' },
+  'payout.created': { category: 'payouts' },
+  'payout.completed': { category: 'payouts' },
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
+  'stripe.events_failing': { category: 'webhooks' },
   'security.password_changed': { category: 'security' },
   'security.email_changed': { category: 'security' },
   'security.api_key_created': { category: 'security' },
@@ -50,7 +69,19 @@ export function unsubscribeCategory(type: MailType): NotificationCategory | unde
   return category === null || category === 'security' ? undefined : category;
 }
 
-export type MailStatus = 'sent' | 'suppressed' | 'redirected' | 'dropped' | 'failed';
+export const mailStatuses = [
+  'queued',
+  'sent',
+  'suppressed',
+  'redirected',
+  /** Over what one address takes. */
+  'throttled',
+  /** Part of a digest, which is a mail of its own. */
+  'digested',
+  'dropped',
+  'failed',
+] as const;
+export type MailStatus = (typeof mailStatuses)[number];
 
 export interface MailFacts {
   type: MailType;

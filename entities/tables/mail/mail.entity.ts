@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { MailStatus } from '../../rules/mail/mail';
 import type { Mode } from '../../rules/values/mode';
 import type { Side } from '../../rules/accounts/accounts';
 
@@ -7,7 +8,7 @@ import type { Side } from '../../rules/accounts/accounts';
 @Check('ck_mails_side', `side IN ('merchant', 'partner')`)
 @Check(
   'ck_mails_status',
-  `status IN ('queued', 'sent', 'suppressed', 'redirected', 'dropped', 'failed')`,
+  `status IN ('queued', 'sent', 'suppressed', 'redirected', 'throttled', 'digested', 'dropped', 'failed')`,
 )
 @Entity({ name: 'mails' })
 export class Mail {
@@ -39,7 +40,11 @@ export class Mail {
   params!: Record<string, unknown>;
 
   @Column({ type: 'text' })
-  status!: 'queued' | 'sent' | 'suppressed' | 'redirected' | 'dropped' | 'failed';
+  status!: MailStatus;
+
+  /** The digest that took its place. */
+  @Column({ name: 'digest_id', type: 'uuid', nullable: true })
+  digestId!: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

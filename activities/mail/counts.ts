@@ -1,0 +1,62 @@
+import { execute, queryOne, type Tx } from '../../entities/database/sql';
+
+/** Something that mails are counted for, and how many it takes in a window that moves with time. */
+export interface Bound {
+  counter: string;
+  windowMs: number;
+  most: number;
+}
+
+/**
+ * Counts a mail on every bound when each has room, else on none. Asking again for the same mail
+ * gives the same answer. Counters are locked until the transaction ends, in one order.
+ */
+export async function admit(
+  tx: Tx,
+  mailId: string,
+  bounds: readonly Bound[],
+  now: Date,
+): Promise<boolean> {
+  const ordered = [...bounds].sort((a, b) => (a.counter < b.counter ? -1 : 1));
+  for (const { counter } of ordered) await lockCounter(tx, counter);
+  for (const bound of ordered) {
+    const { counted, seen } = await look(tx, bound, { mailId, now });
+    if (seen) return true;
+    if (counted >= bound.most) return false;
+  }
+  for (const { counter } of ordered) await count(tx, counter, { mailId, now });
+  return true;
+}
+
+export async function lockCounter(tx: Tx, counter: string): Promise<void> {
+  await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [counter]);
+}
+
+/** How many of a window are counted, at most as many as matter, and whether this mail is one. */
+export async function look(
+  tx: Tx,
+  { counter, windowMs, most }: Bound,
+  { mailId, now }: { mailId: string; now: Date },
+): Promise<{ counted: number; seen: boolean }> {
+  const row = await queryOne<{ counted: number; seen: boolean }>(
+    tx,
+    `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM mail_counts
+               WHERE counter = $1 AND counted_at > $3 LIMIT $4) AS latest) AS counted,
+            EXISTS (SELECT 1 FROM mail_counts WHERE counter = $1 AND mail_id = $2) AS seen`,
+    [counter, mailId, new Date(now.getTime() - windowMs), most],
+  );
+  return row ?? { counted: 0, seen: false };
+}
+
+export async function count(
+  tx: Tx,
+  counter: string,
+  { mailId, now }: { mailId: string; now: Date },
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO mail_counts (counter, mail_id, counted_at) VALUES ($1, $2, $3)
+     ON CONFLICT ON CONSTRAINT pk_mail_counts DO NOTHING`,
+    [counter, mailId, now],
+  );
+}

@@ -1,0 +1,74 @@
+import { digesting, isDigestible } from '../../entities/rules/mail/limits';
+import { execute, queryOne, type Tx } from '../../entities/database/sql';
+import { queueMail } from '../journal/mail-queue';
+import { count, lockCounter, look } from './counts';
+import type { MailRow } from './rows';
+
+/**
+ * Takes a mail into the digest of its type when its person has had enough of them one by one; true
+ * when it did. The digest is a mail of its own that is due when its window is over.
+ */
+export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean> {
+  const { id: mailId, type, side, accountId } = mail;
+  if (!isDigestible(type) || side === null || accountId === null) return false;
+  const counter = counterOf({ type, accountId });
+  await lockCounter(tx, counter);
+  const { counted, seen } = await look(tx, { counter, ...digesting }, { mailId, now });
+  // Counted and still not sent: an attempt that failed goes on as it began.
+  if (seen) return false;
+  await count(tx, counter, { mailId, now });
+
+  const open = await openDigest(tx, mail);
+  if (open === undefined && counted < digesting.most) return false;
+  const digestId = open ?? (await startDigest(tx, { ...mail, side, accountId }, now));
+  await execute(
+    tx,
+    `UPDATE mails SET status = 'digested', digest_id = $2, finished_at = $3 WHERE id = $1`,
+    [mailId, digestId, now],
+  );
+  return true;
+}
+
+/** From now on a digest takes no more mails: it is about to be sent. */
+export async function closeDigest(tx: Tx, digest: MailRow, now: Date): Promise<void> {
+  const { id, accountId, params } = digest;
+  if (!params.of || accountId === null) return;
+  await lockCounter(tx, counterOf({ type: params.of, accountId }));
+  await execute(
+    tx,
+    'UPDATE mail_digests SET closed_at = $2 WHERE mail_id = $1 AND closed_at IS NULL',
+    [id, now],
+  );
+}
+
+function counterOf({ type, accountId }: { type: string; accountId: string }): string {
+  return `person/${type}/${accountId}`;
+}
+
+async function openDigest(tx: Tx, { accountId, type }: MailRow): Promise<string | undefined> {
+  const row = await queryOne<{ id: string }>(
+    tx,
+    `SELECT mail_id AS id FROM mail_digests
+     WHERE account_id = $1 AND type = $2 AND closed_at IS NULL`,
+    [accountId, type],
+  );
+  return row?.id;
+}
+
+type Collected = MailRow & { side: NonNullable<MailRow['side']>; accountId: string };
+
+async function startDigest(tx: Tx, { type, side, accountId }: Collected, now: Date) {
+  const due = new Date(now.getTime() + digesting.windowMs);
+  const digestId = await queueMail(tx, {
+    type: 'digest',
+    to: { side, accountId },
+    params: { of: type },
+    at: due,
+  });
+  await execute(tx, 'INSERT INTO mail_digests (mail_id, account_id, type) VALUES ($1, $2, $3)', [
+    digestId,
+    accountId,
+    type,
+  ]);
+  return digestId;
+}

@@ -1,0 +1,113 @@
+import { queryOne, type Db } from '../../entities/database/sql';
+import type { AccountRow } from '../accounts/accounts';
+import { issueEmailToken } from '../accounts/email-tokens';
+import { deriveMailToken, type MailTokenPurpose } from '../runtime/crypto/mail-tokens';
+import type { Deps } from '../runtime/process/deps';
+import { findInvite, inviteToken, isOpenInvite } from '../workspace/member-invites';
+import type { MailRow } from './rows';
+import type { MailParams } from './templates/facts';
+
+type Rendering = Pick<Deps, 'config' | 'vault'>;
+
+export interface MailLink {
+  purpose: MailTokenPurpose;
+  token: string;
+  params?: MailParams;
+  /** The workspace that an invite belongs to, where the mail itself belongs to none. */
+  workspaceId?: string;
+}
+
+export interface LinkSubject {
+  mail: MailRow;
+  account: AccountRow | undefined;
+  recipient: string;
+}
+
+/** The link that a mail is about; `dead` when it would lead nowhere: the mail has lost its point. */
+export async function linkOf(
+  { vault }: Pick<Rendering, 'vault'>,
+  db: Db,
+  { mail, account, recipient }: LinkSubject,
+  now: Date,
+): Promise<MailLink | 'dead' | undefined> {
+  switch (mail.type) {
+    case 'account.verify_email':
+      return accountLink(vault, db, { mail, account, purpose: 'verify' }, now);
+    case 'account.reset_password':
+      return accountLink(vault, db, { mail, account, purpose: 'reset' }, now);
+    case 'member.invited':
+      return memberInviteLink(vault, db, mail, now);
+    case 'partner.invited':
+      return partnerInviteLink(vault, mail, recipient);
+    default:
+      return undefined;
+  }
+}
+
+async function accountLink(
+  vault: Rendering['vault'],
+  db: Db,
+  command: { mail: MailRow; account: AccountRow | undefined; purpose: 'verify' | 'reset' },
+  now: Date,
+): Promise<MailLink | 'dead'> {
+  const { mail, account, purpose } = command;
+  if (!account || (purpose === 'verify' && account.emailVerified)) return 'dead';
+  const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
+  const token = await issueEmailToken(db, vault, request, now);
+  return token === undefined ? 'dead' : { purpose, token };
+}
+
+async function memberInviteLink(
+  vault: Rendering['vault'],
+  db: Db,
+  { params }: MailRow,
+  now: Date,
+): Promise<MailLink | 'dead'> {
+  const invite = await findInvite(db, String(params.inviteId));
+  if (!invite || !isOpenInvite(invite, now)) return 'dead';
+  if (invite.generation !== params.generation) return 'dead';
+
+  const { workspaceId, role } = invite;
+  const workspace = await queryOne<{ name: string }>(
+    db,
+    'SELECT name FROM workspaces WHERE id = $1',
+    [workspaceId],
+  );
+  return {
+    purpose: 'member_invite',
+    token: inviteToken(vault, invite),
+    params: { workspaceName: workspace?.name ?? '', role },
+    workspaceId,
+  };
+}
+
+/** Params: inviteId, generation, programName. Its token is of purpose partner_invite. */
+function partnerInviteLink(
+  vault: Rendering['vault'],
+  { params }: MailRow,
+  email: string,
+): MailLink {
+  const token = deriveMailToken(vault, {
+    purpose: 'partner_invite',
+    id: String(params.inviteId),
+    email,
+    generation: Number(params.generation),
+  });
+  return { purpose: 'partner_invite', token };
+}
+
+const pages: Record<MailTokenPurpose, string> = {
+  verify: '/verify-email',
+  reset: '/reset-password',
+  member_invite: '/accept-invite',
+  partner_invite: '/partner-invite',
+};
+
+/** The page that a link in a mail leads to, on the dashboard; never built from a Host header. */
+export function mailLink(
+  { dashboardUrl }: Pick<Deps['config'], 'dashboardUrl'>,
+  purpose: MailTokenPurpose,
+  token: string,
+): string {
+  return `${dashboardUrl}${pages[purpose]}?token=${token}`;
+}

@@ -1,0 +1,150 @@
+import {
+  emailDefault,
+  mailDecision,
+  mailSpec,
+  type MailFacts,
+  type MailStatus,
+} from '../../entities/rules/mail/mail';
+import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { closeDigest, collect } from './digest';
+import { readLetter, render, type ComposedMail, type Letter } from './render';
+import { governingType, mailColumns, type MailRow } from './rows';
+import { isSuppressed } from './suppression';
+import { mayKeep, mayRedirect, mayWrite } from './throttle';
+
+export interface Sending {
+  mail: MailRow;
+  composed: ComposedMail;
+  to: string;
+  onSuccess: 'sent' | 'redirected';
+}
+
+type Plan = Sending | { status: MailStatus };
+
+/** Decides what becomes of a mail; what it does not send is finished with the transaction. */
+export async function planMail(deps: Deps, tx: Tx, mailId: string, now: Date): Promise<Plan> {
+  const mail = await queryOne<MailRow>(
+    tx,
+    `SELECT ${mailColumns} FROM mails WHERE id = $1 FOR UPDATE`,
+    [mailId],
+  );
+  if (!mail) return { status: 'dropped' };
+  if (mail.status !== 'queued') return { status: mail.status };
+  if (mail.type === 'digest') await closeDigest(tx, mail, now);
+
+  const letter = await readLetter(deps, tx, mail, now);
+  if (!letter) return close(tx, { mailId, status: 'dropped' }, now);
+
+  const facts = await factsOf(deps, tx, letter);
+  switch (mailDecision(facts)) {
+    case 'drop':
+      return close(tx, { mailId, status: 'dropped' }, now);
+    case 'suppress':
+      return planKept(deps, tx, letter, now);
+    case 'redirect':
+      return planRedirect(deps, tx, { letter, to: facts.testRedirect ?? letter.recipient }, now);
+    case 'send':
+      return planSending(deps, tx, letter, now);
+  }
+}
+
+async function planSending(deps: Deps, tx: Tx, letter: Letter, now: Date): Promise<Plan> {
+  const { mail, recipient } = letter;
+  if (!(await mayWrite(deps, tx, letter, now))) {
+    return close(tx, { mailId: mail.id, status: 'throttled' }, now);
+  }
+  if (await collect(tx, mail, now)) return { status: 'digested' };
+  return { mail, composed: render(deps, letter, 'recipient'), to: recipient, onSuccess: 'sent' };
+}
+
+async function planRedirect(
+  deps: Deps,
+  tx: Tx,
+  { letter, to }: { letter: Letter; to: string },
+  now: Date,
+): Promise<Plan> {
+  const { mail } = letter;
+  const composed = render(deps, letter, 'copy');
+  await show(tx, letter, composed.subject);
+  if (!(await mayRedirect(deps, tx, { letter, to }, now))) {
+    return settle(tx, { mailId: mail.id, status: 'throttled' }, now);
+  }
+  return { mail, composed, to, onSuccess: 'redirected' };
+}
+
+/** Test mode without a redirect, or an address that bounced. */
+async function planKept(deps: Deps, tx: Tx, letter: Letter, now: Date): Promise<Plan> {
+  const { mail } = letter;
+  await show(tx, letter, render(deps, letter, 'copy').subject);
+  const inLog = mail.mode === 'test';
+  const status = inLog && !(await mayKeep(deps, tx, letter, now)) ? 'throttled' : 'suppressed';
+  return settle(tx, { mailId: mail.id, status }, now);
+}
+
+async function factsOf(deps: Deps, tx: Tx, letter: Letter): Promise<MailFacts> {
+  const { mail, recipient } = letter;
+  const testRedirect = mail.mode === 'test' ? await redirectOf(tx, mail.workspaceId) : null;
+  return {
+    type: governingType(mail),
+    mode: mail.mode,
+    emailPreference: await prefersEmail(tx, letter),
+    addressSuppressed: await isSuppressed(tx, deps.vault, recipient),
+    testRedirect,
+    testRedirectSuppressed:
+      testRedirect !== null && (await isSuppressed(tx, deps.vault, testRedirect)),
+  };
+}
+
+async function redirectOf(tx: Tx, workspaceId: string | null): Promise<string | null> {
+  const row = await queryOne<{ redirect: string | null }>(
+    tx,
+    'SELECT test_email_redirect AS redirect FROM workspaces WHERE id = $1',
+    [workspaceId],
+  );
+  return row?.redirect ?? null;
+}
+
+async function prefersEmail(tx: Tx, { mail, account }: Letter): Promise<boolean> {
+  const { category } = mailSpec(governingType(mail));
+  if (category === null || mail.side === null || !account) return true;
+  const row = await queryOne<{ email: boolean | null }>(
+    tx,
+    'SELECT email FROM notification_preferences WHERE account_id = $1 AND category = $2',
+    [account.id, category],
+  );
+  return row?.email ?? emailDefault(mail.side, category);
+}
+
+interface End {
+  mailId: string;
+  status: MailStatus;
+}
+
+/** Ends a mail that is in no log: it keeps no address, which may be a stranger's, out of a form. */
+async function close(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
+  await execute(tx, 'UPDATE mails SET recipient = NULL WHERE id = $1', [end.mailId]);
+  return settle(tx, end, now);
+}
+
+async function settle(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
+  await finish(tx, end, now);
+  return { status: end.status };
+}
+
+/** Notes subject and intended recipient, for the notification log. */
+async function show(tx: Tx, { mail, recipient }: Letter, subject: string): Promise<void> {
+  await execute(tx, 'UPDATE mails SET subject = $2, recipient = $3 WHERE id = $1', [
+    mail.id,
+    subject,
+    recipient,
+  ]);
+}
+
+export async function finish(db: Db, { mailId, status }: End, now: Date): Promise<void> {
+  await execute(
+    db,
+    `UPDATE mails SET status = $2, finished_at = $3 WHERE id = $1 AND status = 'queued'`,
+    [mailId, status, now],
+  );
+}

@@ -1,0 +1,72 @@
+import type { MailType } from '../../../entities/rules/mail/mail';
+import { button, type Template } from './facts';
+
+export type AccountMailType = Extract<
+  MailType,
+  `account.${string}` | 'participant.erased' | `${string}.invited`
+>;
+
+const notYou = 'If you did not ask for this, ignore this mail: nothing has changed.';
+const whyAccount = 'You get this mail because of an account with this address.';
+const whyInvite = 'You get this mail because somebody invited this address.';
+
+/** Mails that no preference governs: the ways into an account, invites, and its end. */
+export const accountTemplates: Record<AccountMailType, Template> = {
+  'account.verify_email': ({ link }) => ({
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    paragraphs: ['Please confirm that this address is yours. The link works for 24 hours.'],
+    ...button('Confirm address', link),
+    footnote: notYou,
+    why: 'You get this mail because somebody gave this address for an account.',
+  }),
+  'account.reset_password': ({ link }) => ({
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    paragraphs: [
+      'Somebody asked for a new password for your account. The link works for one hour, once.',
+    ],
+    ...button('Set a new password', link),
+    footnote: notYou,
+    why: whyAccount,
+  }),
+  'account.erased': () => ({
+    subject: 'Your account is being erased',
+    heading: 'Your account is being erased',
+    paragraphs: [
+      'As you asked, your account and the personal data in it are being erased, in every programme. All sessions have ended, and your links and codes earn nothing from now on.',
+      'What remains are records of commissions and payouts without your name. This is the last mail of this account; the address may register again at any time.',
+    ],
+    footnote: 'If you did not ask for this, tell us at once.',
+    why: whyAccount,
+  }),
+  'participant.erased': ({ params }) => ({
+    subject: `Your data in ${params.programName ?? 'a programme'} is being erased`,
+    heading: `Your data in ${params.programName ?? 'a programme'} is being erased`,
+    paragraphs: [
+      `The programme ${params.programName ?? ''} is erasing the personal data of your participation. Your links and codes there earn nothing from now on.`,
+      'What remains are records of commissions and payouts without your name. Your account and your other programmes stay as they are.',
+    ],
+    why: 'You get this mail because this address took part in the programme.',
+  }),
+  'member.invited': ({ params, link }) => ({
+    subject: `Join ${params.workspaceName ?? 'a workspace'}`,
+    heading: `You are invited to ${params.workspaceName ?? 'a workspace'}`,
+    paragraphs: [
+      `You were invited to the workspace ${params.workspaceName ?? ''} as ${params.role ?? 'member'}. The link works for 14 days.`,
+    ],
+    ...button('Accept the invite', link),
+    footnote: 'If you do not know this workspace, ignore this mail.',
+    why: whyInvite,
+  }),
+  'partner.invited': ({ params, link }) => ({
+    subject: `Become a partner of ${params.programName ?? 'a programme'}`,
+    heading: `You are invited to the programme ${params.programName ?? ''}`,
+    paragraphs: [
+      `${params.workspaceName ?? params.programName ?? 'A merchant'} invites you to become a partner. Recommend it, and earn a commission on what your visitors buy. The link works for 14 days.`,
+    ],
+    ...button('Accept the invite', link),
+    footnote: 'If you do not know this programme, ignore this mail.',
+    why: whyInvite,
+  }),
+};

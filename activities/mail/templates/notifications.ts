@@ -1,0 +1,151 @@
+import type { Side } from '../../../entities/rules/accounts/accounts';
+import type { Amount } from '../../../entities/rules/notifications/facts';
+import { money, notificationText } from '../../../entities/rules/notifications/text';
+import type {
+  MerchantNotificationType,
+  PartnerNotificationType,
+} from '../../../entities/rules/notifications/types';
+import type { MailParams, Template } from './facts';
+import type { MailContent } from './layout';
+
+type Row = { label: string; value: string };
+type Fact =
+  | 'program'
+  | 'partner'
+  | 'commission'
+  | 'sale'
+  | 'paid'
+  | 'partners'
+  | 'rules'
+  | 'reason'
+  | 'key'
+  | 'member';
+
+/** What a mail adds to the words that the feed shows as well. */
+interface Layout {
+  rows: readonly Fact[];
+  /** What to do about it. */
+  next?: string;
+  footnote?: string;
+}
+
+const notYourTeam = 'If this was none of your team, look at the audit log.';
+
+const security = {
+  'security.password_changed': { rows: [] },
+  'security.email_changed': {
+    rows: [],
+    next: 'This address gets no more mail of the account, and links sent to it no longer work.',
+  },
+} as const;
+
+const merchant: Record<MerchantNotificationType, Layout> = {
+  ...security,
+  'conversion.created': { rows: ['program', 'partner', 'sale'] },
+  'conversion.fraud_detected': {
+    rows: ['program', 'partner', 'sale', 'rules'],
+    next: 'Look at the conversion, and decide on its commission.',
+  },
+  'commission.needs_review': {
+    rows: ['program', 'partner', 'commission'],
+    next: 'It is neither approved nor paid until a member decides.',
+  },
+  'commission.refunded': { rows: ['program', 'partner', 'commission'] },
+  'participant.applied': {
+    rows: ['program', 'partner'],
+    next: 'Approve or reject the application in the list of partners.',
+  },
+  'participant.joined': { rows: ['program', 'partner'] },
+  'payout.completed': { rows: ['program', 'partners', 'paid'] },
+  'webhook.dead_letter': {
+    rows: ['reason'],
+    next: 'It can be sent again from the list of deliveries. Later ones that fail send no mail until one arrives.',
+  },
+  'webhook.disabled': {
+    rows: [],
+    next: 'Activate the endpoint again when it answers, and send what it missed from the list of deliveries.',
+  },
+  'stripe.events_failing': {
+    rows: [],
+    next: 'Events that failed are kept and can be processed again.',
+  },
+  'security.api_key_created': { rows: ['key'], footnote: notYourTeam },
+  'security.api_key_revoked': { rows: ['key'], footnote: notYourTeam },
+  'security.member_invited': { rows: ['member'], footnote: notYourTeam },
+  'security.member_joined': { rows: ['member'], footnote: notYourTeam },
+  'security.member_role_changed': { rows: ['member'], footnote: notYourTeam },
+  'security.member_removed': { rows: ['member'], footnote: notYourTeam },
+};
+
+const partner: Record<PartnerNotificationType, Layout> = {
+  ...security,
+  'participant.approved': {
+    rows: ['program'],
+    next: 'Make a link, share it, and earn on what your visitors buy.',
+  },
+  'participant.rejected': { rows: ['program'] },
+  'participant.suspended': { rows: ['program'], next: 'What you have earned so far is not lost.' },
+  'participant.reinstated': { rows: ['program'] },
+  'commission.created': { rows: ['program', 'commission'] },
+  'commission.approved': { rows: ['program', 'commission'] },
+  'commission.rejected': { rows: ['program', 'commission'] },
+  'commission.refunded': { rows: ['program', 'commission'] },
+  'commission.paid': { rows: ['program', 'commission'] },
+  'payout.created': { rows: ['program', 'paid'] },
+  'payout.completed': { rows: ['program', 'paid'] },
+};
+
+const layouts: Record<Side, Partial<Record<string, Layout>>> = { merchant, partner };
+
+/** The mail of a notification: the words of the feed, its facts at a glance, and what to do. */
+export function notificationTemplate(
+  type: MerchantNotificationType | PartnerNotificationType,
+): Template {
+  return ({ side, params }): MailContent => {
+    const layout = layouts[side][type];
+    if (!layout) throw new Error(`${type} is no mail for a ${side}`);
+    const { title, body } = notificationText(side, type, params);
+    return {
+      subject: title,
+      heading: title,
+      paragraphs: [body, ...(layout.next ? [layout.next] : [])],
+      rows: layout.rows.flatMap((fact) => facts[fact](params)),
+      ...(layout.footnote ? { footnote: layout.footnote } : {}),
+      why: why(side, type),
+    };
+  };
+}
+
+function why(side: Side, type: string): string {
+  if (type.startsWith('security.')) {
+    return 'You get this mail because it concerns the security of your account; it cannot be switched off.';
+  }
+  return side === 'merchant'
+    ? 'You get this mail as a member of the workspace.'
+    : 'You get this mail as a partner of the programme.';
+}
+
+const facts: Record<Fact, (params: MailParams) => Row[]> = {
+  program: ({ programName }) => row('Programme', programName),
+  partner: ({ partnerName }) => row('Partner', partnerName),
+  commission: ({ amount }) => row('Commission', amount && money(amount)),
+  sale: ({ amount }) => row('Sale', amount && money(amount)),
+  paid: ({ amounts }) => row('Amount', amounts && sum(amounts)),
+  partners: ({ partners }) => row('Partners', partners?.toString()),
+  rules: ({ rules }) => row('Rules that hit', rules?.join(', ')),
+  reason: ({ reason }) => row('Reason', reason),
+  key: ({ name, kind, mode, prefix }) => [
+    ...row('Key', prefix && `${prefix}...`),
+    ...row('Kind', kind && mode && `${kind}, ${mode} mode`),
+    ...row('Name', name),
+  ],
+  member: ({ memberEmail, role }) => [...row('Member', memberEmail), ...row('Role', role)],
+};
+
+function row(label: string, value: string | null | undefined): Row[] {
+  return value ? [{ label, value }] : [];
+}
+
+function sum(amounts: Amount[]): string {
+  return amounts.map(money).join(' and ');
+}

@@ -1,0 +1,123 @@
+import type { Side } from '../../entities/rules/accounts/accounts';
+import { mailTypes, type MailType } from '../../entities/rules/mail/mail';
+import {
+  merchantNotifications,
+  partnerNotifications,
+} from '../../entities/rules/notifications/types';
+import { templateOf, type TemplateType } from '../../activities/mail/templates';
+import { digestContent } from '../../activities/mail/templates/digest';
+import type { MailParams } from '../../activities/mail/templates/facts';
+import type { MailContent } from '../../activities/mail/templates/layout';
+
+export interface ExampleMail {
+  type: MailType;
+  side: Side;
+  content: MailContent;
+}
+
+const amount = { amountCents: 1250, currency: 'eur' };
+const programme = { programName: 'Acme Shop', amount };
+const sale = { ...programme, partnerName: 'Pat Partner' };
+const payout = {
+  programName: 'Acme Shop',
+  amounts: [
+    { amountCents: 481_250, currency: 'eur' },
+    { amountCents: 92_000, currency: 'jpy' },
+  ],
+  partners: 12,
+};
+const endpoint = {
+  url: 'https://shop.example/hooks/affiliate?tenant=1029384756-a-rather-long-address',
+  reason: 'The endpoint answered 500 for five days.',
+};
+const key = { kind: 'secret', mode: 'live', name: 'Shop server', prefix: 'sk_live_4fT9' };
+const member = { memberEmail: 'max@shop.example', role: 'admin' } as const;
+
+/** Facts as they come from the domain, one set for each type. */
+const facts: Partial<Record<MailType, MailParams>> = {
+  'member.invited': { workspaceName: 'Acme Shop', role: 'admin' },
+  'partner.invited': { programName: 'Acme Shop', workspaceName: 'Acme Trading' },
+  'participant.erased': { programName: 'Acme Shop' },
+  'conversion.created': { ...sale, amount: { amountCents: 12_500, currency: 'eur' } },
+  'conversion.fraud_detected': {
+    ...sale,
+    amount: { amountCents: 12_500, currency: 'eur' },
+    rules: ['same_ip_as_partner', 'click_velocity'],
+  },
+  'commission.needs_review': sale,
+  'commission.created': programme,
+  'commission.approved': programme,
+  'commission.rejected': { ...programme, reason: 'The order was cancelled by the buyer.' },
+  'commission.refunded': sale,
+  'commission.paid': programme,
+  'participant.applied': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
+  'participant.joined': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
+  'participant.approved': { programName: 'Acme Shop' },
+  'participant.rejected': { programName: 'Acme Shop', reason: 'We look for partners in Europe.' },
+  'participant.suspended': { programName: 'Acme Shop', reason: 'Ads on our own brand name.' },
+  'participant.reinstated': { programName: 'Acme Shop' },
+  'payout.created': payout,
+  'payout.completed': payout,
+  'webhook.dead_letter': endpoint,
+  'webhook.disabled': endpoint,
+  'stripe.events_failing': {},
+  'security.api_key_created': key,
+  'security.api_key_revoked': key,
+  'security.member_invited': member,
+  'security.member_joined': member,
+  'security.member_role_changed': member,
+  'security.member_removed': member,
+};
+
+const links: Partial<Record<MailType, string>> = {
+  'account.verify_email': 'verify-email',
+  'account.reset_password': 'reset-password',
+  'member.invited': 'accept-invite',
+  'partner.invited': 'partner-invite',
+};
+const token = 'AZ8KHDaGfkCKURVNSjvV9mW8jxX9r3bq5GqEJr2bCsaVtY0kq7Qm4n1dLw8XoTzKs';
+
+/** Every type of mail on each side that gets it, from example facts. */
+export function exampleMails(): ExampleMail[] {
+  return (Object.keys(mailTypes) as MailType[]).flatMap((type) =>
+    sidesOf(type).map((side) => ({ type, side, content: write(type, side) })),
+  );
+}
+
+function sidesOf(type: MailType): Side[] {
+  const governed: Side[] = [
+    ...(type in merchantNotifications ? (['merchant'] as const) : []),
+    ...(type in partnerNotifications ? (['partner'] as const) : []),
+  ];
+  if (governed.length > 0) return governed;
+  return [type.startsWith('member.') ? 'merchant' : 'partner'];
+}
+
+function write(type: MailType, side: Side): MailContent {
+  return type === 'digest' ? exampleDigest() : exampleContent(type, side);
+}
+
+export function exampleContent(
+  type: TemplateType,
+  side: Side,
+  params: MailParams = facts[type] ?? {},
+): MailContent {
+  const page = links[type];
+  return templateOf(type)({
+    side,
+    params,
+    link: page && `https://app.example/${page}?token=${token}`,
+  });
+}
+
+function exampleDigest(): MailContent {
+  const cents = [1250, 480, 9900, 310];
+  const subjects = cents.map(
+    (amountCents) =>
+      exampleContent('commission.approved', 'partner', {
+        ...programme,
+        amount: { amountCents, currency: 'eur' },
+      }).subject,
+  );
+  return digestContent({ type: 'commission.approved', subjects, total: 90 });
+}
