@@ -3,6 +3,7 @@ import { createMailActivities } from './mail/activities';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from './runtime/process/deps';
 import { createStripeActivities } from './stripe/activities';
+import { createWaitlistActivities } from './waitlist/activities';
 import { createWebhookActivities } from './webhooks/activities';
 
 /** Every activity that a workflow may call, by name. Workflows import only the type. */
@@ -12,6 +13,7 @@ export function createActivities(deps: Deps) {
     ...createMailActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),
+    ...createWaitlistActivities(deps),
     ...createWebhookActivities(deps),
   };
 }

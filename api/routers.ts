@@ -33,6 +33,7 @@ import { apiKeyRoutes } from './workspace/api-keys.routes';
 import { auditLogRoutes } from './workspace/audit-log.routes';
 import { memberRoutes } from './workspace/members.routes';
 import { suppressedAddressRoutes } from './workspace/suppressed-addresses.routes';
+import { waitlistRoutes } from './waitlist/waitlist.routes';
 import { workspaceRoutes } from './workspace/workspace.routes';
 
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
@@ -71,6 +72,7 @@ export function createRouters(deps: Deps): Router[] {
     webhookRoutes(),
     webhookDeliveryRoutes(deps),
     eventRoutes(),
+    waitlistRoutes(deps),
   ];
   return [...routers, docsRoutes(routers, deps)];
 }

@@ -151,7 +151,9 @@ describe('the workflow bundle', () => {
   });
 
   it('has every workflow that the relay and the schedules start', () => {
-    const relay = readFileSync(path.join(root, 'workers/relay-handlers.ts'), 'utf8');
+    const relay = ['relay-handlers', 'lifecycle-starts']
+      .map((name) => readFileSync(path.join(root, `workers/${name}.ts`), 'utf8'))
+      .join('\n');
     const types =
       'commissionLifecycle|deliverMail|processStripeEvent|webhookRetries|requeueDeadLetters';
     const started = [...relay.matchAll(new RegExp(`'(${types})'`, 'g'))].map(([, name]) => name);

@@ -1,25 +1,23 @@
-import {
-  defineSearchAttributeKey,
-  TypedSearchAttributes,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-  type SearchAttributePair,
-} from '@temporalio/common';
-import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { TypedSearchAttributes } from '@temporalio/common';
+import type { Work } from '../activities/journal/outbox-claims';
 import type { Deps } from '../activities/runtime/process/deps';
 import { fanOutEvents } from '../activities/webhooks/fan-out';
-import type { Mode } from '../entities/rules/values/mode';
-import { query, transaction } from '../entities/database/sql';
+import { mailTypes } from '../entities/rules/mail/mail';
+import { stripeEventTypes } from '../entities/rules/stripe/read-event';
+import { transaction } from '../entities/database/sql';
 import {
   changedSignalName,
   rangeSignalName,
   taskQueues,
   workflowIds,
-  type CommissionLifecycleInput,
   type TaskQueue,
 } from '../workflows/messages';
-import type { RelayHandlers, TopicHandler, Work } from './relay';
-import { createStartRate } from './start-rate';
+import type { TopicHandler } from './carry-work';
+import { commissionHandler } from './lifecycle-starts';
+import type { RelayHandlers } from './relay';
+import { attributesOf, inMode } from './search-keys';
+import { inParallel } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
@@ -30,17 +28,24 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     mail: startHandler(deps, 'deliverMail', 'mail', (work) => ({
       workflowId: workflowIds.mail(work.ref),
       args: [{ mailId: work.ref }],
+      staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
     })),
-    stripe_event: signalHandler(deps, 'processStripeEvent', 'stripe', stripeEventTarget),
+    stripe_event: signalHandler(deps, 'processStripeEvent', 'stripe', (work) => ({
+      workflowId: workflowIds.stripeEvent(work.ref),
+      args: [{ eventId: work.ref }],
+      staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
+    })),
     webhook_retries: signalHandler(deps, 'webhookRetries', 'webhooks', (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),
       args: [{ endpointId: work.ref }],
+      staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
     })),
     webhook_requeue: signalHandler(deps, 'requeueDeadLetters', 'bulk', (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),
       args: [{ endpointId: work.ref }],
       signal: rangeSignalName,
-      signalArgs: [work.payload],
+      signalArgs: [{ since: work.payload['since'] ?? null, until: work.payload['until'] }],
+      staticSummary: `Dead letters of endpoint ${work.ref}${inMode(work)}`,
     })),
   };
 }
@@ -69,96 +74,19 @@ function eventsOf({ ref, payload }: Work): string[] {
   return [ref, ...others];
 }
 
-interface CommissionRow {
-  id: string;
-  workspaceId: string;
-  programId: string;
-  mode: Mode;
-  status: string;
-  holdUntil: Date | null;
-  needsReview: boolean;
-}
-
-/** A new commission gets its workflow, bounded a second; a changed one gets a signal. */
-function commissionHandler(deps: Deps): TopicHandler {
-  const rate = createStartRate(deps.config.relayStartsPerSecond);
-  return {
-    batch: () => rate.available(),
-    async handle(work) {
-      const rows = await findCommissions(deps, work);
-      return inParallel(deps, work, async (client, { ref }) => {
-        const row = rows.get(ref);
-        if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
-        rate.take(1);
-        await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row));
-      });
-    },
-  };
-}
-
-async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, CommissionRow>> {
-  const rows = await query<CommissionRow>(
-    deps.db.manager,
-    `SELECT id, workspace_id AS "workspaceId", program_id AS "programId", mode, status,
-       hold_until AS "holdUntil", needs_review AS "needsReview"
-     FROM commissions WHERE id = ANY($1)`,
-    [work.map(({ ref }) => ref)],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-const keys = {
-  workspaceId: defineSearchAttributeKey('WorkspaceId', 'KEYWORD'),
-  programId: defineSearchAttributeKey('ProgramId', 'KEYWORD'),
-  mode: defineSearchAttributeKey('Mode', 'KEYWORD'),
-  stage: defineSearchAttributeKey('Stage', 'KEYWORD'),
-};
-
-function lifecycleStart(row: CommissionRow): StartOptions {
-  const stage = row.needsReview ? 'review' : 'hold';
-  const input: CommissionLifecycleInput = {
-    commissionId: row.id,
-    holdUntil: row.holdUntil?.toISOString() ?? null,
-    needsReview: row.needsReview,
-  };
-  const pairs: SearchAttributePair[] = [
-    { key: keys.workspaceId, value: row.workspaceId },
-    { key: keys.programId, value: row.programId },
-    { key: keys.mode, value: row.mode },
-    { key: keys.stage, value: stage },
-  ];
-  return {
-    workflowId: workflowIds.commission(row.id),
-    taskQueue: taskQueues.commissions,
-    args: [input],
-    typedSearchAttributes: new TypedSearchAttributes(pairs),
-    staticSummary: `Commission ${row.id}, ${row.mode} mode`,
-    staticDetails: row.needsReview
-      ? 'Waits for a manual review.'
-      : `Held until ${row.holdUntil?.toISOString() ?? 'now'}.`,
-  };
-}
-
-type StartOptions = WorkflowStartOptions & { args: unknown[] };
 interface Target {
   workflowId: string;
   args: unknown[];
-  staticSummary?: string;
-  typedSearchAttributes?: TypedSearchAttributes;
+  staticSummary: string;
 }
 
-function stripeEventTarget({ ref, payload }: Work): Target {
-  const { workspaceId, mode, type } = payload;
-  const pairs: SearchAttributePair[] = [
-    { key: keys.workspaceId, value: String(workspaceId) },
-    { key: keys.mode, value: String(mode) },
-  ];
-  return {
-    workflowId: workflowIds.stripeEvent(ref),
-    args: [{ eventId: ref }],
-    staticSummary: `${String(type)}, ${String(mode)} mode`,
-    typedSearchAttributes: new TypedSearchAttributes(pairs),
-  };
+const isMailType = (type: string): boolean => Object.hasOwn(mailTypes, type);
+const isStripeType = (type: string): boolean =>
+  (stripeEventTypes as readonly string[]).includes(type);
+
+/** A summary is bounded and shown to operators: a sender's own words have no place in it. */
+function knownType({ payload: { type } }: Work, isKnown: (type: string) => boolean): string {
+  return typeof type === 'string' && isKnown(type) ? type : 'other';
 }
 
 /** Starts once; a workflow of that id that runs already is success. */
@@ -169,13 +97,16 @@ function startHandler(
   target: (work: Work) => Target,
 ): TopicHandler {
   return {
-    handle: (work) =>
-      inParallel(deps, work, async (client, item) => {
-        try {
-          await client.workflow.start(type, { taskQueue: taskQueues[queue], ...target(item) });
-        } catch (error) {
-          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        }
+    handle: (work, report) =>
+      inParallel(deps, work, {
+        report,
+        call: async (client, item) => {
+          try {
+            await client.workflow.start(type, startOf(queue, item, target));
+          } catch (error) {
+            if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+          }
+        },
       }),
   };
 }
@@ -188,60 +119,28 @@ function signalHandler(
   target: (work: Work) => Target & { signal?: string; signalArgs?: unknown[] },
 ): TopicHandler {
   return {
-    handle: (work) =>
-      inParallel(deps, work, async (client, item) => {
-        await client.workflow.signalWithStart(type, {
-          taskQueue: taskQueues[queue],
-          signal: changedSignalName,
-          signalArgs: [],
-          ...target(item),
-        });
+    handle: (work, report) =>
+      inParallel(deps, work, {
+        report,
+        call: async (client, item) => {
+          await client.workflow.signalWithStart(type, {
+            signal: changedSignalName,
+            signalArgs: [],
+            ...startOf(queue, item, target),
+          });
+        },
       }),
   };
 }
 
-async function startOrSignal(client: Client, type: string, options: StartOptions): Promise<void> {
-  try {
-    await client.workflow.start(type, options);
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    await signalChanged(client, options.workflowId);
-  }
-}
-
-async function signalChanged(client: Client, workflowId: string): Promise<void> {
-  try {
-    await client.workflow.getHandle(workflowId).signal(changedSignalName);
-  } catch (error) {
-    // Nobody waits: the decision needs no telling.
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
-}
-
-const callDeadlineMs = 10_000;
-const parallelCalls = 32;
-
-/** Calls Temporal for each row, some at a time; gives the ids of those that succeeded. */
-async function inParallel(
-  deps: Deps,
-  work: Work[],
-  call: (client: Client, work: Work) => Promise<void>,
-): Promise<number[]> {
-  const done: number[] = [];
-  const queue = [...work];
-  let failure: unknown;
-  const lane = async (): Promise<void> => {
-    for (let item = queue.shift(); item && failure === undefined; item = queue.shift()) {
-      const current = item;
-      try {
-        await deps.temporal.within(callDeadlineMs, (client) => call(client, current));
-        done.push(current.id);
-      } catch (error) {
-        failure = error;
-      }
-    }
+function startOf<T extends Target>(
+  queue: TaskQueue,
+  work: Work,
+  target: (work: Work) => T,
+): T & { taskQueue: string; typedSearchAttributes: TypedSearchAttributes } {
+  return {
+    taskQueue: taskQueues[queue],
+    typedSearchAttributes: attributesOf(work),
+    ...target(work),
   };
-  await Promise.all(Array.from({ length: Math.min(parallelCalls, work.length) }, lane));
-  if (failure !== undefined) deps.log.warn({ err: failure }, 'Temporal did not take the work');
-  return done;
 }

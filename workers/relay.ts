@@ -1,23 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../activities/runtime/process/deps';
-import { counter, gauge } from '../activities/runtime/process/metrics';
-import { execute, query } from '../entities/database/sql';
+import {
+  claimWork,
+  lowestId,
+  topicsWithWork,
+  type Claim,
+} from '../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
-
-/** One piece of work that a commit left behind. */
-export interface Work {
-  id: number;
-  ref: string;
-  payload: Record<string, unknown>;
-  attempts: number;
-}
-
-export interface TopicHandler {
-  /** Does the work; gives the ids of the rows that are done. Repeating it must do no harm. */
-  handle(work: Work[]): Promise<number[]>;
-  /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */
-  batch?: () => number;
-}
+import { carry, type TopicHandler } from './carry-work';
+import { createWaker, type Waker } from './waker';
 
 export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
 
@@ -25,34 +16,69 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-const batchSize = 500;
-const leaseMs = 30_000;
+/** A topic that had work is looked at this often, until it has had none for a while. */
 const busyPollMs = 15;
-const idlePollMs = 100;
-/** A topic counts as busy for so long after its last work. */
 const busyForMs = 5_000;
+/** All topics that are idle are looked at together this often, a little at random. */
+const idlePollMs = 80;
+/** When the work could not be done for a reason that is not its own. */
+const awayMs = 1_000;
+
+/** What failed this often is carried alone, beside the rest, so that it fails for itself only. */
+const aloneFrom = 3;
+const aloneAtMost = 16;
+
+/** A claim takes what can be carried in about this time. */
+const slowClaimMs = 5_000;
+const fewest = 8;
+const most = 500;
+
+/** What one relay knows of one topic between its turns. */
+interface Turns {
+  size: number;
+  /** Where the next claim goes on among the workspaces; null while a claim takes all that waits. */
+  afterWorkspace: string | null;
+  alone: Set<Promise<unknown>>;
+  lowest: Lowest;
+}
+
+const firstWorkspace = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Carries outbox rows on: one loop a topic, so that a slow Temporal holds up no webhook. Rows are
  * claimed by a lease, worked on outside any transaction, and deleted; a crash in between repeats
- * work that is idempotent. It polls: a NOTIFY in every commit would queue all commits behind one
- * lock (docs/decisions).
+ * work that is idempotent. While more waits than a claim takes, each workspace has its share of it.
+ * It polls: a NOTIFY in every commit would queue all commits behind one lock (docs/decisions).
  */
 export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
-  let stopping = false;
   const stopped = new AbortController();
-  const loops = outboxTopics.map((topic) => runTopic(topic));
+  const turns = new Map(outboxTopics.map((topic) => [topic, newTurns()] as const));
+  const wakers = new Map(outboxTopics.map((topic) => [topic, createWaker()] as const));
 
-  async function runTopic(topic: OutboxTopic): Promise<void> {
+  async function runTopic(topic: OutboxTopic, known: Turns, waker: Waker): Promise<void> {
     let busyUntil = 0;
-    while (!stopping) {
-      const done = await relayOnce(deps, topic, handlers[topic]).catch((error: unknown) => {
-        deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
-        return -1;
-      });
-      if (done > 0) busyUntil = Date.now() + busyForMs;
-      if (done >= batchSize / 2) continue;
-      await rest(done < 0 ? 1_000 : Date.now() < busyUntil ? busyPollMs : idlePollMs);
+    while (!stopped.signal.aborted) {
+      const claimed = await turn(deps, { topic, handler: handlers[topic], known }).catch(
+        (error: unknown) => {
+          deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
+          return 'away' as const;
+        },
+      );
+      if (claimed === 'away') await rest(awayMs);
+      else if (claimed >= known.size / 2) continue;
+      else if (claimed > 0) busyUntil = Date.now() + busyForMs;
+      if (Date.now() < busyUntil) await rest(busyPollMs);
+      else await waker.sleep(awayMs);
+    }
+    await Promise.all(known.alone);
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const lows = new Map([...turns].map(([topic, { lowest }]) => [topic, lowest.known()]));
+      const waiting = await topicsWithWork(deps.db.manager, lows, deps.clock.now()).catch(() => []);
+      for (const topic of waiting) wakers.get(topic)?.wake();
+      await rest(idlePollMs * (0.75 + Math.random() / 2));
     }
   }
 
@@ -60,77 +86,125 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
     await pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
   }
 
+  const loops = [...turns].map(([topic, known]) =>
+    runTopic(topic, known, wakers.get(topic) ?? createWaker()),
+  );
+  const watching = watch();
   return {
     async stop() {
-      stopping = true;
       stopped.abort();
-      await Promise.all(loops);
+      for (const waker of wakers.values()) waker.wake();
+      await Promise.all([...loops, watching]);
     },
   };
 }
 
-/** One turn of one topic: claim, work, delete. Gives the number of rows that are done. */
+interface Turn {
+  topic: OutboxTopic;
+  handler: TopicHandler;
+  known: Turns;
+}
+
+/** Claims and carries once. Gives the size of the claim, or that what the work needs is away. */
+async function turn(deps: Deps, { topic, handler, known }: Turn): Promise<number | 'away'> {
+  const limit = Math.min(known.size, handler.batch?.() ?? known.size);
+  if (limit < 1) return 0;
+  const claim = await claimWork(deps.db.manager, {
+    topic,
+    limit,
+    now: deps.clock.now(),
+    from: await known.lowest.read(deps, topic),
+    triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
+    afterWorkspace: known.afterWorkspace,
+  });
+  known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
+  if (claim.work.length === 0) return 0;
+
+  const { together, alone } = apart(claim);
+  for (const one of alone) {
+    const carried = carry(deps, handler, one).catch((error: unknown) => {
+      deps.log.warn({ err: error, topic }, 'the relay could not carry one piece of work on');
+    });
+    known.alone.add(carried);
+    void carried.finally(() => known.alone.delete(carried));
+  }
+  const began = performance.now();
+  const isAway = together.work.length > 0 && (await carry(deps, handler, together)).isAway;
+  known.size = sizeAfter(known.size, performance.now() - began);
+  return isAway ? 'away' : claim.work.length;
+}
+
+/** The cursor among the workspaces, while more waits than a claim takes. */
+function nextWorkspace({ work }: Claim, after: string | null, limit: number): string | null {
+  const last = work.reduce((max, { workspaceId }) => (workspaceId > max ? workspaceId : max), '');
+  if (work.length >= limit) return after === null ? firstWorkspace : last;
+  // The end of the round; the next one finds whether there is still more than a claim takes.
+  return after === null || after === firstWorkspace ? null : firstWorkspace;
+}
+
+function apart(claim: Claim): { together: Claim; alone: Claim[] } {
+  const alone = claim.work.filter(({ attempts }) => attempts >= aloneFrom);
+  return {
+    together: { ...claim, work: claim.work.filter(({ attempts }) => attempts < aloneFrom) },
+    alone: alone.map((one) => ({ ...claim, work: [one] })),
+  };
+}
+
+function sizeAfter(size: number, ms: number): number {
+  if (ms > slowClaimMs) return Math.max(fewest, Math.floor(size / 2));
+  return ms < slowClaimMs / 4 ? Math.min(most, size * 2) : size;
+}
+
+function newTurns(): Turns {
+  return { size: most, afterWorkspace: null, alone: new Set(), lowest: createLowest() };
+}
+
+interface Lowest {
+  known(): number;
+  read(deps: Deps, topic: OutboxTopic): Promise<number>;
+}
+
+const lowestEveryMs = 10_000;
+
+/**
+ * The lowest id that may wait. A transaction that is still open may hold a lower one than those that
+ * were seen, so that the look before the last counts as well.
+ */
+function createLowest(): Lowest {
+  let before = 0;
+  let last = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    known: () => Math.min(before, last),
+    async read(deps, topic) {
+      if (performance.now() - readAt > lowestEveryMs) {
+        readAt = performance.now();
+        before = last;
+        last = await lowestId(deps.db.manager, topic);
+      }
+      return Math.min(before, last);
+    },
+  };
+}
+
+/** One turn of one topic, what is carried alone included. Gives the number of rows that are done. */
 export async function relayOnce(
   deps: Deps,
   topic: OutboxTopic,
   handler: TopicHandler,
 ): Promise<number> {
-  const limit = Math.min(batchSize, handler.batch?.() ?? batchSize);
+  const limit = Math.min(most, handler.batch?.() ?? most);
   if (limit < 1) return 0;
-  const work = await claim(deps, topic, limit);
-  if (work.length === 0) return 0;
-
-  const done = await handler.handle(work);
-  await execute(deps.db.manager, 'DELETE FROM outbox WHERE id = ANY($1)', [done]);
-  const relayed = counter(deps.metrics, 'outbox_relayed_total', 'Outbox rows done', ['topic']);
-  relayed.inc({ topic }, done.length);
-  await release(deps, work, done);
-  return done.length;
-}
-
-/** Takes due rows for the time of a lease; another relay skips them meanwhile. */
-async function claim(deps: Deps, topic: OutboxTopic, limit: number): Promise<Work[]> {
-  const now = deps.clock.now();
-  const rows = await query<Work>(
-    deps.db.manager,
-    `UPDATE outbox SET available_at = $3, attempts = attempts + 1
-     WHERE id IN (
-       SELECT id FROM outbox WHERE topic = $1 AND available_at <= $2
-       ORDER BY available_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
-     RETURNING id, ref, payload, attempts`,
-    [topic, now, new Date(now.getTime() + leaseMs), limit],
-  );
-  return rows.sort((a, b) => a.id - b.id);
-}
-
-/** What did not succeed comes back soon, later with every attempt. */
-async function release(deps: Deps, work: Work[], done: number[]): Promise<void> {
-  const finished = new Set(done);
-  const left = work.filter(({ id }) => !finished.has(id));
-  if (left.length === 0) return;
-  const failed = counter(deps.metrics, 'outbox_deferred_total', 'Outbox rows put off');
-  failed.inc(left.length);
-  const now = deps.clock.now();
-  await execute(
-    deps.db.manager,
-    `UPDATE outbox SET available_at = $2::timestamptz
-       + least(0.25 * power(2, least(attempts, 8)), 30) * interval '1 second'
-     WHERE id = ANY($1)`,
-    [left.map(({ id }) => id), now],
-  );
-}
-
-/** Backlog figures for /metrics, read when they are asked for. */
-export function watchOutbox(deps: Deps): void {
-  const backlog = gauge(deps.metrics, 'outbox_backlog', 'Outbox rows by topic', ['topic']);
-  Object.assign(backlog, {
-    collect: async () => {
-      const rows = await query<{ topic: string; count: number }>(
-        deps.db.manager,
-        'SELECT topic, count(*) AS count FROM outbox GROUP BY topic',
-      ).catch(() => []);
-      for (const topic of outboxTopics) backlog.set({ topic }, 0);
-      for (const { topic, count } of rows) backlog.set({ topic }, count);
-    },
+  const claim = await claimWork(deps.db.manager, {
+    topic,
+    limit,
+    now: deps.clock.now(),
+    from: 0,
+    triedBelow: 2_147_483_647,
+    afterWorkspace: null,
   });
+  const { together, alone } = apart(claim);
+  const claims = [together, ...alone].filter(({ work }) => work.length > 0);
+  const carried = await Promise.all(claims.map((one) => carry(deps, handler, one)));
+  return carried.reduce((sum, { done }) => sum + done, 0);
 }

@@ -12,6 +12,7 @@ import type { Stoppable } from './relay';
 export const schedules = [
   { id: 'sweep', workflow: 'sweep', spec: { intervals: [{ every: '30s' }] } },
   { id: 'partitions', workflow: 'partitions', spec: { intervals: [{ every: '12h' }] } },
+  { id: 'waitlist-purge', workflow: 'waitlistPurge', spec: { intervals: [{ every: '24h' }] } },
   { id: 'retention', workflow: 'retention', spec: { intervals: [{ every: '1h' }] } },
 ] as const;
 

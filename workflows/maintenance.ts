@@ -25,6 +25,17 @@ export async function partitions(): Promise<number> {
   return database.makePartitions();
 }
 
+/** Scheduled: forgets signups of the waitlist after 12 months, in bounded batches. */
+export async function waitlistPurge(): Promise<number> {
+  let deleted = 0;
+  for (let round = 0; round < roundsAtMost; round += 1) {
+    const rows = await database.purgeWaitlist();
+    if (rows === 0) break;
+    deleted += rows;
+  }
+  return deleted;
+}
+
 /** Scheduled: deletes what is past its time, in bounded batches. */
 export async function retention(): Promise<number> {
   let deleted = 0;

@@ -16,9 +16,9 @@ export interface ChangeRows {
   commissions: object[];
   history: object[];
   ledger: object[];
-  events: { id: string; occurred_at: Date }[];
+  events: { id: string; workspace_id: string; occurred_at: Date }[];
   /** Commissions whose lifecycle has to look again. */
-  wakes: { ref: string; available_at: Date }[];
+  wakes: { ref: string; workspace_id: string; available_at: Date }[];
   audit: object[];
 }
 
@@ -31,7 +31,11 @@ export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
     events: changes.flatMap(eventRows),
     wakes: changes
       .filter((change) => change.wakes)
-      .map(({ commission, at }) => ({ ref: commission.id, available_at: at })),
+      .map(({ commission, at }) => ({
+        ref: commission.id,
+        workspace_id: commission.workspaceId,
+        available_at: at,
+      })),
     audit: changes.flatMap((change) => (change.audit ? [auditRow(change, change.audit)] : [])),
   };
 }
@@ -147,7 +151,10 @@ export const tables = {
 
 const written = layOut({
   ...tables,
-  wakes: { table: 'outbox', columns: { ref: 'uuid', available_at: 'timestamptz' } },
+  wakes: {
+    table: 'outbox',
+    columns: { ref: 'uuid', workspace_id: 'uuid', available_at: 'timestamptz' },
+  },
   audit: {
     table: 'audit_log',
     columns: {
@@ -177,15 +184,14 @@ function trailCtes(changed?: string): string {
     new_commission_history AS (${insertRows('history', only('r.commission_id'))}),
     new_ledger_entries AS (${insertRows('ledger', only('r.commission_id'))}),
     new_commission_events AS (${insertRows('events', only('r.object_id'))}
-      RETURNING id, occurred_at),
+      RETURNING id, workspace_id, occurred_at),
     new_commission_work AS (
-      INSERT INTO outbox (topic, ref, payload, available_at)
-      SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), at
-        FROM (SELECT array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
-                FROM new_commission_events) AS announced
-       WHERE ids IS NOT NULL
+      INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
+      SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), workspace_id, at
+        FROM (SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
+                FROM new_commission_events GROUP BY workspace_id) AS announced
       UNION ALL
-      SELECT 'commission', r.ref, '{}', r.available_at FROM ${rowsOf(written.wakes)}
+      SELECT 'commission', r.ref, '{}', r.workspace_id, r.available_at FROM ${rowsOf(written.wakes)}
        WHERE ${only('r.ref')}),
     new_audit AS (${insertRows('audit', only('r.target_id'))})`;
 }

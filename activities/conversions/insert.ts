@@ -64,7 +64,13 @@ const plain = {
   events: tables.events,
   work: {
     table: 'outbox',
-    columns: { topic: 'text', ref: 'uuid', payload: 'jsonb', available_at: 'timestamptz' },
+    columns: {
+      topic: 'text',
+      ref: 'uuid',
+      payload: 'jsonb',
+      workspace_id: 'uuid',
+      available_at: 'timestamptz',
+    },
   },
   commissions: tables.commissions,
   history: tables.history,
@@ -116,7 +122,7 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
     conversions: plans.map(conversionRow),
     decisions: plans.map(decisionRow),
     events,
-    work: [...announcement(events), ...changes.wakes.map(wakeRow)],
+    work: [...announcements(events), ...changes.wakes.map(wakeRow)],
     commissions: changes.commissions,
     history: changes.history,
     ledger: changes.ledger,
@@ -130,15 +136,23 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
   }
 }
 
-/** All events of a commit are one piece of work. */
-function announcement([first, ...others]: readonly EventRow[]): Row[] {
-  if (!first) return [];
-  const payload = { others: others.map(({ id }) => id) };
-  return [{ topic: 'events', ref: first.id, payload, available_at: first.occurred_at }];
+/** All events of a workspace in a commit are one piece of work. */
+function announcements(events: readonly EventRow[]): Row[] {
+  const byWorkspace = new Map<string, Row & { payload: { others: string[] } }>();
+  for (const { id, workspace_id, occurred_at } of events) {
+    const known = byWorkspace.get(workspace_id);
+    if (known) known.payload.others.push(id);
+    else {
+      const payload = { others: [] };
+      const row = { topic: 'events', ref: id, payload, workspace_id, available_at: occurred_at };
+      byWorkspace.set(workspace_id, row);
+    }
+  }
+  return [...byWorkspace.values()];
 }
 
-function wakeRow({ ref, available_at }: ChangeRows['wakes'][number]): Row {
-  return { topic: 'commission', ref, payload: {}, available_at };
+function wakeRow({ ref, workspace_id, available_at }: ChangeRows['wakes'][number]): Row {
+  return { topic: 'commission', ref, payload: {}, workspace_id, available_at };
 }
 
 type EventRow = ChangeRows['events'][number];

@@ -23,7 +23,7 @@ export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promis
     `WITH event AS (
        INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7))
-     ${enqueueSql({ topic: "'event'", ref: '$1::uuid', availableAt: '$7::timestamptz' })}`,
+     ${enqueueSql({ topic: "'event'", ref: '$1::uuid', workspaceId: '$2::uuid', availableAt: '$7::timestamptz' })}`,
     [
       id,
       scope.workspaceId,

@@ -40,7 +40,13 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
       mail.at,
     ],
   );
-  await enqueue(tx, { topic: 'mail', ref: id, availableAt: mail.at });
+  await enqueue(tx, {
+    topic: 'mail',
+    ref: id,
+    workspaceId: mail.scope?.workspaceId,
+    payload: { type: mail.type, ...(mail.scope ? { mode: mail.scope.mode } : {}) },
+    availableAt: mail.at,
+  });
   return id;
 }
 

@@ -1,5 +1,6 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueSome } from './deliveries';
+import { forgetRequeue } from './requeues';
 import { purgeDeliveries, repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
 
@@ -21,16 +22,20 @@ export function createWebhookActivities(deps: RetriesDeps) {
       runRetries(deps, endpointId),
 
     /** Queues a batch of dead letters again; 0 when there are no more. */
-    requeueDeadLetterBatch: ({ endpointId, since, until }: RequeueBatchInput): Promise<number> =>
-      transaction(db, (tx) =>
-        requeueSome(tx, {
+    requeueDeadLetterBatch: ({ endpointId, ...range }: RequeueBatchInput): Promise<number> =>
+      transaction(db, async (tx) => {
+        const since = range.since === null ? null : new Date(range.since);
+        const until = new Date(range.until);
+        const queued = await requeueSome(tx, {
           endpointId,
-          since: since === null ? null : new Date(since),
-          until: new Date(until),
+          since,
+          until,
           now: deps.clock.now(),
           firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
-        }),
-      ),
+        });
+        if (queued === 0) await forgetRequeue(tx, { endpointId, since, until });
+        return queued;
+      }),
 
     /** Wakes retries that nobody looks after, and cancels what no endpoint takes. */
     sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>

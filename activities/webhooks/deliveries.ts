@@ -2,9 +2,9 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
-import { enqueue } from '../journal/outbox';
 import { wakeDispatchers } from './fan-out';
 import { holdEndpoint, lockDelivery } from './read';
+import { rememberRequeue } from './requeues';
 
 /** How many dead letters are queued again in the request's own transaction; a workflow takes the rest. */
 const requeueBatch = 1_000;
@@ -101,15 +101,7 @@ export async function requeueDeadLetters(
 
     const left = await countDeadLetters(tx, command);
     if (left > 0) {
-      await enqueue(tx, {
-        topic: 'webhook_requeue',
-        ref: endpoint.id,
-        payload: {
-          since: command.since?.toISOString() ?? null,
-          until: command.now.toISOString(),
-        },
-        availableAt: command.now,
-      });
+      await rememberRequeue(tx, scope, { ...command, until: command.now });
     }
     return queued + left;
   });

@@ -44,7 +44,7 @@ export async function saveHealth(
  */
 export async function wakeRetries(
   tx: Tx,
-  endpoint: Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>,
+  endpoint: Pick<LockedEndpoint, 'id' | 'workspaceId' | 'mode' | 'retriesWakeAt'>,
   { wakeAt, now }: { wakeAt: Date; now: Date },
 ): Promise<void> {
   if (endpoint.retriesWakeAt !== null && endpoint.retriesWakeAt <= wakeAt) return;
@@ -53,7 +53,13 @@ export async function wakeRetries(
     endpoint.id,
     wakeAt,
   ]);
-  await enqueue(tx, { topic: 'webhook_retries', ref: endpoint.id, availableAt: now });
+  const { workspaceId, mode } = endpoint;
+  await enqueue(tx, {
+    topic: 'webhook_retries',
+    ref: endpoint.id,
+    payload: { workspaceId, mode },
+    availableAt: now,
+  });
 }
 
 /** The service gives up on an endpoint: what waits for it is cancelled, and the merchant is told. */

@@ -80,10 +80,12 @@ interface WakeCommand {
 
 async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand): Promise<void> {
   await transaction(db, async (tx) => {
-    const [endpoint] = await query<Pick<LockedEndpoint, 'id' | 'retriesWakeAt'>>(
+    const [endpoint] = await query<
+      Pick<LockedEndpoint, 'id' | 'workspaceId' | 'mode' | 'retriesWakeAt'>
+    >(
       tx,
-      `SELECT id, retries_wake_at AS "retriesWakeAt" FROM webhook_endpoints
-        WHERE id = $1 FOR NO KEY UPDATE`,
+      `SELECT id, workspace_id AS "workspaceId", mode, retries_wake_at AS "retriesWakeAt"
+         FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`,
       [endpointId],
     );
     if (!endpoint) return;
@@ -91,7 +93,7 @@ async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand):
     const isLost = limit !== null && planned !== null && planned.getTime() < now.getTime() - limit;
     await wakeRetries(
       tx,
-      { id: endpoint.id, retriesWakeAt: isLost ? null : planned },
+      { ...endpoint, retriesWakeAt: isLost ? null : planned },
       {
         wakeAt: now,
         now,

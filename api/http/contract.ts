@@ -46,6 +46,11 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   bodyOptional?: boolean;
   /** Accepted content types; JSON unless told. */
   contentTypes?: readonly string[];
+  /**
+   * Fields with a code of their own in place of VALIDATION_ERROR, in the order in which they are
+   * looked at: the first that is wrong is answered.
+   */
+  fieldCodes?: readonly (readonly [field: string, code: ErrorCode])[];
   /** Fields that may hold text that cannot be stored as it is. */
   looseFields?: readonly string[];
   /** The handler wants the bytes (signatures): `ctx.rawBody`, up to so many, of any content type. */
@@ -167,8 +172,19 @@ async function readBody<P extends ParamSpecs, Q, B, A>(
   const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
   ctx.bodyAsSent = plain;
   const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
-  if (spec.body) return toInstance(spec.body, plain, { unknown });
-  return expectNothing(plain, unknown);
+  const { body } = spec;
+  if (!body) return expectNothing(plain, unknown);
+  return withFieldCodes(spec.fieldCodes, () => toInstance(body, plain, { unknown }));
+}
+
+function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const wrong = error instanceof AppError ? error.details?.map(({ field }) => field) : undefined;
+    const first = codes?.find(([field]) => wrong?.includes(field));
+    throw first ? new AppError(first[1]) : error;
+  }
 }
 
 /** For endpoints without a body: `{}` is fine; a field is not, where unknown ones are refused. */

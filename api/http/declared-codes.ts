@@ -9,10 +9,7 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
   const takesBody =
     spec.body !== undefined || spec.raw !== undefined || ['post', 'put', 'patch'].includes(method);
   const codes: ErrorCode[] = [
-    ...Object.values(spec.params ?? {}).map((param) =>
-      typeof param === 'string' ? param : param.text,
-    ),
-    ...(spec.errors ?? []),
+    ...ownCodes(spec),
     ...(open ? [] : [auth.refused]),
     ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
     ...(limited
@@ -35,4 +32,11 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
     'SERVICE_UNAVAILABLE',
   ];
   return [...new Set(codes)];
+}
+
+function ownCodes({ params = {}, errors = [], fieldCodes = [] }: AnyContractSpec): ErrorCode[] {
+  const ofParams = Object.values(params).map((param) =>
+    typeof param === 'string' ? param : param.text,
+  );
+  return [...ofParams, ...errors, ...fieldCodes.map(([, code]) => code)];
 }

@@ -175,7 +175,8 @@ function isEmailAddress(value: unknown): value is string {
     typeof value === 'string' &&
     value.length <= 320 &&
     mailbox.test(value) &&
-    !/^\.|\.\.|\.@/.test(value)
+    !/^\.|\.\.|\.@/.test(value) &&
+    !/[\p{Cc}\p{Cs}]/u.test(value)
   );
 }
 

@@ -21,9 +21,13 @@ import { StripeEvent } from '../tables/stripe/stripe-event.entity';
 import { StripeObject } from '../tables/stripe/stripe-object.entity';
 import { StripePayment } from '../tables/stripe/stripe-payment.entity';
 import { TrackingLink } from '../tables/partners/tracking-link.entity';
+import { TestDataResetTarget } from '../tables/test-data/test-data-reset-target.entity';
+import { TestDataReset } from '../tables/test-data/test-data-reset.entity';
+import { WaitlistSignup } from '../tables/waitlist/waitlist-signup.entity';
 import { WebhookAttempt } from '../tables/webhooks/webhook-attempt.entity';
 import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
 import { WebhookEndpoint } from '../tables/webhooks/webhook-endpoint.entity';
+import { WebhookRequeue } from '../tables/webhooks/webhook-requeue.entity';
 import { AccountAddress } from '../tables/accounts/account-address.entity';
 import { EmailToken } from '../tables/accounts/email-token.entity';
 import { LoginFailure } from '../tables/accounts/login-failure.entity';
@@ -37,6 +41,7 @@ import { ConversionSettlement } from '../tables/conversions/conversion-settlemen
 import { AuditLogEntry } from '../tables/journal/audit-log-entry.entity';
 import { Event } from '../tables/journal/event.entity';
 import { IdempotencyKey } from '../tables/journal/idempotency-key.entity';
+import { OutboxDeadRow } from '../tables/journal/outbox-dead-row.entity';
 import { OutboxRow } from '../tables/journal/outbox-row.entity';
 import { EmailProviderEvent } from '../tables/mail/email-provider-event.entity';
 import { Mail } from '../tables/mail/mail.entity';
@@ -72,6 +77,7 @@ export const entities = [
   Payout,
   PayoutItem,
   WebhookEndpoint,
+  WebhookRequeue,
   WebhookDelivery,
   WebhookAttempt,
   StripeConnection,
@@ -91,6 +97,7 @@ export const entities = [
   AuditLogEntry,
   Event,
   IdempotencyKey,
+  OutboxDeadRow,
   OutboxRow,
   EmailProviderEvent,
   Mail,
@@ -102,4 +109,7 @@ export const entities = [
   ApiKey,
   MemberInvite,
   Workspace,
+  WaitlistSignup,
+  TestDataReset,
+  TestDataResetTarget,
 ] satisfies EntityClass;

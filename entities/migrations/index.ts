@@ -10,6 +10,8 @@ import { Stripe1700000000009 } from './0009-stripe';
 import { Mail1700000000010 } from './0010-mail';
 import { FewerIndexes1700000000011 } from './0011-fewer-indexes';
 import { MailBounds1700000000013 } from './0013-mail-bounds';
+import { WaitlistAndResets1700000000015 } from './0015-waitlist-and-resets';
+import { SteadyQueues1700000000019 } from './0019-steady-queues';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -25,4 +27,6 @@ export const migrations = [
   Mail1700000000010,
   FewerIndexes1700000000011,
   MailBounds1700000000013,
+  WaitlistAndResets1700000000015,
+  SteadyQueues1700000000019,
 ];

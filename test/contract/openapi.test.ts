@@ -28,38 +28,32 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
+function lintProblems(file: string): string[] {
+  // The one rule that does not fit here: the server is a local one.
+  const options = ['--extends=recommended', '--format=json', '--skip-rule=no-server-example.com'];
+  const { stdout } = spawnSync(
+    join('node_modules', '.bin', 'redocly'),
+    ['lint', file, ...options],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  const { problems } = JSON.parse(stdout) as {
+    problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
+  };
+  const texts = problems.map(
+    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''} ${message}`,
+  );
+  return [...new Set(texts)];
+}
+
 describe('the OpenAPI documents', () => {
-  it('pass a linter without a warning', () => {
+  it.each(Object.entries(files))('%s passes a linter without a warning', (name, text) => {
     const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
     try {
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-      // The one rule that does not fit here: the server is a local one.
-      const skipped = ['no-server-example.com'];
-      const paths = Object.keys(files)
-        .map((name) => join(folder, name))
-        // An empty document (no waitlist yet) has nothing to lint.
-        .filter((_, index) => Object.values(files)[index]?.includes('operationId'));
-      const { stdout } = spawnSync(
-        join('node_modules', '.bin', 'redocly'),
-        [
-          'lint',
-          ...paths,
-          '--extends=recommended',
-          '--format=json',
-          ...skipped.flatMap((rule) => ['--skip-rule', rule]),
-        ],
-        {
-          encoding: 'utf8',
-          env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-        },
-      );
-      const { problems } = JSON.parse(stdout) as {
-        problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
-      };
-      const told = problems.map(
-        ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''} ${message}`,
-      );
-      expect([...new Set(told)]).toEqual([]);
+      writeFileSync(join(folder, name), text);
+      expect(lintProblems(join(folder, name))).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -126,9 +120,6 @@ describe('the OpenAPI documents', () => {
       'ERASURE_BLOCKED_PAYOUT',
       'EXPORT_FORBIDDEN',
       'EXPORT_TOO_LARGE',
-      'INVALID_EMAIL',
-      'ANTI_SPAM_FAILED',
-      'RATE_LIMITED',
     ];
     const used = new Set<string>(
       operations.flatMap(({ method, spec }) => declaredCodes(method, spec)),

@@ -19,5 +19,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   purchases: ['conversions', 'settlement', 'stripe', 'journal', 'runtime'],
   webhooks: ['journal', 'runtime'],
   mail: ['accounts', 'workspace', 'journal', 'runtime'],
+  waitlist: ['runtime'],
   maintenance: ['accounts', 'clicks', 'commissions', 'stripe', 'webhooks', 'runtime'],
 };

@@ -1,6 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
+import { joinWaitlist } from '../../activities/waitlist/signups';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
@@ -51,6 +52,18 @@ describe('the scheduled workflows', () => {
   it('partitions makes the months ahead, once', async () => {
     await saveHistory(await run('partitions'), 'partitions');
     expect(await (await run('partitions')).result()).toBe(0);
+  }, 60_000);
+
+  it('waitlistPurge forgets signups after 12 months', async () => {
+    const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
+    await joinWaitlist(deps.db.manager, 'old@example.com', days(367));
+    await joinWaitlist(deps.db.manager, 'young@example.com', days(360));
+    const handle = await run('waitlistPurge');
+    expect(await handle.result()).toBe(1);
+    expect(await query(deps.db.manager, 'SELECT email FROM waitlist_signups')).toEqual([
+      { email: 'young@example.com' },
+    ]);
+    expect(await saveHistory(handle, 'waitlist-purge')).not.toContain('example.com');
   }, 60_000);
 
   it('retention goes on until nothing is left', async () => {

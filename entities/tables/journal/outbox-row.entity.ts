@@ -3,11 +3,11 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Work that must follow a commit; deleted once done. */
 @Entity({ name: 'outbox' })
 export class OutboxRow {
-  @PrimaryColumn({ type: 'bigint' })
-  id!: number;
-
-  @Column({ type: 'text' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_outbox', type: 'text' })
   topic!: string;
+
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_outbox', type: 'bigint' })
+  id!: number;
 
   @Column({ type: 'uuid' })
   ref!: string;
@@ -15,11 +15,25 @@ export class OutboxRow {
   @Column({ type: 'jsonb' })
   payload!: Record<string, unknown>;
 
+  /** All ones for what belongs to no workspace. */
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
   @Column({ name: 'available_at', type: 'timestamptz' })
   availableAt!: Date;
 
   @Column({ type: 'int' })
   attempts!: number;
+
+  @Column({ name: 'lease_token', type: 'uuid', nullable: true })
+  leaseToken!: string | null;
+
+  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Why the last attempt failed. */
+  @Column({ name: 'error_code', type: 'text', nullable: true })
+  errorCode!: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

@@ -1,0 +1,61 @@
+import { newId } from '../../entities/ids';
+import { countFrom, execute, type Db } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+
+/**
+ * Adds an address. A known one is written too, with the value that it has: both wait for a commit,
+ * so that the time of the answer does not tell who was here before.
+ */
+export async function joinWaitlist(db: Db, email: string, now: Date): Promise<void> {
+  await execute(
+    db,
+    `INSERT INTO waitlist_signups (id, email, created_at) VALUES ($1, $2, $3)
+     ON CONFLICT ON CONSTRAINT uq_waitlist_signup DO UPDATE SET email = excluded.email`,
+    [newId(), email, now],
+  );
+}
+
+/** Deletes a batch of signups of more than 12 months; 0 when nothing is left. */
+export function purgeSignups(db: Db, now: Date): Promise<number> {
+  return execute(
+    db,
+    `DELETE FROM waitlist_signups WHERE id IN (
+       SELECT id FROM waitlist_signups
+        WHERE created_at < $1::timestamptz - interval '12 months' LIMIT 5000)`,
+    [now],
+  );
+}
+
+/** Places taken, as the landing page shows them. */
+export interface WaitlistCounter {
+  taken(now: Date): Promise<number>;
+}
+
+interface Counted {
+  until: number;
+  taken: Promise<number>;
+}
+
+/** One per process: the count is kept for a while, and requests that come together share one query. */
+export function createWaitlistCounter({
+  db,
+  config,
+}: Pick<Deps, 'db' | 'config'>): WaitlistCounter {
+  const { total, offset, countTtlSeconds } = config.waitlist;
+  let last: Counted | undefined;
+
+  const count = async (): Promise<number> =>
+    Math.min(total, offset + (await countFrom(db.manager, 'waitlist_signups')));
+
+  return {
+    taken(now) {
+      if (last && now.getTime() < last.until) return last.taken;
+      const counted = { until: now.getTime() + countTtlSeconds * 1_000, taken: count() };
+      last = counted;
+      counted.taken.catch(() => {
+        if (last === counted) last = undefined;
+      });
+      return counted.taken;
+    },
+  };
+}

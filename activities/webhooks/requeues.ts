@@ -1,0 +1,46 @@
+import { newId } from '../../entities/ids';
+import type { Scope } from '../../entities/rules/values/mode';
+import { execute, type Db, type Tx } from '../../entities/database/sql';
+import { enqueue } from '../journal/outbox';
+
+/** Dead letters of an endpoint that died until then; those created since, or all. */
+export interface Range {
+  endpointId: string;
+  since: Date | null;
+  until: Date;
+}
+
+/** Keeps the range until all of it is queued again, and has the workflow begin. */
+export async function rememberRequeue(
+  tx: Tx,
+  scope: Scope,
+  { endpointId, since, until }: Range,
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO webhook_requeues (id, workspace_id, mode, endpoint_id, since, until, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+    [newId(), scope.workspaceId, scope.mode, endpointId, since, until],
+  );
+  await enqueue(tx, {
+    topic: 'webhook_requeue',
+    ref: endpointId,
+    payload: { ...scope, ...rangeOf({ since, until }) },
+    availableAt: until,
+  });
+}
+
+/** As the workflow takes it: ISO instants. */
+export function rangeOf({ since, until }: Pick<Range, 'since' | 'until'>) {
+  return { since: since?.toISOString() ?? null, until: until.toISOString() };
+}
+
+/** Nothing of the range is left. */
+export async function forgetRequeue(db: Db, { endpointId, since, until }: Range): Promise<void> {
+  await execute(
+    db,
+    `DELETE FROM webhook_requeues
+      WHERE endpoint_id = $1 AND until = $2 AND since IS NOT DISTINCT FROM $3::timestamptz`,
+    [endpointId, until, since],
+  );
+}

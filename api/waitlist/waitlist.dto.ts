@@ -1,0 +1,33 @@
+import { Email, Int, Text } from '../http/validators';
+
+export const formTime = { min: 1_500, max: 1_800_000 };
+
+/** The fields are looked at in this order, each with a code of its own. */
+export class WaitlistSignupBody {
+  @Text({
+    max: 0,
+    optional: true,
+    nullable: true,
+    description: 'Leave it empty: a field that people do not see and programs fill in.',
+    example: '',
+  })
+  website?: string | null;
+
+  @Int({
+    ...formTime,
+    description: 'Milliseconds from the form being shown to its being sent.',
+    example: 8_200,
+  })
+  elapsedMs!: number;
+
+  @Email({ example: 'visitor@example.com' })
+  email!: string;
+}
+
+export class WaitlistCountDto {
+  @Int({ min: 0, description: 'Places taken, never more than there are.' })
+  taken!: number;
+
+  @Int({ min: 0, description: 'Places in all.' })
+  total!: number;
+}

@@ -1,0 +1,62 @@
+import Router from '@koa/router';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { createWaitlistCounter, joinWaitlist } from '../../activities/waitlist/signups';
+import { contract } from '../http/contract';
+import { open } from '../http/credential';
+import { WaitlistCountDto, WaitlistSignupBody } from './waitlist.dto';
+
+const tag = 'Waitlist';
+
+/** What the landing page calls: no credential, from the origins of WAITLIST_ORIGINS. */
+export function waitlistRoutes(deps: Pick<Deps, 'db' | 'config'>): Router {
+  const router = new Router();
+  const counter = createWaitlistCounter(deps);
+
+  router.post(
+    'joinWaitlist',
+    '/api/public/waitlist',
+    contract(
+      {
+        summary: 'Join the waitlist',
+        description:
+          'The answer is the same for a new address and for one that joined before. Fields are looked at in the order `website`, `elapsedMs`, `email`; the first that is wrong names the code.',
+        tag,
+        auth: open('waitlist'),
+        body: WaitlistSignupBody,
+        looseFields: ['website', 'email'],
+        fieldCodes: [
+          ['website', 'ANTI_SPAM_FAILED'],
+          ['elapsedMs', 'ANTI_SPAM_FAILED'],
+          ['email', 'INVALID_EMAIL'],
+        ],
+        responses: { 201: { description: 'The address is on the list.' } },
+      },
+      async (ctx) => {
+        await joinWaitlist(ctx.db, ctx.input.body.email, ctx.now);
+        ctx.status = 201;
+        ctx.body = '';
+        ctx.remove('Content-Type');
+      },
+    ),
+  );
+
+  router.get(
+    'getWaitlistCount',
+    '/api/public/waitlist/waitlist-count',
+    contract(
+      {
+        summary: 'How many places are taken',
+        description: 'Counted once in a while; see `Cache-Control`.',
+        tag,
+        auth: open(null),
+        responses: { 200: { type: WaitlistCountDto, example: { taken: 137, total: 500 } } },
+      },
+      async (ctx) => {
+        const taken = await counter.taken(ctx.now);
+        ctx.set('Cache-Control', 'public, max-age=30');
+        ctx.body = { taken, total: deps.config.waitlist.total } satisfies WaitlistCountDto;
+      },
+    ),
+  );
+  return router;
+}

@@ -1,0 +1,26 @@
+import { Check, Entity, PrimaryColumn } from 'typeorm';
+
+/** A programme or participant that a reset takes, kept while something of it may be left. */
+@Check('ck_test_data_reset_targets_kind', `kind IN ('program', 'participant')`)
+@Entity({ name: 'test_data_reset_targets' })
+export class TestDataResetTarget {
+  @PrimaryColumn({
+    name: 'reset_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'pk_test_data_reset_targets',
+  })
+  resetId!: string;
+
+  @PrimaryColumn({
+    type: 'text',
+    primaryKeyConstraintName: 'pk_test_data_reset_targets',
+  })
+  kind!: 'program' | 'participant';
+
+  @PrimaryColumn({
+    name: 'target_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'pk_test_data_reset_targets',
+  })
+  targetId!: string;
+}

@@ -1,0 +1,42 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type ResetStatus = 'queued' | 'running' | 'completed' | 'failed';
+
+/** A reset of a workspace's test data: what it has done so far, and how it ended. */
+@Check('ck_test_data_resets_status', `status IN ('queued', 'running', 'completed', 'failed')`)
+@Index('uq_test_data_reset_open', ['workspaceId'], {
+  unique: true,
+  where: `status IN ('queued', 'running')`,
+})
+@Entity({ name: 'test_data_resets' })
+export class TestDataReset {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string;
+
+  @Column({ type: 'text' })
+  status!: ResetStatus;
+
+  /** Rows by table. */
+  @Column({ type: 'jsonb' })
+  deleted!: Record<string, number>;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'started_at', type: 'timestamptz', nullable: true })
+  startedAt!: Date | null;
+
+  /** When the last programme was gone: what was written until then goes, what comes later stays. */
+  @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
+  closedAt!: Date | null;
+
+  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  finishedAt!: Date | null;
+
+  /** The last sign of life of its workflow. */
+  @Column({ name: 'touched_at', type: 'timestamptz' })
+  touchedAt!: Date;
+}

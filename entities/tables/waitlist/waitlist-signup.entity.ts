@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** One address that waits for the launch, trimmed and in lower case. */
+@Unique('uq_waitlist_signup', ['email'])
+@Entity({ name: 'waitlist_signups' })
+export class WaitlistSignup {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  email!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

@@ -1,0 +1,296 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { outboxTopics, noWorkspace, type OutboxTopic } from '../../activities/journal/outbox';
+import {
+  attemptsAtMost,
+  claimWork,
+  renewLease,
+  settleClaim,
+  type ClaimOptions,
+} from '../../activities/journal/outbox-claims';
+import { listDeadWork, retryDeadWork } from '../../activities/journal/outbox-dead';
+import { newId } from '../../entities/ids';
+import { execute, query, queryOne } from '../../entities/database/sql';
+import type { TopicHandler } from '../../workers/carry-work';
+import { watchOutbox } from '../../workers/outbox-metrics';
+import { relayOnce, startRelay, type RelayHandlers } from '../../workers/relay';
+import { openTestDeps, type TestDeps } from '../support/app';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  await execute(deps.db.manager, 'DELETE FROM outbox');
+  await execute(deps.db.manager, 'DELETE FROM outbox_dead');
+});
+
+interface Row {
+  id: number;
+  ref: string;
+  attempts: number;
+  leased: boolean;
+  waitMs: number;
+  errorCode: string | null;
+}
+
+async function put(
+  topic: OutboxTopic,
+  count: number,
+  workspaceId = noWorkspace,
+): Promise<string[]> {
+  const refs = Array.from({ length: count }, () => newId());
+  await execute(
+    deps.db.manager,
+    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+     SELECT $1, ref, $3, $4 FROM unnest($2::uuid[]) WITH ORDINALITY AS r (ref, n) ORDER BY n`,
+    [topic, refs, workspaceId, new Date(deps.clock.now().getTime() - 1_000)],
+  );
+  return refs;
+}
+
+const rows = (): Promise<Row[]> =>
+  query<Row>(
+    deps.db.manager,
+    `SELECT id, ref, attempts, lease_until > now() IS TRUE AS leased, error_code AS "errorCode",
+       extract(epoch FROM available_at - $1::timestamptz)::float8 * 1000 AS "waitMs"
+       FROM outbox ORDER BY id`,
+    [deps.clock.now()],
+  );
+
+const claimOf = (options: Partial<ClaimOptions> = {}): ClaimOptions => ({
+  topic: 'mail',
+  now: deps.clock.now(),
+  limit: 10,
+  from: 0,
+  triedBelow: 1_000,
+  afterWorkspace: null,
+  ...options,
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (await isTrue()) return;
+    await pause(10);
+  }
+  throw new Error('it did not come to that');
+}
+
+/** A handler for one topic that cannot do the rows of `poison`; the other topics do theirs. */
+function handlersWith(topic: OutboxTopic, handler: TopicHandler): RelayHandlers {
+  const easy: TopicHandler = { handle: (work) => Promise.resolve(work.map(({ id }) => id)) };
+  const all = Object.fromEntries(outboxTopics.map((name) => [name, easy])) as RelayHandlers;
+  return { ...all, [topic]: handler };
+}
+
+describe('a claim', () => {
+  it('is for one relay until its lease runs out, and its result counts with its token only', async () => {
+    await put('mail', 1);
+    const first = await claimWork(deps.db.manager, claimOf());
+    expect(first.work).toHaveLength(1);
+    expect((await claimWork(deps.db.manager, claimOf())).work).toEqual([]);
+
+    await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() - interval '1 second'`);
+    const second = await claimWork(deps.db.manager, claimOf());
+    expect(second.work[0]?.attempts).toBe(2);
+    const done = { done: [first.work[0]?.id ?? 0], refused: new Map(), putOff: [], untouched: [] };
+    await settleClaim(deps.db.manager, first, { ...done, now: deps.clock.now() });
+    expect(await rows()).toHaveLength(1);
+    await settleClaim(deps.db.manager, second, { ...done, now: deps.clock.now() });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes some of each workspace, whatever the backlog of one', async () => {
+    const workspaces = [newId(), newId(), newId()];
+    await put('mail', 300, workspaces[0]);
+    for (const workspaceId of workspaces.slice(1)) await put('mail', 2, workspaceId);
+
+    const oldest = await claimWork(deps.db.manager, claimOf({ limit: 30 }));
+    expect(new Set(oldest.work.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+    const start = '00000000-0000-0000-0000-000000000000';
+    const shared = await claimWork(deps.db.manager, claimOf({ limit: 30, afterWorkspace: start }));
+    const byWorkspace = workspaces.map(
+      (one) => shared.work.filter(({ workspaceId }) => workspaceId === one).length,
+    );
+    expect(byWorkspace).toEqual([10, 2, 2]);
+  });
+
+  it('touches no index when it leases, backs off and gives back', async () => {
+    const indexed = await query<{ column: string }>(
+      deps.db.manager,
+      `SELECT DISTINCT a.attname AS column FROM pg_index i
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+        WHERE i.indrelid = 'outbox'::regclass ORDER BY 1`,
+    );
+    expect(indexed.map(({ column }) => column)).toEqual(['id', 'topic', 'workspace_id']);
+  });
+});
+
+describe('a handler that throws', () => {
+  it('keeps no lease: the batch comes back in a moment, then row by row', async () => {
+    const refs = await put('events', 5);
+    const poison = refs[2];
+    const sizes: number[] = [];
+    const handler: TopicHandler = {
+      handle(work) {
+        sizes.push(work.length);
+        if (work.some(({ ref }) => ref === poison)) throw new Error('a rule that throws');
+        return Promise.resolve(work.map(({ id }) => id));
+      },
+    };
+    expect(await relayOnce(deps, 'events', handler)).toBe(0);
+    const after = await rows();
+    expect(after.every(({ leased, attempts }) => !leased && attempts === 1)).toBe(true);
+    expect(Math.max(...after.map(({ waitMs }) => waitMs))).toBeLessThanOrEqual(250);
+
+    deps.clock.advance(1_000);
+    await relayOnce(deps, 'events', handler);
+    deps.clock.advance(1_000);
+    expect(await relayOnce(deps, 'events', handler)).toBe(4);
+    expect(sizes).toEqual([5, 5, 1, 1, 1, 1, 1]);
+    expect(await rows()).toMatchObject([{ ref: poison, attempts: 3, errorCode: 'Error' }]);
+  });
+
+  it('counts no attempt while the database is away', async () => {
+    await put('events', 3);
+    const handler: TopicHandler = {
+      handle: () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
+    };
+    await relayOnce(deps, 'events', handler);
+    expect(await rows()).toMatchObject(Array(3).fill({ attempts: 0, leased: false }));
+  });
+
+  it('counts a held lock against the rows, so that these are found one by one', async () => {
+    await put('events', 2);
+    const handler: TopicHandler = {
+      handle: () => Promise.reject(Object.assign(new Error('lock'), { code: '55P03' })),
+    };
+    await relayOnce(deps, 'events', handler);
+    expect(await rows()).toMatchObject(Array(2).fill({ attempts: 1, errorCode: '55P03' }));
+  });
+});
+
+describe('dead letters', () => {
+  it('take a row out after its attempts; a retry queues it again from the start', async () => {
+    const workspaceId = newId();
+    const [ref = ''] = await put('stripe_event', 1, workspaceId);
+    const refuse: TopicHandler = {
+      handle: (work, report) => {
+        work.forEach(({ id }) => report.refused(id, 'GRPC_3'));
+        return Promise.resolve([]);
+      },
+    };
+    for (let attempt = 0; attempt < attemptsAtMost; attempt += 1) {
+      deps.clock.advance(301_000);
+      await relayOnce(deps, 'stripe_event', refuse);
+    }
+    expect(await rows()).toEqual([]);
+    expect(await listDeadWork(deps.db.manager, 'mail')).toEqual([]);
+    const [dead] = await listDeadWork(deps.db.manager);
+    expect(dead).toMatchObject({ topic: 'stripe_event', ref, workspaceId, errorCode: 'GRPC_3' });
+    expect(dead?.attempts).toBe(attemptsAtMost);
+    watchOutbox(deps);
+    expect(await deps.metrics.metrics()).toMatch(/outbox_dead\{topic="stripe_event".*\} 1\n/);
+
+    const now = deps.clock.now();
+    expect(await retryDeadWork(deps.db.manager, { id: dead?.id ?? '' }, now)).toBe(1);
+    expect(await rows()).toMatchObject([{ ref, attempts: 0 }]);
+    expect(await listDeadWork(deps.db.manager)).toEqual([]);
+  });
+});
+
+describe('the relay', () => {
+  it('carries the others on within moments while a row of their topic fails and hangs', async () => {
+    const [poison] = await put('events', 1);
+    const waits: number[] = [];
+    const added = new Map<string, number>();
+    const handler: TopicHandler = {
+      async handle(work) {
+        if (work.some(({ ref }) => ref === poison)) {
+          await pause(work.length === 1 ? 2_000 : 20);
+          throw new Error('it always fails');
+        }
+        for (const { ref } of work) waits.push(performance.now() - (added.get(ref) ?? 0));
+        return work.map(({ id }) => id);
+      },
+    };
+    await execute(deps.db.manager, 'UPDATE outbox SET attempts = 2');
+    const relay = startRelay(deps, handlersWith('events', handler));
+    for (let count = 1; count <= 30; count += 1) {
+      const [ref = ''] = await put('events', 1);
+      added.set(ref, performance.now());
+      await until(() => waits.length === count);
+    }
+    await relay.stop();
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect(await rows()).toMatchObject([{ ref: poison }]);
+  });
+
+  it('lets nobody wait behind the backlog of one workspace', async () => {
+    const [many, few] = [newId(), newId()];
+    const seen: string[] = [];
+    const handler: TopicHandler = {
+      batch: () => 20,
+      async handle(work) {
+        seen.push(...work.map(({ workspaceId }) => workspaceId));
+        await pause(5);
+        return work.map(({ id }) => id);
+      },
+    };
+    await put('stripe_event', 2_000, many);
+    const relay = startRelay(deps, handlersWith('stripe_event', handler));
+    await until(() => seen.length > 100);
+    const before = seen.length;
+    await put('stripe_event', 1, few);
+    await until(() => seen.includes(few));
+    await relay.stop();
+    expect(seen.indexOf(few) - before).toBeLessThan(400);
+  });
+
+  it('finds a row whose transaction began before higher ids were done', async () => {
+    let carried = 0;
+    const handler: TopicHandler = {
+      handle(work) {
+        carried += work.length;
+        return Promise.resolve(work.map(({ id }) => id));
+      },
+    };
+    const relay = startRelay(deps, handlersWith('mail', handler));
+    const slow = deps.db.createQueryRunner();
+    await slow.startTransaction();
+    await slow.query(`INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`, [
+      newId(),
+    ]);
+    await put('mail', 3);
+    await until(() => carried === 3);
+    await slow.commitTransaction();
+    await slow.release();
+    await until(() => carried === 4);
+    await relay.stop();
+  });
+
+  it('leaves the rows that it did not reach uncounted when what they need is away', async () => {
+    await put('mail', 4);
+    const handler: TopicHandler = {
+      handle(work, report) {
+        report.putOff(work[0]?.id ?? 0);
+        report.away();
+        return Promise.resolve([]);
+      },
+    };
+    await relayOnce(deps, 'mail', handler);
+    expect(await rows()).toMatchObject(Array(4).fill({ attempts: 0, leased: false }));
+  });
+
+  it('holds its lease while the work takes long', async () => {
+    await put('mail', 1);
+    const { work, ...claim } = await claimWork(deps.db.manager, claimOf());
+    await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() + interval '1 second'`);
+    await renewLease(deps.db.manager, { ...claim, work });
+    const row = await queryOne<{ left: number }>(
+      deps.db.manager,
+      'SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM outbox',
+    );
+    expect(row?.left).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  leaseMs,
+  renewLease,
+  settleClaim,
+  type Claim,
+  type Work,
+} from '../activities/journal/outbox-claims';
+import type { Deps } from '../activities/runtime/process/deps';
+import { counter } from '../activities/runtime/process/metrics';
+import { driverCode, isDatabaseOutage } from '../entities/database/errors';
+
+/** How a handler tells of rows that are not done. What it says nothing of counts as refused. */
+export interface Report {
+  /** Failed for a reason of its own: counts against this row only. */
+  refused(id: number, error: unknown): void;
+  /** Nothing is known to be wrong with this row: what it needs was away. */
+  putOff(id: number): void;
+  /** What the work needs is away: rows that were not reached are tried again in a moment. */
+  away(): void;
+}
+
+export interface TopicHandler {
+  /**
+   * Does the work; gives the ids of the rows that are done. Repeating it must do no harm. Throws
+   * when none is done: all of them are tried again, those that keep failing one by one.
+   */
+  handle(work: Work[], report: Report): Promise<number[]>;
+  /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */
+  batch?: () => number;
+}
+
+export interface Carried {
+  done: number;
+  isAway: boolean;
+}
+
+const settleRetryMs = 250;
+
+/** Does the work of a claim under its lease, and writes down how each row ended. */
+export async function carry(deps: Deps, handler: TopicHandler, claim: Claim): Promise<Carried> {
+  const notes = createNotes();
+  const renewing = setInterval(() => {
+    renewLease(deps.db.manager, claim).catch(() => undefined);
+  }, leaseMs / 3);
+  let done: number[] = [];
+  try {
+    done = await handler.handle(claim.work, notes);
+  } catch (error) {
+    deps.log.warn({ err: error, topic: claim.topic }, 'the relay could not carry work on');
+    if (isAway(error)) notes.away();
+    else claim.work.forEach(({ id }) => notes.refused(id, error));
+  } finally {
+    clearInterval(renewing);
+  }
+  await settle(deps, claim, outcomeOf(deps, { claim, done, notes }));
+  return { done: done.length, isAway: notes.isAway() };
+}
+
+/** Locks and time-outs are outages to a request; here they may come from the row itself. */
+function isAway(error: unknown): boolean {
+  return isDatabaseOutage(error) && !/^(55P03|57014|40001|40P01)$/.test(driverCode(error) ?? '');
+}
+
+interface Notes extends Report {
+  readonly refusals: Map<number, string>;
+  readonly later: Set<number>;
+  isAway(): boolean;
+}
+
+function createNotes(): Notes {
+  const refusals = new Map<number, string>();
+  const later = new Set<number>();
+  let isAway = false;
+  return {
+    refusals,
+    later,
+    isAway: () => isAway,
+    refused: (id, error) => refusals.set(id, codeOf(error)),
+    putOff: (id) => later.add(id),
+    away() {
+      isAway = true;
+    },
+  };
+}
+
+/** A code only: messages may hold values of the row. */
+function codeOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return driverCode(error) ?? (error instanceof Error ? error.name : 'UNKNOWN');
+}
+
+function outcomeOf(
+  { clock }: Pick<Deps, 'clock'>,
+  { claim, done, notes }: { claim: Claim; done: number[]; notes: Notes },
+): Parameters<typeof settleClaim>[2] {
+  const finished = new Set(done);
+  const left = claim.work.map(({ id }) => id).filter((id) => !finished.has(id));
+  const silent = left.filter((id) => !notes.refusals.has(id) && !notes.later.has(id));
+  const refused = new Map(left.flatMap((id) => pairOf(id, notes.refusals.get(id))));
+  if (!notes.isAway()) silent.forEach((id) => refused.set(id, 'NOT_DONE'));
+  return {
+    done,
+    refused,
+    putOff: left.filter((id) => notes.later.has(id) && !refused.has(id)),
+    untouched: notes.isAway() ? silent : [],
+    now: clock.now(),
+  };
+}
+
+function pairOf(id: number, code: string | undefined): [number, string][] {
+  return code === undefined ? [] : [[id, code]];
+}
+
+/** While the database is away the result waits for it, as long as the lease may still be ours. */
+async function settle(
+  deps: Deps,
+  claim: Claim,
+  outcome: ReturnType<typeof outcomeOf>,
+): Promise<void> {
+  const until = performance.now() + leaseMs;
+  for (;;) {
+    try {
+      const buried = await settleClaim(deps.db.manager, claim, outcome);
+      return count(deps, claim, { outcome, buried });
+    } catch (error) {
+      if (performance.now() > until || deps.lifecycle.stopping) throw error;
+      await pause(settleRetryMs);
+    }
+  }
+}
+
+function count(
+  { metrics, log }: Pick<Deps, 'metrics' | 'log'>,
+  { topic }: Claim,
+  { outcome, buried }: { outcome: ReturnType<typeof outcomeOf>; buried: number },
+): void {
+  const relayed = counter(metrics, 'outbox_relayed_total', 'Outbox rows done', ['topic']);
+  const deferred = counter(metrics, 'outbox_deferred_total', 'Outbox rows put off', ['topic']);
+  relayed.inc({ topic }, outcome.done.length);
+  deferred.inc({ topic }, outcome.refused.size + outcome.putOff.length);
+  if (buried > 0) {
+    const codes = [...new Set(outcome.refused.values())];
+    log.error({ topic, rows: buried, codes }, 'work of the outbox was given up (outbox_dead)');
+  }
+}

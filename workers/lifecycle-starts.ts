@@ -1,0 +1,113 @@
+import {
+  TypedSearchAttributes,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/common';
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import type { Work } from '../activities/journal/outbox-claims';
+import type { Deps } from '../activities/runtime/process/deps';
+import type { Mode } from '../entities/rules/values/mode';
+import { query } from '../entities/database/sql';
+import {
+  changedSignalName,
+  taskQueues,
+  workflowIds,
+  type CommissionLifecycleInput,
+} from '../workflows/messages';
+import type { TopicHandler } from './carry-work';
+import { searchKeys } from './search-keys';
+import { createYield } from './spare-time';
+import { createStartRate } from './start-rate';
+import { inParallel } from './temporal-calls';
+
+interface CommissionRow {
+  id: string;
+  workspaceId: string;
+  programId: string;
+  mode: Mode;
+  status: string;
+  holdUntil: Date | null;
+  needsReview: boolean;
+}
+
+/** So few at the same time that whatever else asks Temporal for something waits for hardly any. */
+const patientCalls = 4;
+
+/**
+ * A new commission gets its workflow, a changed one a signal. Nobody waits for either (holds are
+ * days), so they are bounded a second and make room while the machine has no time to spare.
+ */
+export function commissionHandler(deps: Deps): TopicHandler {
+  const perSecond = deps.config.relayStartsPerSecond;
+  const rate = createStartRate(perSecond, { share: createYield() });
+  return {
+    batch: () => rate.available(),
+    async handle(work, report) {
+      const rows = await findCommissions(deps, work);
+      return inParallel(deps, work, {
+        report,
+        ...(perSecond === 0 ? {} : { parallel: patientCalls }),
+        call: async (client, { ref }) => {
+          const row = rows.get(ref);
+          if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
+          rate.take(1);
+          await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row));
+        },
+      });
+    },
+  };
+}
+
+async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, CommissionRow>> {
+  const rows = await query<CommissionRow>(
+    deps.db.manager,
+    `SELECT id, workspace_id AS "workspaceId", program_id AS "programId", mode, status,
+       hold_until AS "holdUntil", needs_review AS "needsReview"
+     FROM commissions WHERE id = ANY($1)`,
+    [work.map(({ ref }) => ref)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type StartOptions = WorkflowStartOptions & { args: unknown[] };
+
+function lifecycleStart(row: CommissionRow): StartOptions {
+  const input: CommissionLifecycleInput = {
+    commissionId: row.id,
+    holdUntil: row.holdUntil?.toISOString() ?? null,
+    needsReview: row.needsReview,
+  };
+  return {
+    workflowId: workflowIds.commission(row.id),
+    taskQueue: taskQueues.commissions,
+    args: [input],
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchKeys.workspaceId, value: row.workspaceId },
+      { key: searchKeys.programId, value: row.programId },
+      { key: searchKeys.mode, value: row.mode },
+      { key: searchKeys.stage, value: row.needsReview ? 'review' : 'hold' },
+    ]),
+    staticSummary: `Commission ${row.id}, ${row.mode} mode`,
+    staticDetails: row.needsReview
+      ? 'Waits for a manual review.'
+      : `Held until ${row.holdUntil?.toISOString() ?? 'now'}.`,
+  };
+}
+
+async function startOrSignal(client: Client, type: string, options: StartOptions): Promise<void> {
+  try {
+    await client.workflow.start(type, options);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await signalChanged(client, options.workflowId);
+  }
+}
+
+async function signalChanged(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).signal(changedSignalName);
+  } catch (error) {
+    // No workflow waits: the decision needs no telling.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}

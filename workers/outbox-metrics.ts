@@ -1,0 +1,64 @@
+import { outboxTopics } from '../activities/journal/outbox';
+import type { Deps } from '../activities/runtime/process/deps';
+import { gauge } from '../activities/runtime/process/metrics';
+import { query } from '../entities/database/sql';
+
+interface Figures {
+  topic: string;
+  rows: number;
+  oldestSeconds: number;
+  attempts: number;
+  dead: number;
+}
+
+const gauges: { name: string; help: string; of: (row: Figures) => number }[] = [
+  { name: 'outbox_backlog', help: 'Outbox rows by topic', of: ({ rows }) => rows },
+  {
+    name: 'outbox_oldest_seconds',
+    help: 'Age of the oldest outbox row',
+    of: ({ oldestSeconds }) => oldestSeconds,
+  },
+  {
+    name: 'outbox_attempts_max',
+    help: 'Most attempts of an outbox row',
+    of: ({ attempts }) => attempts,
+  },
+  { name: 'outbox_dead', help: 'Outbox rows that the relay gave up', of: ({ dead }) => dead },
+];
+
+/** Figures of the outbox for /metrics, read when they are asked for. */
+export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
+  const { metrics } = deps;
+  let reading: Promise<Map<string, Figures>> | undefined;
+  // All gauges are collected at the same time, by one look.
+  const read = (): Promise<Map<string, Figures>> =>
+    (reading ??= readFigures(deps).finally(() => (reading = undefined)));
+  for (const { name, help, of } of gauges) {
+    const figure = gauge(metrics, name, help, ['topic']);
+    Object.assign(figure, {
+      collect: async () => {
+        const found = await read().catch(() => undefined);
+        if (!found) return;
+        for (const topic of outboxTopics) {
+          const row = found.get(topic);
+          figure.set({ topic }, row ? of(row) : 0);
+        }
+      },
+    });
+  }
+}
+
+async function readFigures({ db }: Pick<Deps, 'db'>): Promise<Map<string, Figures>> {
+  const rows = await query<Figures>(
+    db.manager,
+    `SELECT topic, sum(rows)::bigint AS rows, sum(dead)::bigint AS dead, max(attempts) AS attempts,
+       max(age)::float8 AS "oldestSeconds"
+       FROM (
+         SELECT topic, count(*) AS rows, 0 AS dead, max(attempts) AS attempts,
+           extract(epoch FROM now() - min(created_at)) AS age FROM outbox GROUP BY topic
+         UNION ALL
+         SELECT topic, 0, count(*), 0, 0 FROM outbox_dead GROUP BY topic) AS counted
+      GROUP BY topic`,
+  );
+  return new Map(rows.map((row) => [row.topic, row]));
+}
