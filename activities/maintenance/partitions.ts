@@ -49,15 +49,20 @@ export async function dropPartitions(
   db: Db,
   { now, clickMonths }: { now: Date; clickMonths: number },
 ): Promise<number> {
-  const rules = partitionedTables.flatMap(({ table, keptDays }) =>
-    keptDays === null ? [] : [{ table, before: new Date(now.getTime() - keptDays * dayMs) }],
-  );
-  if (clickMonths > 0) rules.push({ table: 'clicks', before: monthsBefore(now, clickMonths) });
   let dropped = 0;
-  for (const { table, before } of rules) {
-    dropped += await inShortLock(db, 'SELECT drop_partitions($1, $2) AS count', [table, before]);
+  for (const { table, key, keptDays } of partitionedTables) {
+    if (keptDays === null) continue;
+    const before = new Date(now.getTime() - keptDays * dayMs);
+    dropped += await drop(db, table, before);
+    // What was written long before its day had a partition, such as by a moved clock.
+    await execute(db, `DELETE FROM ${table}_default WHERE ${key} < first_id_at($1)`, [before]);
   }
+  if (clickMonths > 0) dropped += await drop(db, 'clicks', monthsBefore(now, clickMonths));
   return dropped;
+}
+
+function drop(db: Db, table: string, before: Date): Promise<number> {
+  return inShortLock(db, 'SELECT drop_partitions($1, $2) AS count', [table, before]);
 }
 
 async function inShortLock(db: Db, statement: string, params: unknown[]): Promise<number> {
