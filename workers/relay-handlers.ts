@@ -2,6 +2,9 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Work } from '../activities/journal/outbox-claims';
 import type { Deps } from '../activities/runtime/process/deps';
+import { notifyOfEvents } from '../activities/notifications/of-events';
+import type { FeedNews } from '../activities/notifications/notify';
+import { wakeStreams } from '../activities/notifications/wake';
 import { fanOutEvents } from '../activities/webhooks/fan-out';
 import { mailTypes } from '../entities/rules/mail/mail';
 import { stripeEventTypes } from '../entities/rules/stripe/read-event';
@@ -35,6 +38,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
       args: [{ eventId: work.ref }],
       staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
     })),
+    feed: feedHandler(deps),
     webhook_retries: signalHandler(deps, 'webhookRetries', 'webhooks', (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),
       args: [{ endpointId: work.ref }],
@@ -52,7 +56,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
 
 const eventsAtOnce = 1_000;
 
-/** Events fan out to deliveries in transactions; a repeat meets their unique keys. */
+/** Events fan out to deliveries and notifications; a repeat meets their unique keys. */
 function eventHandler(deps: Deps): TopicHandler {
   return {
     async handle(work) {
@@ -61,8 +65,26 @@ function eventHandler(deps: Deps): TopicHandler {
       const eventIds = work.flatMap(eventsOf);
       for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
         const some = eventIds.slice(start, start + eventsAtOnce);
-        await transaction(deps.db, (tx) => fanOutEvents(tx, some, { now, firstDelayMs }));
+        const news = await transaction(deps.db, async (tx) => {
+          await fanOutEvents(tx, some, { now, firstDelayMs });
+          return notifyOfEvents(tx, some, now);
+        });
+        await wakeStreams(deps.redis, news);
       }
+      return work.map(({ id }) => id);
+    },
+  };
+}
+
+/** Only a wake-up: without Redis the streams find out by themselves. */
+function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
+  return {
+    async handle(work) {
+      const news = work.map(({ ref, payload }) => ({
+        feedId: ref,
+        mode: payload['mode'] as FeedNews['mode'],
+      }));
+      await wakeStreams(redis, news);
       return work.map(({ id }) => id);
     },
   };

@@ -6,6 +6,7 @@ import { findAccount, lockAccount, type AccountRow } from './accounts';
 import { clearFailures } from './login';
 import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
 import { queueMail } from '../journal/mail-queue';
+import { notifyHolder } from '../notifications/security';
 import { hashPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { endSessionsOf } from '../credentials/sessions';
@@ -141,7 +142,7 @@ export async function resetPassword(
     );
     if (!account || !current || spent === 0) throw new AppError('RESET_TOKEN_INVALID');
 
-    await setPassword(tx, { side, accountId: account.id, passwordHash }, now);
+    await setPassword(tx, { account, passwordHash }, now);
     await endSessionsOf(tx, { side, accountId: account.id }, now);
     await clearFailures(tx, vault, { side, email: account.email });
     const { requestId } = command;
@@ -152,17 +153,16 @@ export async function resetPassword(
 /** Stores a password; the mail tells the account, and reset tokens of the old one are dead. */
 export async function setPassword(
   tx: Tx,
-  command: { side: Side; accountId: string; passwordHash: string },
+  { account, passwordHash }: { account: AccountRow; passwordHash: string },
   now: Date,
 ): Promise<void> {
-  const { side, accountId, passwordHash } = command;
   await execute(
     tx,
-    `UPDATE ${side}_accounts SET password_hash = $2, password_generation = password_generation + 1,
+    `UPDATE ${account.side}_accounts SET password_hash = $2, password_generation = password_generation + 1,
        updated_at = $3 WHERE id = $1`,
-    [accountId, passwordHash, now],
+    [account.id, passwordHash, now],
   );
-  await queueMail(tx, { type: 'security.password_changed', to: { side, accountId }, at: now });
+  await notifyHolder(tx, { type: 'security.password_changed', account }, now);
 }
 
 /** Kills every token of an account for good, also should its address come back one day. */

@@ -12,6 +12,7 @@ import { auditAccount } from '../journal/account-audit';
 import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from './accounts';
 import { killTokensOf, setPassword } from './email-tokens';
 import { queueMail } from '../journal/mail-queue';
+import { notifyHolder } from '../notifications/security';
 import { hashPassword, verifyPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { endSessionsOf } from '../credentials/sessions';
@@ -51,8 +52,8 @@ export async function changeEmail(
     }
     await killTokensOf(tx, { side, accountId }, now);
     if (side === 'partner') await copyToParticipants(tx, { accountId, email }, now);
-    const to = { side, address: account.email };
-    await queueMail(tx, { type: 'security.email_changed', to, at: now });
+    const mailTo = account.email;
+    await notifyHolder(tx, { type: 'security.email_changed', account, mailTo }, now);
     await queueMail(tx, { type: 'account.verify_email', to: { side, accountId }, at: now });
     await auditAccount(tx, { account, action: 'account.email_changed', requestId }, now);
   });
@@ -75,7 +76,7 @@ export async function changePassword(
 
   await transaction(db, async (tx) => {
     const account = await lockUnchanged(tx, seen);
-    await setPassword(tx, { side, accountId, passwordHash }, now);
+    await setPassword(tx, { account, passwordHash }, now);
     await endSessionsOf(tx, { side, accountId, except: sessionId }, now);
     await auditAccount(tx, { account, action: 'account.password_changed', requestId }, now);
   });

@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
-import { queueSecurityMails } from '../journal/mail-queue';
+import { notifyAdmins } from '../notifications/security';
 import { newApiKey } from '../runtime/crypto/tokens';
 import { tokenHash } from '../runtime/crypto/vault';
 
@@ -133,9 +133,14 @@ async function announce(
     requestId,
     at: now,
   });
-  await queueSecurityMails(tx, workspaceId, {
-    type: `security.api_key_${verb}`,
-    params: { prefix, kind, mode, name },
-    at: now,
-  });
+  await notifyAdmins(
+    tx,
+    {
+      type: `security.api_key_${verb}`,
+      workspaceId,
+      data: { apiKeyId: id },
+      facts: { prefix, kind, mode, name },
+    },
+    now,
+  );
 }

@@ -9,6 +9,8 @@ export interface NewEvent {
   objectId: string;
   /** The record as it is now, snake_case; frozen for ever. No e-mail address. */
   object: Record<string, unknown>;
+  /** What led to it, where the kind leaves that open; for notifications only. */
+  cause?: string;
   at: Date;
 }
 
@@ -21,8 +23,8 @@ export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promis
   await execute(
     tx,
     `WITH event AS (
-       INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7))
+       INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at, cause)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8))
      ${enqueueSql({ topic: "'event'", ref: '$1::uuid', workspaceId: '$2::uuid', availableAt: '$7::timestamptz' })}`,
     [
       id,
@@ -32,6 +34,7 @@ export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promis
       event.objectId,
       JSON.stringify(event.object),
       event.at,
+      event.cause ?? null,
     ],
   );
   return id;

@@ -2,8 +2,8 @@ import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { MailType } from '../../entities/rules/mail/mail';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, type Tx } from '../../entities/database/sql';
-import { enqueue } from './outbox';
+import { execute, type Tx } from '../../entities/database/sql';
+import { enqueue, noWorkspace } from './outbox';
 
 export interface NewMail {
   type: MailType;
@@ -50,21 +50,34 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
   return id;
 }
 
-/**
- * One security mail to each admin and owner of a workspace (docs/reference/notifications.md, Mail).
- */
-export async function queueSecurityMails(
-  tx: Tx,
-  workspaceId: string,
-  mail: Pick<NewMail, 'type' | 'params' | 'at'>,
-): Promise<void> {
-  const recipients = await query<{ id: string }>(
+/** As queueMail, for the many mails that a batch of events may lead to. */
+export async function queueMails(tx: Tx, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map(({ type, to, scope, params, at }) => ({
+    id: newId(),
+    type,
+    side: to.side ?? null,
+    account_id: 'accountId' in to ? to.accountId : null,
+    recipient: 'address' in to ? to.address : null,
+    workspace_id: scope?.workspaceId ?? null,
+    mode: scope?.mode ?? null,
+    params: params ?? {},
+    created_at: at,
+  }));
+  await execute(
     tx,
-    `SELECT id FROM merchant_accounts
-     WHERE workspace_id = $1 AND role IN ('admin', 'owner') AND removed_at IS NULL ORDER BY id`,
-    [workspaceId],
+    `WITH queued AS (
+       INSERT INTO mails (id, type, side, account_id, recipient, workspace_id, mode, params,
+              created_at)
+       SELECT r.id, r.type, r.side, r.account_id, r.recipient, r.workspace_id, r.mode, r.params,
+              r.created_at
+         FROM json_to_recordset($1) AS r(id uuid, type text, side text, account_id uuid,
+              recipient text, workspace_id uuid, mode text, params jsonb, created_at timestamptz)
+       RETURNING id, type, workspace_id, mode, created_at)
+     INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
+     SELECT 'mail', id, jsonb_strip_nulls(jsonb_build_object('type', type, 'mode', mode)),
+            coalesce(workspace_id, $2), created_at
+       FROM queued ORDER BY id`,
+    [JSON.stringify(rows), noWorkspace],
   );
-  for (const { id } of recipients) {
-    await queueMail(tx, { ...mail, to: { side: 'merchant', accountId: id } });
-  }
 }

@@ -10,6 +10,7 @@ export const outboxTopics = [
   'events',
   'commission',
   'mail',
+  'feed',
   'stripe_event',
   'webhook_retries',
   'webhook_requeue',

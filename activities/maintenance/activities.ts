@@ -1,9 +1,10 @@
 import { execute, query, type Db } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
 import { purgeAccountTraces } from '../accounts/retention';
+import { ensureClickPartitions } from '../clicks/clicks';
 import { foldCommissionCounts } from '../commissions/day-counts';
+import { purgeNotifications } from '../notifications/retention';
 import type { Deps } from '../runtime/process/deps';
-import { dropPartitions, ensurePartitions } from './partitions';
 import { purgeStripeEvents, repairStripeEvents } from '../stripe/upkeep';
 
 const dayMs = 86_400_000;
@@ -20,20 +21,15 @@ export function createMaintenanceActivities(deps: Deps) {
 
     sweepStripeEvents: (): Promise<number> => repairStripeEvents(deps.db.manager, deps.clock.now()),
 
-    /** Makes the partitions that are due soon and drops those past their time; how many of both. */
-    makePartitions: async (): Promise<number> => {
-      const now = deps.clock.now();
-      const made = await ensurePartitions(deps.db.manager, now);
-      const { clickRetentionMonths: clickMonths } = deps.config;
-      return made + (await dropPartitions(deps.db.manager, { now, clickMonths }));
-    },
+    makePartitions: (): Promise<number> => ensureClickPartitions(deps.db.manager, deps.clock.now()),
 
     /** Deletes one batch of what is past its time; 0 when nothing is left. */
     purgeBatch: async (): Promise<number> => {
       const now = deps.clock.now();
       const keys = await purgeIdempotencyKeys(deps.db.manager, now);
       const traces = await purgeAccountTraces(deps.db.manager, now);
-      return keys + traces + (await purgeStripeEvents(deps.db.manager, now));
+      const notices = await purgeNotifications(deps.db.manager, now);
+      return keys + traces + notices + (await purgeStripeEvents(deps.db.manager, now));
     },
   };
 }

@@ -4,7 +4,6 @@ import { queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
-import { queueParticipantMail } from './participant-decisions';
 import { createParticipant, getPresentPartner, recordParticipantEvent } from './participants';
 import { holdProgramOpen } from '../programs/programs';
 
@@ -43,12 +42,9 @@ export async function applyToProgram(db: Db, application: Application): Promise<
     );
     if (!participant) throw await duplicateRefusal(tx, { programId, partnerId });
 
-    await recordParticipantEvent(tx, 'participant.applied', { participantId: participant.id, now });
-    if (isApproved) {
-      const change = { participantId: participant.id, now };
-      await recordParticipantEvent(tx, 'participant.approved', change);
-      await queueParticipantMail(tx, participant, { type: 'participant.approved', at: now });
-    }
+    const change = { participantId: participant.id, cause: 'apply', now } as const;
+    await recordParticipantEvent(tx, 'participant.applied', change);
+    if (isApproved) await recordParticipantEvent(tx, 'participant.approved', change);
     await recordAudit(tx, {
       workspaceId: program.workspaceId,
       actor: application.actor,

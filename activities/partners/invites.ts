@@ -180,7 +180,8 @@ async function joinProgram(
   const partner = await getPresentPartner(tx, partnerId);
   const created = await createParticipant(tx, { program, partner, status: 'approved' }, now);
   if (created) {
-    await recordParticipantEvent(tx, 'participant.approved', { participantId: created.id, now });
+    const change = { participantId: created.id, cause: 'accept', now } as const;
+    await recordParticipantEvent(tx, 'participant.approved', change);
     return { participantId: created.id, isNew: true };
   }
 
@@ -192,7 +193,8 @@ async function joinProgram(
 async function approveInPlace(tx: Tx, participant: Participant, now: Date): Promise<void> {
   if (participant.status === 'approved' && !participant.erasedAt) return;
   await moveParticipant(tx, participant, { trigger: 'accept', now });
-  await recordParticipantEvent(tx, 'participant.approved', { participantId: participant.id, now });
+  const change = { participantId: participant.id, cause: 'accept', now } as const;
+  await recordParticipantEvent(tx, 'participant.approved', change);
 }
 
 async function sendInvite(

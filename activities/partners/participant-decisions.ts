@@ -1,6 +1,5 @@
 import { AppError } from '../../entities/errors';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
-import type { MailType } from '../../entities/rules/mail/mail';
 import {
   participantStatusAfter,
   participantTransitionRefusal,
@@ -11,7 +10,6 @@ import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { clearFlagsOfParticipant } from '../commissions/review-flags';
-import { queueMail } from '../journal/mail-queue';
 import { lockParticipant, recordParticipantEvent } from './participants';
 import type { ParticipantEvent } from './participants';
 
@@ -26,45 +24,38 @@ export interface ParticipantCommand extends Cause {
   reason?: string | undefined;
 }
 
-const consequences: Record<
-  ParticipantDecision,
-  { event: ParticipantEvent; mail: MailType; action: string }
-> = {
+const consequences: Record<ParticipantDecision, { event: ParticipantEvent; action: string }> = {
   approve: {
     event: 'participant.approved',
-    mail: 'participant.approved',
     action: 'participant.approved',
   },
   reject: {
     event: 'participant.rejected',
-    mail: 'participant.rejected',
     action: 'participant.rejected',
   },
   suspend: {
     event: 'participant.suspended',
-    mail: 'participant.suspended',
     action: 'participant.suspended',
   },
   reinstate: {
     event: 'participant.approved',
-    mail: 'participant.reinstated',
     action: 'participant.reinstated',
   },
 };
 
 /**
- * A merchant's decision on a participant: status, event, mail and audit row in one transaction.
+ * A merchant's decision on a participant: status, event and audit row in one transaction.
  * PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
  */
 export async function decideParticipant(db: Db, command: ParticipantCommand): Promise<void> {
   const { decision, reason, now, actor, requestId } = command;
-  const { event, mail, action } = consequences[decision];
+  const { event, action } = consequences[decision];
   await transaction(db, async (tx) => {
     const participant = await lockParticipant(tx, command);
     await moveParticipant(tx, participant, { trigger: decision, reason, now });
     if (decision === 'reinstate') await liftSuspensionFlags(tx, participant.id, now);
-    await recordParticipantEvent(tx, event, { participantId: participant.id, now });
-    await queueParticipantMail(tx, participant, { type: mail, reason, at: now });
+    const change = { participantId: participant.id, cause: decision, now };
+    await recordParticipantEvent(tx, event, change);
     await recordAudit(tx, {
       workspaceId: participant.workspaceId,
       actor,
@@ -108,27 +99,4 @@ export async function moveParticipant(
     [participant.id, participant.status, status, reason ?? null, now, isApproval],
   );
   if (changed.length !== 1) throw new AppError('PARTICIPANT_INVALID_TRANSITION');
-}
-
-/** A mail to the partner that names the programme. */
-export async function queueParticipantMail(
-  tx: Tx,
-  participant: Participant,
-  mail: { type: MailType; reason?: string | undefined; at: Date },
-): Promise<void> {
-  const [program] = await query<{ name: string }>(tx, 'SELECT name FROM programs WHERE id = $1', [
-    participant.programId,
-  ]);
-  await queueMail(tx, {
-    type: mail.type,
-    to: { side: 'partner', accountId: participant.partnerId },
-    scope: { workspaceId: participant.workspaceId, mode: participant.mode },
-    params: {
-      programId: participant.programId,
-      programName: program?.name ?? '',
-      participantId: participant.id,
-      reason: mail.reason ?? null,
-    },
-    at: mail.at,
-  });
 }

@@ -2,7 +2,10 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Mode } from '../../entities/rules/values/mode';
-import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import type {
+  ParticipantCause,
+  ParticipantStatus,
+} from '../../entities/rules/partners/participant-status';
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { recordEvent } from '../journal/events';
 import { claimFreshToken, claimToken } from './referral-tokens';
@@ -155,7 +158,7 @@ export type ParticipantEvent =
 export async function recordParticipantEvent(
   tx: Tx,
   type: ParticipantEvent,
-  change: { participantId: string; now: Date },
+  change: { participantId: string; cause: ParticipantCause; now: Date },
 ): Promise<void> {
   const participant = await getParticipant(tx, change.participantId);
   const codes = await queryOne<{ codes: string[] }>(
@@ -168,6 +171,7 @@ export async function recordParticipantEvent(
     type,
     objectId: participant.id,
     object: participantObject(participant, codes?.codes ?? []),
+    cause: change.cause,
     at: change.now,
   });
 }

@@ -10,6 +10,8 @@ import {
 } from '../../entities/rules/stripe/read-event';
 import { storable } from '../../entities/rules/stripe/json';
 import { type Db, execute, queryOne, type Tx, transaction } from '../../entities/database/sql';
+import type { Notice } from '../notifications/notice';
+import { notify } from '../notifications/notify';
 import type { Deps } from '../runtime/process/deps';
 import { createStripeClient } from '../runtime/connections/stripe';
 import { applyInTransaction, type Outcome } from './payments/apply';
@@ -60,16 +62,45 @@ export function createStripeActivities(deps: ProcessingDeps) {
 
     /** Gives up: the event stays, tells why, and can be replayed. */
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {
-      await execute(
-        deps.db.manager,
-        `UPDATE stripe_events SET status = 'failed', processed_at = $2, touched_at = $2,
-                error = coalesce(error, 'It could not be processed.')
-          WHERE id = $1 AND status IN ('received', 'retrying')`,
-        [eventId, deps.clock.now()],
-      );
+      const now = deps.clock.now();
+      await transaction(deps.db, (tx) => giveUp(tx, eventId, now));
       return stateOf(deps, eventId);
     },
   };
+}
+
+/** The merchant is notified of the first failure after a success, not of each. */
+async function giveUp(tx: Tx, eventId: string, now: Date): Promise<void> {
+  const failed = await queryOne<Scope & { error: string }>(
+    tx,
+    `UPDATE stripe_events SET status = 'failed', processed_at = $2, touched_at = $2,
+            error = coalesce(error, 'It could not be processed.')
+      WHERE id = $1 AND status IN ('received', 'retrying')
+      RETURNING workspace_id AS "workspaceId", mode, error`,
+    [eventId, now],
+  );
+  if (!failed) return;
+  const { workspaceId, mode, error } = failed;
+  const before = await queryOne<{ status: string }>(
+    tx,
+    `SELECT status FROM stripe_events
+      WHERE workspace_id = $1 AND mode = $2 AND id <> $3 AND status IN ('processed', 'failed')
+      ORDER BY received_at DESC, id DESC LIMIT 1`,
+    [workspaceId, mode, eventId],
+  );
+  if (before?.status === 'failed') return;
+  const notice: Notice = {
+    side: 'merchant',
+    feedId: workspaceId,
+    type: 'stripe.events_failing',
+    causeId: eventId,
+    mode,
+    workspaceId,
+    participantId: null,
+    data: { stripeEventId: eventId },
+    facts: { reason: error },
+  };
+  await notify(tx, [notice], now);
 }
 
 async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void> {

@@ -1,8 +1,9 @@
+import { newId } from '../../entities/ids';
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, type Tx } from '../../entities/database/sql';
-import { queueMail } from '../journal/mail-queue';
+import { execute, type Tx } from '../../entities/database/sql';
 import { enqueue } from '../journal/outbox';
+import type { Notice } from '../notifications/notice';
 
 /** An endpoint under lock, as far as its health needs. */
 export interface LockedEndpoint extends Scope, EndpointHealth {
@@ -62,12 +63,12 @@ export async function wakeRetries(
   });
 }
 
-/** The service gives up on an endpoint: what waits for it is cancelled, and the merchant is told. */
+/** The service gives up on an endpoint: what waits for it is cancelled. The notice is to be written. */
 export async function disableEndpoint(
   tx: Tx,
   endpoint: LockedEndpoint,
   { reason, now }: { reason: string; now: Date },
-): Promise<void> {
+): Promise<Notice> {
   await execute(
     tx,
     `UPDATE webhook_endpoints SET active_since = NULL, disabled_reason = $2, updated_at = $3
@@ -75,12 +76,25 @@ export async function disableEndpoint(
     [endpoint.id, reason, now],
   );
   await cancelOpenDeliveries(tx, endpoint.id);
-  await tellMembers(tx, endpoint, { type: 'webhook.disabled', reason, now });
+  return endpointNotice(endpoint, { type: 'webhook.disabled', reason });
 }
 
-/** A mail to each member: a delivery ran out of attempts. */
-export async function tellOfDeadLetter(tx: Tx, endpoint: LockedEndpoint, now: Date): Promise<void> {
-  await tellMembers(tx, endpoint, { type: 'webhook.dead_letter', reason: null, now });
+/** For the members of the workspace: what became of an endpoint of theirs. */
+export function endpointNotice(
+  { id, url, workspaceId, mode }: LockedEndpoint,
+  { type, reason }: { type: 'webhook.disabled' | 'webhook.dead_letter'; reason: string | null },
+): Notice {
+  return {
+    side: 'merchant',
+    feedId: workspaceId,
+    type,
+    causeId: newId(),
+    mode,
+    workspaceId,
+    participantId: null,
+    data: { endpointId: id },
+    facts: { url, reason },
+  };
 }
 
 /** Cancels what an inactive or deleted endpoint will not get. Returns how many there were. */
@@ -97,31 +111,4 @@ export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<
        FROM open WHERE d.id = open.id`,
     [endpointId, cancelBatch],
   );
-}
-
-/** A mail to each member of the workspace; their preferences decide when it is sent. */
-async function tellMembers(
-  tx: Tx,
-  endpoint: LockedEndpoint,
-  {
-    type,
-    reason,
-    now,
-  }: { type: 'webhook.disabled' | 'webhook.dead_letter'; reason: string | null; now: Date },
-): Promise<void> {
-  const members = await query<{ id: string }>(
-    tx,
-    `SELECT id FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL ORDER BY id`,
-    [endpoint.workspaceId],
-  );
-  const scope: Scope = { workspaceId: endpoint.workspaceId, mode: endpoint.mode };
-  for (const { id } of members) {
-    await queueMail(tx, {
-      type,
-      to: { side: 'merchant', accountId: id },
-      scope,
-      params: { endpointId: endpoint.id, url: endpoint.url, reason },
-      at: now,
-    });
-  }
 }

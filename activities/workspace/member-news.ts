@@ -2,7 +2,7 @@ import type { Actor } from '../../entities/rules/values/actor';
 import type { Role } from '../../entities/rules/values/roles';
 import { type Tx } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
-import { queueSecurityMails } from '../journal/mail-queue';
+import { notifyAdmins } from '../notifications/security';
 
 export interface MemberCommand {
   workspaceId: string;
@@ -29,11 +29,16 @@ export async function announceMember(
   now: Date,
 ): Promise<void> {
   await auditMember(tx, command, { action: `member.${verb}`, type, id }, now);
-  await queueSecurityMails(tx, command.workspaceId, {
-    type: `security.member_${verb}`,
-    params: { memberEmail: email, role },
-    at: now,
-  });
+  await notifyAdmins(
+    tx,
+    {
+      type: `security.member_${verb}`,
+      workspaceId: command.workspaceId,
+      data: { memberId: id },
+      facts: { memberEmail: email, role },
+    },
+    now,
+  );
 }
 
 /** Appends what a member did in the workspace to the audit log. */

@@ -53,6 +53,13 @@ import { PayoutLine } from '../tables/payouts/payout-line.entity';
 import { ApiKey } from '../tables/workspace/api-key.entity';
 import { MemberInvite } from '../tables/workspace/member-invite.entity';
 import { Workspace } from '../tables/workspace/workspace.entity';
+import { NotificationFeed } from '../tables/notifications/notification-feed.entity';
+import { Notification } from '../tables/notifications/notification.entity';
+import { NotificationTotal } from '../tables/notifications/notification-total.entity';
+import { NotificationUnread } from '../tables/notifications/notification-unread.entity';
+import { NotificationRead } from '../tables/notifications/notification-read.entity';
+import { NotificationReadMark } from '../tables/notifications/notification-read-mark.entity';
+import { StreamTicket } from '../tables/notifications/stream-ticket.entity';
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
 
@@ -112,4 +119,11 @@ export const entities = [
   WaitlistSignup,
   TestDataReset,
   TestDataResetTarget,
+  NotificationFeed,
+  Notification,
+  NotificationTotal,
+  NotificationUnread,
+  NotificationRead,
+  NotificationReadMark,
+  StreamTicket,
 ] satisfies EntityClass;

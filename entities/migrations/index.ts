@@ -12,7 +12,7 @@ import { FewerIndexes1700000000011 } from './0011-fewer-indexes';
 import { MailBounds1700000000013 } from './0013-mail-bounds';
 import { WaitlistAndResets1700000000015 } from './0015-waitlist-and-resets';
 import { SteadyQueues1700000000019 } from './0019-steady-queues';
-import { Partitions1700000000020 } from './0020-partitions';
+import { Notifications1700000000012 } from './0012-notifications';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -30,5 +30,5 @@ export const migrations = [
   MailBounds1700000000013,
   WaitlistAndResets1700000000015,
   SteadyQueues1700000000019,
-  Partitions1700000000020,
+  Notifications1700000000012,
 ];

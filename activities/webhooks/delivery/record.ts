@@ -2,11 +2,13 @@ import { changeHealth, type EndpointHealth } from '../../../entities/rules/webho
 import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
 import {
   disableEndpoint,
+  endpointNotice,
   saveHealth,
-  tellOfDeadLetter,
   wakeRetries,
   type LockedEndpoint,
 } from '../endpoint-health';
+import type { Notice } from '../../notifications/notice';
+import { notify } from '../../notifications/notify';
 import type { AttemptResult } from './send';
 
 export interface RecordOptions {
@@ -31,12 +33,15 @@ export async function recordAttempts(
     // Endpoints before deliveries, both by id: the order in which everything here locks.
     const endpoints = await lockTroubled(tx, results);
     const recorded = new Set(await writeResults(tx, results));
+    const notices: Notice[] = [];
     for (const endpoint of endpoints) {
       const own = results.filter(
         ({ claim }) => claim.endpointId === endpoint.id && recorded.has(claim.id),
       );
-      if (own.length > 0) await changeEndpoint(tx, { endpoint, own, options });
+      if (own.length === 0) continue;
+      notices.push(...(await changeEndpoint(tx, { endpoint, own, options })));
     }
+    await notify(tx, notices, options.now);
     return [...recorded];
   });
 }
@@ -112,7 +117,11 @@ interface EndpointResults {
   options: RecordOptions;
 }
 
-async function changeEndpoint(tx: Tx, { endpoint, own, options }: EndpointResults): Promise<void> {
+/** Gives what the merchant is to be notified of. */
+async function changeEndpoint(
+  tx: Tx,
+  { endpoint, own, options }: EndpointResults,
+): Promise<Notice[]> {
   const outcomes = own.map(({ answer, verdict }) => ({
     ok: answer.ok,
     errorMessage: answer.errorMessage,
@@ -121,13 +130,16 @@ async function changeEndpoint(tx: Tx, { endpoint, own, options }: EndpointResult
   }));
   const { health, disabledReason, tellsOfDeadLetter } = changeHealth(endpoint, outcomes, options);
   await saveHealth(tx, endpoint.id, health);
-  if (tellsOfDeadLetter) await tellOfDeadLetter(tx, endpoint, options.now);
+  const notices = tellsOfDeadLetter
+    ? [endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null })]
+    : [];
   if (disabledReason !== null) {
-    await disableEndpoint(tx, endpoint, { reason: disabledReason, now: options.now });
-    return;
+    const end = { reason: disabledReason, now: options.now };
+    return [...notices, await disableEndpoint(tx, endpoint, end)];
   }
   const wakeAt = nextLook(health, own);
   if (wakeAt !== null) await wakeRetries(tx, endpoint, { wakeAt, now: options.now });
+  return notices;
 }
 
 /** When the workflow of the endpoint's retries has to look: at its next retry, or at its next probe. */

@@ -28,4 +28,8 @@ export class Event {
 
   @Column({ name: 'occurred_at', type: 'timestamptz' })
   occurredAt!: Date;
+
+  /** What led to it, where the kind leaves that open. */
+  @Column({ type: 'text', nullable: true })
+  cause!: string | null;
 }

@@ -15,6 +15,7 @@ import {
   buildPromoCode,
   type ParticipantOverrides,
 } from '../../support/build/programs';
+import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
 
 let app: TestApp;
@@ -126,6 +127,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
     });
     expect(JSON.stringify(events)).not.toContain(participant.partnerEmail);
 
+    await carryEvents(app.deps);
     const mails = await query<{ type: string; params: Record<string, unknown>; mode: Mode }>(
       db,
       'SELECT type, params, mode FROM mails WHERE account_id = $1 ORDER BY id',

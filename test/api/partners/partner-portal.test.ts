@@ -15,6 +15,7 @@ import {
   type BuiltParticipant,
   type ParticipantOverrides,
 } from '../../support/build/programs';
+import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
 
 let app: TestApp;
@@ -114,6 +115,7 @@ describe.each<Mode>(['test', 'live'])('applying in %s mode', (mode) => {
       'participant.applied',
       'participant.approved',
     ]);
+    await carryEvents(app.deps);
     const mails = await query<{ type: string }>(
       db,
       'SELECT type FROM mails WHERE account_id = $1',

@@ -1,0 +1,44 @@
+import { query, queryOne, execute, transaction, type Db } from '../../entities/database/sql';
+import { uncountGone } from './dismiss';
+import { lockFeed } from './feed-lock';
+
+const keptMs = 90 * 86_400_000;
+const batch = 2_000;
+
+/** Deletes one batch of what is past its time, feed by feed; 0 when nothing is left. */
+export async function purgeNotifications(db: Db, now: Date): Promise<number> {
+  const tickets = await execute(db, 'DELETE FROM stream_tickets WHERE expires_at < $1', [now]);
+  const before = new Date(now.getTime() - keptMs);
+  const feeds = await query<{ feedId: string; ids: string[] }>(
+    db,
+    `SELECT feed_id AS "feedId", array_agg(id) AS ids
+       FROM (SELECT feed_id, id FROM notifications WHERE created_at < $1 LIMIT ${batch}) AS old
+      GROUP BY feed_id ORDER BY feed_id`,
+    [before],
+  );
+  let deleted = tickets;
+  for (const feed of feeds) deleted += await deleteNotifications(db, feed);
+  return deleted;
+}
+
+/** Deletes notifications of one feed, and whatever counts or remembers them. */
+export async function deleteNotifications(
+  db: Db,
+  { feedId, ids }: { feedId: string; ids: readonly string[] },
+): Promise<number> {
+  return transaction(db, async (tx) => {
+    await lockFeed(tx, feedId);
+    const row = await queryOne<{ count: number }>(
+      tx,
+      `WITH taken AS (
+         DELETE FROM notifications WHERE feed_id = $1 AND id = ANY($2)
+         RETURNING id, seq, mode, category, dismissed_at),
+       gone AS (SELECT id, seq, mode, category FROM taken WHERE dismissed_at IS NULL),
+       ${uncountGone}
+       SELECT count(*)::int AS count FROM taken`,
+      [feedId, ids],
+    );
+    await execute(tx, 'DELETE FROM notification_reads WHERE notification_id = ANY($1)', [ids]);
+    return row?.count ?? 0;
+  });
+}

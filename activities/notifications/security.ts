@@ -1,0 +1,74 @@
+import { newId } from '../../entities/ids';
+import type { NotificationFacts } from '../../entities/rules/notifications/facts';
+import type { MerchantNotificationType } from '../../entities/rules/notifications/types';
+import type { Tx } from '../../entities/database/sql';
+import { notify } from './notify';
+
+type SecurityType = Extract<MerchantNotificationType, `security.${string}`>;
+
+/** Whose account it is. */
+type Holder =
+  { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
+
+/** Notifies the holder of an account of what happened to it. */
+export async function notifyHolder(
+  tx: Tx,
+  notice: {
+    type: 'security.password_changed' | 'security.email_changed';
+    account: Holder;
+    /** Where the mail goes instead of to the account's address. */
+    mailTo?: string;
+  },
+  now: Date,
+): Promise<void> {
+  const { type, account, mailTo } = notice;
+  const isMerchant = account.side === 'merchant';
+  await notify(
+    tx,
+    [
+      {
+        side: account.side,
+        feedId: isMerchant ? account.workspaceId : account.id,
+        type,
+        causeId: newId(),
+        mode: 'both',
+        workspaceId: isMerchant ? account.workspaceId : null,
+        ...(isMerchant ? { memberId: account.id } : {}),
+        ...(mailTo === undefined ? {} : { mailTo }),
+        participantId: null,
+        data: {},
+        facts: {},
+      },
+    ],
+    now,
+  );
+}
+
+/** Notifies every admin and owner of a change of keys or members. */
+export async function notifyAdmins(
+  tx: Tx,
+  notice: {
+    type: SecurityType;
+    workspaceId: string;
+    data: Record<string, string>;
+    facts: NotificationFacts;
+  },
+  now: Date,
+): Promise<void> {
+  const { workspaceId, ...rest } = notice;
+  await notify(
+    tx,
+    [
+      {
+        ...rest,
+        side: 'merchant',
+        feedId: workspaceId,
+        causeId: newId(),
+        mode: 'both',
+        workspaceId,
+        participantId: null,
+      },
+    ],
+    now,
+  );
+}

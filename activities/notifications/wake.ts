@@ -1,0 +1,25 @@
+import type { RedisLink } from '../runtime/connections/redis';
+import type { FeedNews } from './notify';
+
+/** Channel on which the streams of a feed hear that there is something to read. */
+export function feedChannel(prefix: string, feedId: string): string {
+  return `${prefix}feed:${feedId}`;
+}
+
+/** Tells every process that has streams of these feeds; what it says is the mode. */
+export async function wakeStreams(
+  redis: Pick<RedisLink, 'attempt' | 'prefix'>,
+  news: readonly FeedNews[],
+): Promise<void> {
+  if (news.length === 0) return;
+  const messages = new Map(
+    news.map(({ feedId, mode }) => [`${feedId} ${mode}`, [feedId, mode] as const]),
+  );
+  await redis.attempt((client) => {
+    const pipeline = client.pipeline();
+    for (const [feedId, mode] of messages.values()) {
+      pipeline.publish(feedChannel(redis.prefix, feedId), mode);
+    }
+    return pipeline.exec();
+  });
+}

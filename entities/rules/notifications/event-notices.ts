@@ -1,0 +1,265 @@
+import type { Side } from '../accounts/accounts';
+import type { ParticipantCause } from '../partners/participant-status';
+import type { WebhookEventKind } from '../webhooks/events';
+import type { Amount, NotificationFacts } from './facts';
+import type { NotificationType } from './types';
+
+/** An event with its record as it was then (snake_case, as receivers get it). */
+export interface HappenedEvent {
+  type: WebhookEventKind;
+  /** Of a participant: what moved it. */
+  cause: ParticipantCause | null;
+  object: Record<string, unknown>;
+  /** Of a commission: why it waited for a review before this event. */
+  reasonsBefore: readonly string[];
+}
+
+export interface KnownParticipant {
+  partnerId: string;
+  partnerName: string;
+  /** Nothing is written to someone who was erased. */
+  erased: boolean;
+}
+
+/** Names that the record of an event does not carry. */
+export interface Names {
+  program(id: string | null): string | null;
+  participant(id: string | null): KnownParticipant | undefined;
+}
+
+export interface EventNotice {
+  side: Side;
+  type: NotificationType;
+  /** Whose feed, on the partner's side. */
+  partnerId: string | null;
+  participantId: string | null;
+  data: Record<string, string>;
+  facts: NotificationFacts;
+}
+
+/** Who is notified of an event, and of what. */
+export function noticesOfEvent(event: HappenedEvent, names: Names): EventNotice[] {
+  switch (event.type) {
+    case 'conversion.created':
+    case 'conversion.fraud_detected':
+      return conversionNotices(event, names);
+    case 'commission.created':
+    case 'commission.approved':
+    case 'commission.rejected':
+    case 'commission.refunded':
+    case 'commission.paid':
+    case 'commission.updated':
+      return commissionNotices(event, names);
+    case 'participant.applied':
+    case 'participant.approved':
+    case 'participant.rejected':
+    case 'participant.suspended':
+      return participantNotices(event, names);
+    case 'payout.created':
+    case 'payout.completed':
+      return payoutNotices(event, names);
+    default:
+      return [];
+  }
+}
+
+interface ConversionObject {
+  id: string;
+  attribution: { program_id: string | null; participant_id: string | null };
+  amount_cents: number;
+  currency: string | null;
+  fraud_flags?: { rule: string }[];
+}
+
+function conversionNotices({ type, object }: HappenedEvent, names: Names): EventNotice[] {
+  const conversion = object as unknown as ConversionObject;
+  const { program_id: programId, participant_id: participantId } = conversion.attribution;
+  const { currency, amount_cents: amountCents } = conversion;
+  const isFraud = type === 'conversion.fraud_detected';
+  return [
+    {
+      side: 'merchant',
+      type: isFraud ? 'conversion.fraud_detected' : 'conversion.created',
+      partnerId: null,
+      participantId,
+      data: idsOf({ conversionId: conversion.id, programId, participantId }),
+      facts: {
+        programName: names.program(programId),
+        partnerName: names.participant(participantId)?.partnerName ?? null,
+        amount: currency === null ? null : { amountCents, currency },
+        ...(isFraud ? { rules: (conversion.fraud_flags ?? []).map(({ rule }) => rule) } : {}),
+      },
+    },
+  ];
+}
+
+interface CommissionObject {
+  id: string;
+  program_id: string;
+  participant_id: string;
+  conversion_id: string;
+  amount_cents: number;
+  currency: string;
+  needs_review: boolean;
+  review_reasons: string[];
+  payout_id: string | null;
+}
+
+function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
+  const commission = event.object as unknown as CommissionObject;
+  const participant = names.participant(commission.participant_id);
+  const about = {
+    participantId: commission.participant_id,
+    data: idsOf({
+      commissionId: commission.id,
+      conversionId: commission.conversion_id,
+      programId: commission.program_id,
+      participantId: commission.participant_id,
+      payoutId: commission.payout_id,
+    }),
+  };
+  const facts: NotificationFacts = {
+    programName: names.program(commission.program_id),
+    partnerName: participant?.partnerName ?? null,
+    amount: { amountCents: commission.amount_cents, currency: commission.currency },
+  };
+  const notices: EventNotice[] = [];
+  const reason = newReason(event, commission);
+  if (reason !== undefined) {
+    const type = 'commission.needs_review';
+    notices.push({
+      side: 'merchant',
+      type,
+      partnerId: null,
+      ...about,
+      facts: { ...facts, reason },
+    });
+  }
+  if (event.type === 'commission.refunded') {
+    notices.push({ side: 'merchant', type: event.type, partnerId: null, ...about, facts });
+  }
+  if (event.type !== 'commission.updated' && participant && !participant.erased) {
+    const { partnerId } = participant;
+    const type = event.type as NotificationType;
+    notices.push({ side: 'partner', type, partnerId, ...about, facts });
+  }
+  return notices;
+}
+
+/** Why a commission waits for a review since this event; undefined when it did before, or does not. */
+function newReason(
+  { type, reasonsBefore }: HappenedEvent,
+  { needs_review: needsReview, review_reasons: reasons }: CommissionObject,
+): string | undefined {
+  if (!needsReview || (type !== 'commission.created' && type !== 'commission.updated')) return;
+  return reasons.find((reason) => !reasonsBefore.includes(reason));
+}
+
+interface ParticipantObject {
+  id: string;
+  program_id: string;
+  status_reason: string | null;
+}
+
+function participantNotices(event: HappenedEvent, names: Names): EventNotice[] {
+  const {
+    id,
+    program_id: programId,
+    status_reason: reason,
+  } = event.object as unknown as ParticipantObject;
+  const participant = names.participant(id);
+  const about = { participantId: id, data: idsOf({ participantId: id, programId }) };
+  const facts: NotificationFacts = {
+    programName: names.program(programId),
+    partnerName: participant?.partnerName ?? null,
+  };
+  const notices: EventNotice[] = [];
+  const toMerchant = merchantParticipantType(event);
+  if (toMerchant) {
+    notices.push({ side: 'merchant', type: toMerchant, partnerId: null, ...about, facts });
+  }
+  const toPartner = partnerParticipantType(event);
+  if (toPartner && participant && !participant.erased) {
+    const { partnerId } = participant;
+    notices.push({
+      side: 'partner',
+      type: toPartner,
+      partnerId,
+      ...about,
+      facts: { ...facts, reason },
+    });
+  }
+  return notices;
+}
+
+function merchantParticipantType({ type, cause }: HappenedEvent): NotificationType | undefined {
+  if (type === 'participant.applied') return type;
+  return type === 'participant.approved' && cause === 'accept' ? 'participant.joined' : undefined;
+}
+
+function partnerParticipantType({ type, cause }: HappenedEvent): NotificationType | undefined {
+  if (type === 'participant.applied') return undefined;
+  return cause === 'reinstate' ? 'participant.reinstated' : (type as NotificationType);
+}
+
+interface PayoutItem {
+  participant_id: string;
+  currency: string;
+  amount_cents: number;
+}
+
+interface PayoutObject {
+  id: string;
+  program_id: string;
+  items: PayoutItem[];
+}
+
+function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
+  const payout = event.object as unknown as PayoutObject;
+  const type = event.type as 'payout.created' | 'payout.completed';
+  const programName = names.program(payout.program_id);
+  const ids = { payoutId: payout.id, programId: payout.program_id };
+  const byParticipant = groupByParticipant(payout.items);
+
+  const toPartners = [...byParticipant].flatMap(([participantId, items]): EventNotice[] => {
+    const participant = names.participant(participantId);
+    if (!participant || participant.erased) return [];
+    const { partnerId, partnerName } = participant;
+    const data = idsOf({ ...ids, participantId });
+    const facts = { programName, partnerName, amounts: sums(items) };
+    return [{ side: 'partner', type, partnerId, participantId, data, facts }];
+  });
+  if (type === 'payout.created') return toPartners;
+  const facts = { programName, amounts: sums(payout.items), partners: byParticipant.size };
+  const toMerchant: EventNotice = {
+    side: 'merchant',
+    type,
+    partnerId: null,
+    participantId: null,
+    data: ids,
+    facts,
+  };
+  return [toMerchant, ...toPartners];
+}
+
+function groupByParticipant(items: readonly PayoutItem[]): Map<string, PayoutItem[]> {
+  const groups = new Map<string, PayoutItem[]>();
+  for (const item of items) {
+    groups.set(item.participant_id, [...(groups.get(item.participant_id) ?? []), item]);
+  }
+  return groups;
+}
+
+/** One amount for each currency, in the order in which they come. */
+function sums(items: readonly PayoutItem[]): Amount[] {
+  const totals = new Map<string, number>();
+  for (const { currency, amount_cents: cents } of items) {
+    totals.set(currency, (totals.get(currency) ?? 0) + cents);
+  }
+  return [...totals].map(([currency, amountCents]) => ({ amountCents, currency }));
+}
+
+function idsOf(ids: Record<string, string | null>): Record<string, string> {
+  const known = Object.entries(ids).filter(([, id]) => id !== null);
+  return Object.fromEntries(known) as Record<string, string>;
+}
