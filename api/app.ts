@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { createAddressReader } from './http/client-address';
+import { createDatabasePlaces } from './http/places';
 import { createLimiter } from './http/limits';
 import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
@@ -22,6 +23,7 @@ export function createApp(deps: Deps): App {
   const services: ApiServices = {
     limiter: createLimiter(deps.config.limits, deps.redis),
     addressOf: createAddressReader(deps.config.trustedProxies),
+    places: createDatabasePlaces(deps.config.databasePoolSize),
   };
   const koa = new Koa();
   const routers = createRouters(deps);

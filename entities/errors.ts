@@ -148,6 +148,8 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   /** Further members of the error body, beside the envelope's own. */
   extra?: Record<string, unknown>;
+  /** What led to it, for the log. */
+  cause?: unknown;
 }
 
 /** A refusal that a client can act on; everything else that is thrown is a bug or an outage. */
@@ -161,7 +163,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     options: AppErrorOptions = {},
   ) {
-    super(options.message ?? errorRegistry[code].message);
+    super(options.message ?? errorRegistry[code].message, { cause: options.cause });
     this.details = options.details;
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};

@@ -5,7 +5,7 @@ import type { Actor } from '../../entities/rules/values/actor';
 import { decisionRefusal, elapseRefusal } from '../../entities/rules/commissions/status';
 import type { Decision, DecisionRefusal } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, transaction, type Tx } from '../../entities/database/sql';
+import { type Db, isInTransaction, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { beginChange, decide, withFields, withWhatIsDue } from './commission-change';
 import type { AuditLine, CommissionChange } from './commission-change';
@@ -14,7 +14,7 @@ import type { CommissionRecord } from './records';
 import { changeAll, recordOfOutcome } from './optimistic-lock';
 import type { ChangeAsked, ChangeOutcome } from './optimistic-lock';
 import { writeChanges } from './write';
-import { createGroupCommit } from '../runtime/batching/micro-batch';
+import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
 
 export interface DecideCommand {
   scope: Scope;
@@ -81,8 +81,10 @@ export interface DecisionDesk {
 
 /** As decideCommission, for many at once: a lone decision waits for nobody. */
 export function createDecisionDesk(db: Db): DecisionDesk {
-  const desk = createGroupCommit<ChangeAsked, ChangeOutcome>({
+  const desk = createFairBatch<ChangeAsked, ChangeOutcome>({
     commit: (asked) => changeAll(db, asked),
+    ownerOf: ({ key }) => key.scope.workspaceId,
+    errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
     maxItems: 64,
     maxInFlight: 2,
     maxWaiting: 5_000,
@@ -96,8 +98,10 @@ export function createDecisionDesk(db: Db): DecisionDesk {
 }
 
 async function changeOne(db: Db, asked: ChangeAsked): Promise<CommissionRecord> {
-  const [outcome] = await changeAll(db, [asked]);
-  return recordOfOutcome(outcome);
+  const change = async (): Promise<CommissionRecord> =>
+    recordOfOutcome((await changeAll(db, [asked]))[0]);
+  // In an open transaction only its owner can begin again.
+  return isInTransaction(db) ? change() : whileHeldUp(change);
 }
 
 export interface BulkCommand {

@@ -1,4 +1,4 @@
-import { driverCode } from '../../entities/database/errors';
+import { isHeldUp } from '../../entities/database/errors';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
@@ -21,13 +21,20 @@ const maxTurns = 50;
 
 /**
  * Compare-and-set of several commissions at once, in one read and one commit a turn. Whoever finds
- * the row changed since it was read, or asks for the same row as another, has a further turn.
+ * the row changed since it was read, or asks for the same row as another, has a further turn. When
+ * locks are in the way the first turn throws, having written nothing; later ones tell whom it hit.
  */
 export async function changeAll(db: Db, asked: readonly ChangeAsked[]): Promise<ChangeOutcome[]> {
   const outcomes = new Map<ChangeAsked, ChangeOutcome>();
   for (let turn = 0; turn < maxTurns && outcomes.size < asked.length; turn += 1) {
     const left = asked.filter((one) => !outcomes.has(one));
-    await takeTurn(db, firstOfEachRow(left), outcomes);
+    const asking = firstOfEachRow(left);
+    try {
+      await takeTurn(db, asking, outcomes);
+    } catch (error) {
+      if (turn === 0 || !isHeldUp(error)) throw error;
+      for (const one of left) outcomes.set(one, { error });
+    }
   }
   const error = new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
   return asked.map((one) => outcomes.get(one) ?? { error });
@@ -61,19 +68,13 @@ async function takeTurn(
   }
   // Sorted, so that batches over the same rows do not wait for each other crosswise.
   const sorted = [...changes.values()].sort((a, b) => (a.commission.id < b.commission.id ? -1 : 1));
-  const written = await writeChanges(db, sorted).catch(noneAtDeadlock);
+  const written = await writeChanges(db, sorted);
   for (const [one, { commission }] of changes) {
     const record = byId.get(commission.id);
     if (record && written.has(commission.id)) {
       outcomes.set(one, { record: recordOf(record, commission) });
     }
   }
-}
-
-/** The planner may lock in an order of its own; then the loser of two batches tries again. */
-function noneAtDeadlock(error: unknown): Set<string> {
-  if (driverCode(error) !== '40P01') throw error;
-  return new Set();
 }
 
 function ownRecord({ key }: ChangeAsked, record: CommissionRecord | undefined): CommissionRecord {

@@ -6,7 +6,7 @@ import {
   type Table,
 } from '../../entities/database/bulk-rows';
 import { newId } from '../../entities/ids';
-import { prepared, type Tx } from '../../entities/database/sql';
+import { briefLocks, isInTransaction, prepared, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { AuditLine, CommissionChange } from './commission-change';
 import { commissionRow, mutableColumns, writtenColumns } from './rows';
@@ -210,17 +210,24 @@ export async function insertCommissions(
 }
 
 const assignments = mutableColumns.map((name) => `${name} = r.${name}`);
-const updateStatement = `
-  WITH changed AS (
+const updateStatement = (source: string, condition = 'true'): string => `
+  changed AS (
     UPDATE commissions AS c SET ${assignments.join(', ')}
-      FROM ${rowsOf(written.commissions)}
-     WHERE c.id = r.id AND c.version = r.version - 1 RETURNING c.id),
+      FROM ${source}${rowsOf(written.commissions)}
+     WHERE c.id = r.id AND c.version = r.version - 1 AND ${condition} RETURNING c.id),
   ${trailCtes('changed')}
   SELECT id FROM changed`;
+const updates = {
+  write_commission_changes: `WITH ${updateStatement('')}`,
+  // A row is updated only after the wait for its lock was bounded.
+  write_shared_commission_changes: `WITH waits AS MATERIALIZED (SELECT ${briefLocks} AS bound),
+    ${updateStatement('waits CROSS JOIN ', 'waits.bound IS NOT NULL')}`,
+} as const;
 
 /**
  * Compare-and-set: writes each change whose commission is still at the version that it was decided
- * on, with all its rows, and none of the others. Returns the ids that were written.
+ * on, with all its rows, and none of the others. Returns the ids that were written. A statement of
+ * its own waits for locks only briefly: others may share it.
  */
 export async function writeChanges(
   db: Db,
@@ -228,7 +235,7 @@ export async function writeChanges(
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const params = parametersOf(written, changeRows(changes));
-  const name = 'write_commission_changes';
-  const rows = await prepared<{ id: string }>(db, name, updateStatement, params);
+  const name = isInTransaction(db) ? 'write_commission_changes' : 'write_shared_commission_changes';
+  const rows = await prepared<{ id: string }>(db, name, updates[name], params);
   return new Set(rows.map((row) => row.id));
 }

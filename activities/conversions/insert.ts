@@ -7,7 +7,7 @@ import {
   type Table,
 } from '../../entities/database/bulk-rows';
 import { newId } from '../../entities/ids';
-import { prepared, type Db } from '../../entities/database/sql';
+import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
 import type { CommissionChange } from '../commissions/commission-change';
 import { changeRows, tables, type ChangeRows } from '../commissions/write';
 import type { ConversionPlan } from './decide';
@@ -98,17 +98,24 @@ const flagTable = {
 const plainSets = layOut(plain);
 const flaggedSets = layOut({ ...plain, flags: flagTable });
 
-function statementOf(sets: Record<string, RowSet>): string {
+function statementOf(sets: Record<string, RowSet>, main: string): string {
   const parts = Object.entries(sets).map(([kind, set]) => `new_${kind} AS (${insertOf(set)})`);
-  return `WITH ${parts.join(',\n')} SELECT 1`;
+  return `WITH ${parts.join(',\n')} ${main}`;
 }
 
-const plainStatement = statementOf(plainSets);
-const flaggedStatement = statementOf(flaggedSets);
+/** The main query runs before the inserts that it does not read. */
+const shortWait = `SELECT ${briefLocks}`;
+const statements = {
+  plain: statementOf(plainSets, 'SELECT 1'),
+  plain_shared: statementOf(plainSets, shortWait),
+  flagged: statementOf(flaggedSets, 'SELECT 1'),
+  flagged_shared: statementOf(flaggedSets, shortWait),
+};
 
 /**
  * Writes conversions with everything that follows from them: one statement, one commit. An id that
- * is known already fails all of it, by uq_conversion_external_transaction.
+ * is known already fails all of it, by uq_conversion_external_transaction. A statement of its own
+ * waits for locks only briefly: others may share it.
  */
 export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<void> {
   const changes = changeRows(
@@ -128,12 +135,13 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
     ledger: changes.ledger,
   };
   const flags = plans.flatMap(flagRows);
-  if (flags.length === 0) {
-    await prepared(db, 'write_conversions', plainStatement, parametersOf(plainSets, rows));
-  } else {
-    const params = parametersOf(flaggedSets, { ...rows, flags });
-    await prepared(db, 'write_flagged_conversions', flaggedStatement, params);
-  }
+  const params =
+    flags.length === 0
+      ? parametersOf(plainSets, rows)
+      : parametersOf(flaggedSets, { ...rows, flags });
+  const kind = flags.length === 0 ? 'plain' : 'flagged';
+  const name = isInTransaction(db) ? kind : (`${kind}_shared` as const);
+  await prepared(db, `write_conversions_${name}`, statements[name], params);
 }
 
 /** All events of a workspace in a commit are one piece of work. */

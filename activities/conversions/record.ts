@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAboutData, isPassingOutage, violatedConstraint } from '../../entities/database/errors';
+import {
+  isAboutData,
+  isHeldUp,
+  isPassingOutage,
+  violatedConstraint,
+} from '../../entities/database/errors';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import { type Db, query, transaction } from '../../entities/database/sql';
@@ -37,7 +42,9 @@ export async function patiently<T>(db: Db, work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       // In an open transaction everything before is lost too: only its owner can begin again.
-      const canRepeat = isPassingOutage(error) && !db.queryRunner?.isTransactionActive;
+      // What other work held up is tried again by whoever can do so without holding up others.
+      const isPassing = isPassingOutage(error) && !isHeldUp(error);
+      const canRepeat = isPassing && !db.queryRunner?.isTransactionActive;
       if (!canRepeat || waitMs === null) throw error;
       await sleep(waitMs);
     }

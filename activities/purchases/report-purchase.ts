@@ -1,6 +1,13 @@
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, transaction, type Tx } from '../../entities/database/sql';
+import {
+  briefLocks,
+  type Db,
+  isInTransaction,
+  query,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import {
   decide,
   patiently,
@@ -13,7 +20,8 @@ import { findConversion } from '../conversions/rows';
 import { assertSignal, type ConversionReport } from '../conversions/decide';
 import type { ConversionRecord } from '../conversions/conversion';
 import { recordOf, submissionOf } from '../conversions/record-one';
-import { createGroupCommit } from '../runtime/batching/micro-batch';
+import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
+import { createFairPlaces } from '../runtime/batching/fair-places';
 import {
   joinReportedPayment,
   lockReportedPayment,
@@ -30,9 +38,12 @@ export async function recordConversion(
   now: Date,
 ): Promise<ConversionRecord> {
   const submission = submissionOf(scope, report, now);
-  if (mayMeetStripe(report)) return recordBesideStripe(db, submission);
-  const [outcome] = await recordAll(db, [submission]);
-  return recordOf(outcome);
+  const record = async (): Promise<ConversionRecord> =>
+    mayMeetStripe(report)
+      ? recordBesideStripe(db, submission)
+      : recordOf((await recordAll(db, [submission]))[0]);
+  // In an open transaction only its owner can begin again.
+  return isInTransaction(db) ? record() : whileHeldUp(record);
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
@@ -43,7 +54,9 @@ function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boo
 function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
   const { scope, report, id, now } = submission;
   const { externalTransactionId } = report;
+  const isOwn = !isInTransaction(db);
   const work = async (tx: Tx): Promise<ConversionRecord> => {
+    if (isOwn) await query(tx, `SELECT ${briefLocks}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
     const record = recordOf(outcome);
@@ -80,20 +93,35 @@ const gatherMs = 2;
 const mostWaiting = 5_000;
 const patienceMs = 20_000;
 
+/** Each has a transaction of its own: few at once, so that the pool stays for the others. */
+const besideStripePlaces = {
+  places: 3,
+  perOwner: 2,
+  waitingPerOwner: 200,
+  waitingInAll: 2_000,
+  patienceMs,
+};
+
 /** As recordConversion, for many at once: a lone report waits for nobody, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
-  const outcomes = createGroupCommit<Submission, Outcome>({
+  const besideStripe = createFairPlaces(besideStripePlaces);
+  const outcomes = createFairBatch<Submission, Outcome>({
     maxItems: mostReports,
     maxInFlight: mostInFlight,
     gatherMs,
     maxWaiting: mostWaiting,
     patienceMs,
     commit: (submissions) => recordAll(db, submissions),
+    ownerOf: ({ scope }) => scope.workspaceId,
+    errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
   });
   return {
     async record(scope, report, now) {
-      if (mayMeetStripe(report)) return recordConversion(db, scope, report, now);
-      return recordOf(await outcomes.submit(submissionOf(scope, report, now)));
+      const submission = submissionOf(scope, report, now);
+      if (!mayMeetStripe(report)) return recordOf(await outcomes.submit(submission));
+      return whileHeldUp(() =>
+        besideStripe.run(scope.workspaceId, () => recordBesideStripe(db, submission)),
+      );
     },
   };
 }

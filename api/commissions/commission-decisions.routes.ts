@@ -51,6 +51,7 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
         tag,
         description: 'For a flagged one this is the manual review: it clears all but a dispute.',
         auth: merchant('member'),
+        ownBounds: true,
         params,
         responses: approved,
         errors: [
@@ -78,6 +79,7 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
         summary: 'Approve a commission before its hold is over',
         tag,
         auth: merchant('member'),
+        ownBounds: true,
         params,
         body: ApproveOverrideBody,
         responses: approved,
@@ -128,6 +130,7 @@ function addRejection(router: Router, desk: DecisionDesk): void {
         summary: 'Reject a pending or approved commission',
         tag,
         auth: merchant('member'),
+        ownBounds: true,
         params,
         body: RejectBody,
         responses: { 200: { type: CommissionDto, example: rejectedExample } },

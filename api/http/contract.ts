@@ -9,6 +9,7 @@ import type { Auth } from './credential';
 import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
 import { authorize } from './authorize';
 import { declaredCodes } from './declared-codes';
+import { placeOwner } from './places';
 import { runIdempotent } from './idempotency';
 import type { ApiServices } from './services';
 import { queryToInstance, toInstance } from './validate';
@@ -67,6 +68,11 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<void>;
   /** The answer carries a token, key or secret. */
   noStore?: boolean;
+  /**
+   * The handler shares its commits with others or has bounds of its own: it needs no place at the
+   * database, save with an Idempotency-Key.
+   */
+  ownBounds?: boolean;
   /** Answered over plain http even where HTTPS is required. */
   httpAllowed?: boolean;
   deprecated?: boolean;
@@ -120,7 +126,9 @@ export function contract<
     await readInput(ctx, spec);
     ctx.db = ctx.deps.db.manager;
     if (spec.noStore) ctx.set('Cache-Control', 'no-store');
+    const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
     await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
+      ...(owner === undefined ? {} : { inPlace: (work) => ctx.services.places.run(owner, work) }),
       prepare: async () => {
         ctx.input.params = readParams(ctx, spec.params);
         await spec.prepare?.(ctx);
@@ -137,6 +145,10 @@ export function contract<
     assertStatusDeclared(ctx, spec.responses);
   };
   return documented(spec, endpoint);
+}
+
+function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boolean {
+  return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
 }
 
 /** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */

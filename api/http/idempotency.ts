@@ -21,6 +21,8 @@ interface Idempotent extends Context {
 export interface Work {
   prepare?: () => Promise<void>;
   handler: () => Promise<void>;
+  /** Runs what holds a connection once the database has a place for this caller. */
+  inPlace?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface Claim {
@@ -61,7 +63,8 @@ export async function runIdempotent(
   const applies = ctx.method === 'POST' && request.principal !== undefined && manner !== 'none';
   if (!applies || header === undefined) {
     await work.prepare?.();
-    return work.handler();
+    // What talks to the network holds no connection meanwhile.
+    return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
   }
 
   const claim = buildClaim(request, String(header));
@@ -140,14 +143,23 @@ async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | u
 
 async function runInTransaction(request: Idempotent, claim: Claim, work: Work): Promise<void> {
   const refused = await isRefused(request, work.prepare);
-  await transaction(request.deps.db, async (tx) => {
+  const inPlace = work.inPlace ?? ((run: () => Promise<void>) => run());
+  await inPlace(() => commitWithAnswer(request, claim, refused ? undefined : work.handler));
+}
+
+function commitWithAnswer(
+  request: Idempotent,
+  claim: Claim,
+  handler: Work['handler'] | undefined,
+): Promise<void> {
+  return transaction(request.deps.db, async (tx) => {
     // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
     const attempt = (): Promise<void> =>
       transaction(tx, async (inner) => {
         request.db = inner;
-        await work.handler();
+        await handler?.();
       });
-    if (!refused) await isRefused(request, attempt);
+    if (handler) await isRefused(request, attempt);
     await storeAnswer(request, tx, claim);
   });
 }

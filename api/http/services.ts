@@ -1,3 +1,4 @@
+import type { FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { AddressReader } from './client-address';
 import type { Limiter } from './limits';
 
@@ -5,4 +6,6 @@ import type { Limiter } from './limits';
 export interface ApiServices {
   limiter: Limiter;
   addressOf: AddressReader;
+  /** Places for requests that hold a database connection. */
+  places: FairPlaces;
 }

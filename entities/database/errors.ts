@@ -11,6 +11,9 @@ const passingCodes = /^(08...|57P0.|40001|40P01|ECONN.*|EPIPE)$/;
 const passingMessages =
   /Connection terminated|connection error|connection is closed|is not queryable/i;
 
+/** Another transaction's locks, or the statement's own length, were in the way: nothing was done. */
+const heldUpCodes = new Set(['55P03', '57014', '40P01', '40001']);
+
 /** Whether the database is away or overloaded, so that nothing is known to be wrong with the work. */
 export function isDatabaseOutage(error: unknown): boolean {
   return matches(error, outageCodes, outageMessages);
@@ -19,6 +22,11 @@ export function isDatabaseOutage(error: unknown): boolean {
 /** An outage of which a moment's wait may see the end; the work may have been done all the same. */
 export function isPassingOutage(error: unknown): boolean {
   return matches(error, passingCodes, passingMessages);
+}
+
+/** Nothing is wrong with the work or the database: other work on the same rows was in its way. */
+export function isHeldUp(error: unknown): boolean {
+  return heldUpCodes.has(driverCode(error) ?? '');
 }
 
 /** Postgres classes 22 and 23: the statement was understood, a value in it was not acceptable. */

@@ -17,6 +17,17 @@ export function transaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Pr
   return db.transaction((manager) => work(manager as Tx));
 }
 
+/** Whether this is an open transaction, of which each statement is only a part. */
+export function isInTransaction(db: Db): boolean {
+  return db.queryRunner?.isTransactionActive === true;
+}
+
+/**
+ * An expression: from here to the end of the transaction, which may be this statement, a lock that
+ * is not free within 100 ms is an error.
+ */
+export const briefLocks = `set_config('lock_timeout', '100', true)`;
+
 interface Result {
   rows: unknown[];
   rowCount: number | null;

@@ -16,6 +16,11 @@ export interface GroupCommitOptions<I, O> {
   /** More items than this are refused at once instead of waiting in vain. */
   maxWaiting: number;
   /**
+   * Whose item it is. When more wait than a batch holds, owners take turns, and no owner fills more
+   * than a quarter of the queue. Without it, first come, first served.
+   */
+  ownerOf?: (item: I) => string;
+  /**
    * A batch smaller than the one before waits this long for the rest: those who were answered
    * together come back one after the other. A lone item after a lone item never waits. Default 0.
    */
@@ -31,6 +36,9 @@ interface Entry<I, O> {
   reject(error: unknown): void;
 }
 
+/** With owners, one of them fills the queue no further than if there were so many. */
+const ownersAtLeast = 4;
+
 /** Of the batch before: with so many waiting, the stragglers are not waited for. */
 const completeShare = 0.75;
 
@@ -45,6 +53,8 @@ const unavailable = (): AppError =>
  */
 export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
   const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
+  const { ownerOf } = options;
+  const shares = ownerOf && createShares(ownerOf, maxWaiting / ownersAtLeast);
   let waiting: Entry<I, O>[] = [];
   const underway = new Set<Entry<I, O>[]>();
   let isScheduled = false;
@@ -74,10 +84,12 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
 
   const flush = (): void => {
     isScheduled = false;
+    if (ownerOf && waiting.length > maxItems) waiting = inTurns(waiting, ownerOf, maxItems);
     const batch = waiting.slice(0, maxItems);
     if (batch.length === 0) return;
     lastSize = batch.length;
     waiting = waiting.length > maxItems ? waiting.slice(maxItems) : [];
+    shares?.left(batch);
     underway.add(batch);
     void settle(batch, commit).finally(() => {
       underway.delete(batch);
@@ -91,6 +103,7 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
     const limit = performance.now() - patienceMs;
     const firstInTime = waiting.findIndex(({ since }) => since > limit);
     const overdue = waiting.splice(0, firstInTime < 0 ? waiting.length : firstInTime);
+    shares?.left(overdue);
     for (const entry of [...overdue, ...[...underway].flat()]) {
       if (entry.since <= limit) entry.reject(unavailable());
     }
@@ -102,6 +115,7 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
   return {
     submit(item) {
       if (waiting.length >= maxWaiting) return Promise.reject(unavailable());
+      if (shares?.enter(item) === false) return Promise.reject(unavailable());
 
       watch ??= setInterval(refuseOverdue, Math.max(10, patienceMs / 10)).unref();
       return new Promise<O>((resolve, reject) => {
@@ -122,4 +136,51 @@ async function settle<I, O>(
   } catch (error) {
     batch.forEach((entry) => entry.reject(error));
   }
+}
+
+/** How much of the queue is whose. */
+function createShares<I>(ownerOf: (item: I) => string, most: number) {
+  const counts = new Map<string, number>();
+  return {
+    /** False when the item's owner has enough in the queue. */
+    enter(item: I): boolean {
+      const owner = ownerOf(item);
+      const count = counts.get(owner) ?? 0;
+      if (count >= most) return false;
+      counts.set(owner, count + 1);
+      return true;
+    },
+    left(entries: readonly { item: I }[]): void {
+      for (const { item } of entries) {
+        const owner = ownerOf(item);
+        const count = counts.get(owner) ?? 0;
+        if (count > 1) counts.set(owner, count - 1);
+        else counts.delete(owner);
+      }
+    },
+  };
+}
+
+/** The next `most` are chosen owner by owner, one of each a round; all others keep their order. */
+function inTurns<I, E extends { item: I }>(
+  entries: E[],
+  ownerOf: (item: I) => string,
+  most: number,
+): E[] {
+  const queues = new Map<string, E[]>();
+  for (const entry of entries) {
+    const owner = ownerOf(entry.item);
+    const queue = queues.get(owner);
+    if (queue) queue.push(entry);
+    else queues.set(owner, [entry]);
+  }
+  if (queues.size === 1) return entries;
+  const chosen = new Set<E>();
+  for (let round = 0; chosen.size < most; round += 1) {
+    for (const queue of queues.values()) {
+      const entry = queue[round];
+      if (entry && chosen.size < most) chosen.add(entry);
+    }
+  }
+  return [...chosen, ...entries.filter((entry) => !chosen.has(entry))];
 }

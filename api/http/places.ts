@@ -1,0 +1,34 @@
+import type { Context } from 'koa';
+import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
+import type { Principal } from '../../activities/credentials/principals';
+import type { Auth } from './credential';
+
+/** Connections that requests leave to what all of them share: sessions, keys, shared commits. */
+const keptFree = 3;
+const ownShare = 0.4;
+
+/**
+ * Places for requests that hold a connection of the pool. One caller holds only some of them, so
+ * that however long its statements take or wait, another's find a connection.
+ */
+export function createDatabasePlaces(poolSize: number): FairPlaces {
+  return createFairPlaces({
+    places: Math.max(1, poolSize - keptFree),
+    perOwner: Math.max(1, Math.floor(poolSize * ownShare)),
+    waitingPerOwner: 200,
+    waitingInAll: 2_000,
+    patienceMs: 10_000,
+  });
+}
+
+/** Whose work a request is: the workspace's, the account's, else the address's. */
+export function placeOwner(ctx: Context, auth: Auth<unknown>): string | undefined {
+  const { principal, clientIp } = ctx as unknown as {
+    principal: Principal | undefined;
+    clientIp: string;
+  };
+  if (principal) return 'workspaceId' in principal ? principal.workspaceId : principal.accountId;
+  if (auth.addressZone) return clientIp;
+  // A processor's events come from few addresses: their path names whose they are.
+  return ctx.method === 'POST' ? ctx.path : undefined;
+}

@@ -1,0 +1,168 @@
+import { Client } from 'pg';
+import { newId } from '../../../entities/ids';
+import type { Db } from '../../../entities/database/sql';
+import { startTestApp, type TestApp } from '../../support/app';
+import type { ApiResponse, Caller } from '../../support/api-client';
+import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
+
+/**
+ * What a neighbour may have to wait while somebody else's rows are locked: some 100 ms, and room for
+ * a busy machine. Without isolation it is the 5 s of the pool's lock timeout.
+ */
+const neighbourWithinMs = 1_000;
+
+let app: TestApp;
+let db: Db;
+let holder: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  db = app.deps.db.manager;
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  holder = new Client({ connectionString: app.deps.config.databaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+});
+afterEach(() => holder.end());
+
+interface Tenant {
+  workspaceId: string;
+  sell(id: string): Promise<ApiResponse>;
+}
+
+async function buildTenant(): Promise<Tenant> {
+  const key = await buildApiKey(db, { mode: 'test' });
+  const { workspaceId } = key;
+  const program = await buildProgram(db, { workspaceId, mode: 'test' });
+  const { code } = await buildPromoCode(db, await buildParticipant(db, { program }));
+  const caller = app.client.as(key.key);
+  const sell = (id: string): Promise<ApiResponse> =>
+    caller.post('/api/v1/conversions', {
+      external_transaction_id: id,
+      event_type: 'purchase',
+      promo_code: code,
+    });
+  await sell(newId());
+  return { workspaceId, sell };
+}
+
+/** An id whose conversion is not committed yet, as an event's transaction leaves it. */
+async function holdAlias(workspaceId: string, alias: string): Promise<void> {
+  await holder.query(
+    `INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
+     VALUES ($1, 'test', $2, $3)`,
+    [workspaceId, alias, newId()],
+  );
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
+  const started = performance.now();
+  return { result: await work, ms: performance.now() - started };
+}
+
+describe('a row lock that one tenant holds', () => {
+  it('does not hold up a neighbour that reports at the same moment', async () => {
+    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    await holdAlias(mallory.workspaceId, 'order-1');
+    const held = mallory.sell('order-1');
+    const sale = await timed(nancy.sell('order-2'));
+
+    expect(sale.result.status).toBe(201);
+    expect(sale.ms).toBeLessThan(neighbourWithinMs);
+    await holder.query('ROLLBACK');
+    expect((await held).status).toBe(201);
+  });
+
+  it('holds up no later sale of a neighbour either, however often it is met', async () => {
+    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    await holdAlias(mallory.workspaceId, 'order-1');
+    const held = Array.from({ length: 20 }, () => mallory.sell('order-1'));
+    await nancy.sell('first');
+    for (let sale = 0; sale < 10; sale += 1) {
+      const { result, ms } = await timed(nancy.sell(`order-${sale}`));
+      expect(result.status).toBe(201);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    const statuses = (await Promise.all(held)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it('leaves connections to others when a payment of a processor is locked', async () => {
+    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    await holdAlias(mallory.workspaceId, 'pi_1');
+    const held = Array.from({ length: 20 }, () => mallory.sell('pi_1'));
+    for (let sale = 0; sale < 5; sale += 1) {
+      const { result, ms } = await timed(nancy.sell(`pi_nancy_${sale}`));
+      expect(result.status).toBe(201);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    expect((await Promise.all(held)).filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  it('does not hold up the decisions of a neighbour', async () => {
+    const [mallory, nancy] = [await buildDecider(), await buildDecider()];
+    await holder.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [
+      mallory.commissionIds[0],
+    ]);
+    const held = mallory.reject(0);
+    for (const [index] of nancy.commissionIds.entries()) {
+      const { result, ms } = await timed(nancy.reject(index));
+      expect(result.status).toBe(200);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    expect((await held).status).toBe(200);
+  });
+
+  it('takes no more than its share of the pool with requests of its own', async () => {
+    const [mallory, nancy] = [await buildDecider(), await buildDecider()];
+    await holder.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [
+      mallory.commissionIds[0],
+    ]);
+    const held = Array.from({ length: 20 }, () => mallory.rejectInBulk(0));
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { result, ms } = await timed(nancy.rejectInBulk(turn));
+      expect(result.status).toBe(200);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status >= 500)).toHaveLength(0);
+  });
+});
+
+interface Decider {
+  commissionIds: string[];
+  reject(index: number): Promise<ApiResponse>;
+  rejectInBulk(index: number): Promise<ApiResponse>;
+}
+
+async function buildDecider(): Promise<Decider> {
+  const owner = await buildMember(db);
+  const program = await buildProgram(db, { workspaceId: owner.workspaceId });
+  const participant = await buildParticipant(db, { program });
+  const commissionIds: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    commissionIds.push((await buildCommission(db, { program, participant })).id);
+  }
+  const caller: Caller = app.client.as((await signIn(app.deps, owner)).accessToken);
+  const path = `/api/v1/programs/${program.id}/commissions`;
+  return {
+    commissionIds,
+    reject: (index) =>
+      caller.patch(`${path}/${commissionIds[index]}/reject`, { reason: 'not a sale' }),
+    rejectInBulk: (index) =>
+      caller.patch(`${path}/bulk-reject`, {
+        commissionIds: [commissionIds[index]],
+        reason: 'not a sale',
+      }),
+  };
+}

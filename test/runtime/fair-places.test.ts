@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
+
+const bounds = { places: 3, perOwner: 2, waitingPerOwner: 3, waitingInAll: 5, patienceMs: 60_000 };
+
+describe('fair places', () => {
+  it('gives one owner a share and keeps the rest for others', async () => {
+    const places = createFairPlaces(bounds);
+    await places.enter('a');
+    await places.enter('a');
+    const third = watched(places.enter('a'));
+    await places.enter('b');
+    await turn();
+    expect(third.isDone).toBe(false);
+  });
+
+  it('lets owners take turns, whoever has asked for more', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1 });
+    const leave = await places.enter('a');
+    const served: string[] = [];
+    const work = (owner: string) =>
+      places.run(owner, () => Promise.resolve(void served.push(owner)));
+    const all = ['a', 'a', 'a', 'b', 'c'].map(work);
+    leave();
+    await Promise.all(all);
+    expect(served).toEqual(['a', 'b', 'c', 'a', 'a']);
+  });
+
+  it('refuses at once what would wait behind too many, and in time what waits too long', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1, patienceMs: 30 });
+    await places.enter('a');
+    const waiting = ['a', 'a', 'a'].map((owner) => places.enter(owner).catch(codeOf));
+    expect(await places.enter('a').catch(codeOf)).toBe('SERVICE_UNAVAILABLE');
+    expect(await Promise.all(waiting)).toEqual(Array(3).fill('SERVICE_UNAVAILABLE'));
+  });
+
+  it('takes a place back once, however often it is given', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1 });
+    const leave = await places.enter('a');
+    leave();
+    leave();
+    await places.enter('a');
+    const second = watched(places.enter('b'));
+    await turn();
+    expect(second.isDone).toBe(false);
+  });
+});
+
+const turn = () => pause(5);
+const codeOf = (error: unknown) => (error as { code: string }).code;
+
+function watched(promise: Promise<unknown>): { isDone: boolean } {
+  const state = { isDone: false };
+  void promise.then(() => (state.isDone = true));
+  return state;
+}
