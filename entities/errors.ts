@@ -32,6 +32,7 @@ export const errorRegistry = {
 
   // Credentials
   UNAUTHORIZED: { status: 401, message: 'A valid bearer token is required.' },
+  API_KEY_LIMIT: { status: 409, message: 'Twenty live keys of a kind and mode at most.' },
   INVALID_API_KEY: { status: 401, message: 'The secret key is missing or not valid.' },
   INVALID_PUBLIC_KEY: { status: 401, message: 'The public key is missing or not valid.' },
   INVALID_SECRET_KEY: { status: 401, message: 'The secret key is missing or not valid.' },

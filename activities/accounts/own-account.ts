@@ -13,7 +13,7 @@ import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from
 import { killTokensOf, setPassword } from './email-tokens';
 import { queueMail } from '../journal/mail-queue';
 import { notifyHolder } from '../notifications/security';
-import { hashPassword, verifyPassword } from '../runtime/crypto/passwords';
+import { hashPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { endSessionsOf } from '../credentials/sessions';
 
@@ -25,17 +25,17 @@ export interface OwnAccount {
 
 /**
  * Moves an account to another address: it is unverified again, tokens for the old address are dead,
- * the old address is told and the new one gets a verification mail.
+ * the old address is told and the new one gets a verification mail. `seen` is the account whose
+ * password was confirmed.
  *
- * @throws AppError PASSWORD_INVALID, EMAIL_TAKEN
+ * @throws AppError EMAIL_TAKEN; PASSWORD_INVALID when the password was changed meanwhile
  */
 export async function changeEmail(
   db: Db,
-  command: OwnAccount & { email: string; password: string },
+  command: OwnAccount & { email: string; seen: AccountRow },
   now: Date,
 ): Promise<Account> {
-  const { side, accountId, email, requestId } = command;
-  const seen = await confirmPassword(db, command, command.password);
+  const { side, accountId, email, requestId, seen } = command;
   if (seen.email === email) return seen;
 
   await transaction(db, async (tx) => {
@@ -61,17 +61,17 @@ export async function changeEmail(
 }
 
 /**
- * Sets a new password; the account's other sessions end and a mail tells.
+ * Sets a new password; the account's other sessions end and a mail tells. `seen` is the account
+ * whose password was confirmed.
  *
- * @throws AppError PASSWORD_INVALID
+ * @throws AppError PASSWORD_INVALID when it was changed meanwhile
  */
 export async function changePassword(
   db: Db,
-  command: OwnAccount & { sessionId: string; currentPassword: string; newPassword: string },
+  command: OwnAccount & { sessionId: string; seen: AccountRow; newPassword: string },
   now: Date,
 ): Promise<void> {
-  const { side, accountId, sessionId, requestId } = command;
-  const seen = await confirmPassword(db, command, command.currentPassword);
+  const { side, accountId, sessionId, requestId, seen } = command;
   const passwordHash = await hashPassword(command.newPassword);
 
   await transaction(db, async (tx) => {
@@ -190,17 +190,6 @@ async function copyToParticipants(
      WHERE id = ANY($1)`,
     [rows.map((row) => row.id), name ?? null, email ?? null, now],
   );
-}
-
-async function confirmPassword(
-  db: Db,
-  { side, accountId }: OwnAccount,
-  password: string,
-): Promise<AccountRow> {
-  const account = await findAccount(db, side, { id: accountId });
-  const matches = await verifyPassword(account?.passwordHash, password);
-  if (!account || !matches) throw new AppError('PASSWORD_INVALID');
-  return account;
 }
 
 /** Two changes at once: the second one's password was the old one. */

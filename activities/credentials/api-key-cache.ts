@@ -55,6 +55,11 @@ export async function resolveKey(
   return known.principal;
 }
 
+/** Whether this process knows the key already, so that resolving it asks nobody. */
+export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
+  return cacheOf(db).keys.has(tokenHash(key));
+}
+
 interface KeyRow {
   id: string;
   kind: KeyKind;

@@ -3,6 +3,7 @@ import { newId } from '../../entities/ids';
 import type { Actor } from '../../entities/rules/values/actor';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import {
+  countFrom,
   type Db,
   execute,
   query,
@@ -36,6 +37,8 @@ export interface KeyCommand {
 }
 
 const shownOfKey = 4;
+/** Of a kind and mode. */
+const mostLiveKeys = 20;
 
 /** Makes a key. `key` is the only time that a secret key can be read. */
 export async function createApiKey(
@@ -78,17 +81,37 @@ export async function createApiKey(
   return { ...record, key };
 }
 
-/** A key that a member asks for: audited, and told to every admin and owner. */
+/**
+ * A key that a member asks for: audited, and told to every admin and owner.
+ *
+ * @throws AppError API_KEY_LIMIT
+ */
 export async function addApiKey(
   db: Db,
   command: KeyCommand & { kind: KeyKind; mode: Mode; name: string | null },
   now: Date,
 ): Promise<ApiKeyRecord & { key: string }> {
   return transaction(db, async (tx) => {
+    await refuseTooMany(tx, command);
     const record = await createApiKey(tx, command, now);
     await announce(tx, command, { record, verb: 'created' }, now);
     return record;
   });
+}
+
+/** Each key has limits of its own: without a bound a workspace would have none. */
+async function refuseTooMany(
+  tx: Tx,
+  { workspaceId, kind, mode }: { workspaceId: string; kind: KeyKind; mode: Mode },
+): Promise<void> {
+  // Two at once are counted one after the other.
+  await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+  const live = await countFrom(
+    tx,
+    'api_keys WHERE workspace_id = $1 AND kind = $2 AND mode = $3 AND revoked_at IS NULL',
+    [workspaceId, kind, mode],
+  );
+  if (live >= mostLiveKeys) throw new AppError('API_KEY_LIMIT');
 }
 
 /**

@@ -1,6 +1,9 @@
 import Router from '@koa/router';
 import { changeEmail, changePassword, renameAccount } from '../../activities/accounts/own-account';
-import { findAccount, type Account } from '../../activities/accounts/accounts';
+import { findAccount, type Account, type AccountRow } from '../../activities/accounts/accounts';
+import { confirmPassword } from '../../activities/accounts/confirm-password';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { Side } from '../../entities/rules/accounts/accounts';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { resendVerification } from '../../activities/accounts/email-tokens';
 import { endSession } from '../../activities/credentials/sessions';
@@ -117,7 +120,9 @@ function addChanges(router: Router, { side, suffix, type, example, auth }: SideS
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        const command = { side, accountId, ...ctx.input.body, requestId: ctx.requestId };
+        const { email, password } = ctx.input.body;
+        const seen = await confirm(ctx, { side, password });
+        const command = { side, accountId, email, seen, requestId: ctx.requestId };
         ctx.body = presentAccount(await changeEmail(ctx.db, command, ctx.now));
       },
     ),
@@ -139,12 +144,30 @@ function addChanges(router: Router, { side, suffix, type, example, auth }: SideS
       async (ctx) => {
         const { accountId, sessionId } = ctx.principal;
         const { requestId } = ctx;
-        const command = { side, accountId, sessionId, ...ctx.input.body, requestId };
+        const { currentPassword, newPassword } = ctx.input.body;
+        const seen = await confirm(ctx, { side, password: currentPassword });
+        const command = { side, accountId, sessionId, newPassword, seen, requestId };
         await changePassword(ctx.db, command, ctx.now);
         ctx.status = 204;
       },
     ),
   );
+}
+
+interface Confirming {
+  deps: Pick<Deps, 'db' | 'vault'>;
+  principal: AccountPrincipal;
+  requestId: string;
+  now: Date;
+}
+
+function confirm(
+  { deps, principal, requestId, now }: Confirming,
+  given: { side: Side; password: string },
+): Promise<AccountRow> {
+  const { accountId } = principal;
+  const pool = { db: deps.db.manager, vault: deps.vault };
+  return confirmPassword(pool, { ...given, accountId, requestId }, now);
 }
 
 function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {

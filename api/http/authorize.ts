@@ -40,7 +40,7 @@ export async function authorize(ctx: Context, spec: Access): Promise<void> {
 
   const principal = await resolvePrincipal(request, spec.auth);
   request.principal = principal;
-  await limitPrincipal(request, spec.auth, subjectOf(principal));
+  await limitPrincipal(request, spec.auth, principal);
   request.mode = readMode(request, spec.auth, principal);
   request.scope =
     'workspaceId' in principal
@@ -66,21 +66,37 @@ export function requireHttps(ctx: Context, { httpAllowed }: { httpAllowed?: bool
 
 /** An address that keeps sending bad credentials is refused before its next one is looked at. */
 async function limitAddress(request: Authorized, auth: Auth<unknown>): Promise<void> {
-  const { limiter } = request.services;
   if (auth.addressZone) {
     await countOrRefuse(request, auth.addressZone, addressSubject(request));
-  } else if (auth.kind !== 'open') {
-    const state = await limiter.peek('general', addressSubject(request));
-    if (state?.exceeded) refuse(request, 'general', state);
+  } else if (auth.kind !== 'open' && auth.kind !== 'publicKey') {
+    await refuseGuesser(request);
   }
+}
+
+/** Refuses an address of which too many credentials were refused. */
+export async function refuseGuesser(ctx: Context): Promise<void> {
+  const request = ctx as unknown as Authorized;
+  const state = await request.services.limiter.peek('general', addressSubject(request));
+  if (state?.exceeded) refuse(request, 'general', state);
 }
 
 async function limitPrincipal(
   request: Authorized,
   auth: Auth<unknown>,
-  subject: string,
+  principal: Principal,
 ): Promise<void> {
-  for (const zone of auth.zones) await countOrRefuse(request, zone, subject);
+  const subject = subjectOf(principal);
+  for (const zone of auth.zones) {
+    await countOrRefuse(request, zone, subject);
+    if ('apiKeyId' in principal) await limitWorkspace(request, zone, principal.workspaceId);
+  }
+}
+
+/** All keys of a workspace together: 429 beyond what they may send. */
+export async function limitWorkspace(ctx: Context, zone: Zone, workspaceId: string): Promise<void> {
+  const { services } = ctx as unknown as Authorized;
+  const state = await services.limiter.consumeShared(zone, workspaceId);
+  if (state?.exceeded) refuse(ctx, zone, state);
 }
 
 /** Counts a request in a zone, tells the limit in the headers, and throws 429 beyond it. */

@@ -1,4 +1,5 @@
-import { koaBody, HttpMethodEnum } from 'koa-body';
+import { isUtf8 } from 'node:buffer';
+import inflate from 'inflation';
 import type { Context } from 'koa';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
@@ -6,25 +7,6 @@ import { AppError, validationError } from '../../entities/errors';
 export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
-
-const parse = koaBody({
-  json: true,
-  text: true,
-  urlencoded: false,
-  multipart: false,
-  jsonStrict: false,
-  jsonLimit: maxBytes,
-  textLimit: maxBytes,
-  parsedMethods: [
-    HttpMethodEnum.POST,
-    HttpMethodEnum.PUT,
-    HttpMethodEnum.PATCH,
-    HttpMethodEnum.DELETE,
-  ],
-  onError: (error) => {
-    throw bodyError(error);
-  },
-});
 
 export function hasBody(ctx: Context): boolean {
   const { headers } = ctx.req;
@@ -51,14 +33,26 @@ export async function readJsonBody(
   ctx: Context,
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  await parse(ctx as never, () => Promise.resolve());
-  const parsed: unknown = (ctx.request as { body?: unknown }).body;
-  const value = typeof parsed === 'string' && ctx.is('text/*') ? parseJson(parsed) : parsed;
+  const text = await readText(ctx).catch((error: Error) => {
+    throw bodyError(error);
+  });
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationError('body', 'must be a JSON object');
   }
   checkTexts(value as Record<string, unknown>, looseFields);
   return value as Record<string, unknown>;
+}
+
+/** The body as text, decoded and unpacked; what is no UTF-8 is refused and not mended. */
+export async function readText({ req }: Context): Promise<string> {
+  const isCompressed = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
+  const bytes = await rawBody(inflate(req), {
+    limit: maxBytes,
+    length: isCompressed ? null : (req.headers['content-length'] ?? null),
+  });
+  if (!isUtf8(bytes)) throw new Error('the body is no UTF-8');
+  return bytes.toString('utf8');
 }
 
 /** The bytes as they came, for signatures. */
@@ -80,9 +74,22 @@ function parseJson(text: string): unknown {
 
 /** What a failure of reading a body means to its sender. */
 export function bodyError(error: Error & { status?: number; type?: string }): AppError {
+  if (error instanceof AppError) return error;
   if (error.status === 413) return new AppError('PAYLOAD_TOO_LARGE');
   if (error.status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE');
-  return validationError('body', 'is not valid JSON, or its encoding is broken');
+  return validationError('body', 'is not valid JSON in UTF-8, or its encoding is broken');
+}
+
+/** Whether a value is nested deeper than any body may be. Walks without recursion. */
+export function isTooDeep(value: unknown): boolean {
+  const queue = [{ value, depth: 0 }];
+  for (let item = queue.pop(); item; item = queue.pop()) {
+    if (typeof item.value !== 'object' || item.value === null) continue;
+    if (item.depth >= maxDepth) return true;
+    for (const child of Object.values(item.value))
+      queue.push({ value: child, depth: item.depth + 1 });
+  }
+  return false;
 }
 
 /** Walks without recursion: a deep body must not cost the stack. */
@@ -99,6 +106,8 @@ function checkTexts(body: Record<string, unknown>, looseFields: readonly string[
     if (depth >= maxDepth) throw validationError('body', 'is nested too deeply');
     for (const [key, child] of Object.entries(value)) {
       const childPath = joinPath(path, key, Array.isArray(value));
+      // A name that JavaScript mistrusts.
+      if (key === '__proto__') throw validationError('body', 'has a field that cannot be read');
       if (looseFields.includes(childPath)) continue;
       if (!isStorable(key))
         throw validationError(path || 'body', 'has a key that is no valid text');

@@ -23,7 +23,7 @@ export function createAddressReader(trustedProxies: string[]): AddressReader {
     const peer = plain(request.socket.remoteAddress ?? '');
     if (!isTrusted(peer)) return { ip: peer, scheme: encrypted ? 'https' : 'http' };
 
-    const hops = list(request.headers['x-forwarded-for']).map(plain);
+    const hops = list(request.headers['x-forwarded-for']).map(withoutPort).map(plain);
     const client = hops.reverse().find((hop) => !isTrusted(hop));
     const scheme = list(request.headers['x-forwarded-proto']).at(-1);
     return {
@@ -52,6 +52,12 @@ function list(header: string | string[] | undefined): string[] {
     .split(',')
     .map((part) => part.trim().toLowerCase())
     .filter(Boolean);
+}
+
+/** Some proxies write `1.2.3.4:5678` or `[::1]:5678`. */
+function withoutPort(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? [];
+  return v6 ?? v4 ?? hop;
 }
 
 /** IPv4 addresses arrive as `::ffff:1.2.3.4` on dual-stack sockets. */

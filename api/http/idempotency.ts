@@ -6,6 +6,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
+import { isTooDeep } from './body';
 import { toEnvelope } from './error-envelope';
 
 interface Idempotent extends Context {
@@ -98,6 +99,8 @@ function buildClaim(request: Idempotent, key: string): Claim {
 
 /** Of the JSON value: another order of its fields is the same body. */
 function hashOf(body: unknown): string {
+  // Endpoints that ignore what they do not know have not looked into it.
+  if (isTooDeep(body)) throw validationError('body', 'is nested too deeply');
   const canonical = JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -24,9 +24,17 @@ export interface LimitState {
 export interface Limiter {
   /** Counts one request; undefined when the zone is off. */
   consume(zone: Zone, subject: string): Promise<LimitState | undefined>;
+  /** Counts a request of one of a workspace's keys against what all of them together may send. */
+  consumeShared(zone: Zone, workspaceId: string): Promise<LimitState | undefined>;
   /** Looks without counting; undefined when nothing was counted yet or the zone is off. */
   peek(zone: Zone, subject: string): Promise<LimitState | undefined>;
 }
+
+/**
+ * Keys are free, and each has limits of its own: all of a workspace's have this many times one's, on
+ * each process. It bounds abuse; nobody with a handful of keys meets it.
+ */
+const sharedTimes = 5;
 
 const minute = 60;
 const hour = 3_600;
@@ -53,25 +61,33 @@ export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
         points,
         shared: new RateLimiterRedis({ ...options, storeClient: redis.client }),
         local: new RateLimiterMemory(options),
+        workspaces: new RateLimiterMemory({ ...options, points: points * sharedTimes }),
       },
     ] as const;
   });
   const limiters = Object.fromEntries(byZone) as Record<Zone, (typeof byZone)[number][1]>;
 
+  const peek: Limiter['peek'] = async (zone, subject) => {
+    const { points, shared, local } = limiters[zone];
+    if (points === 0) return undefined;
+    const counted = await redis.attempt(async () => (await shared.get(subject)) ?? 'none');
+    const result = counted ?? (await local.get(subject));
+    if (result === null || result === 'none') return undefined;
+    return toState(points, result, 0);
+  };
+
   return {
+    peek,
+    async consumeShared(zone, workspaceId) {
+      const { points, workspaces } = limiters[zone];
+      if (points === 0) return undefined;
+      return toState(points * sharedTimes, await settle(workspaces.consume(workspaceId)));
+    },
     async consume(zone, subject) {
       const { points, shared, local } = limiters[zone];
       if (points === 0) return undefined;
       const counted = await redis.attempt(() => settle(shared.consume(subject)));
       return toState(points, counted ?? (await settle(local.consume(subject))));
-    },
-    async peek(zone, subject) {
-      const { points, shared, local } = limiters[zone];
-      if (points === 0) return undefined;
-      const counted = await redis.attempt(async () => (await shared.get(subject)) ?? 'none');
-      const result = counted ?? (await local.get(subject));
-      if (result === null || result === 'none') return undefined;
-      return toState(points, result, 0);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { Principal } from '../../activities/credentials/principals';
+import { networkOf } from '../../entities/rules/values/network';
 import type { Auth } from './credential';
 
 /** Connections that requests leave to what all of them share: sessions, keys, shared commits. */
@@ -28,7 +29,7 @@ export function placeOwner(ctx: Context, auth: Auth<unknown>): string | undefine
     clientIp: string;
   };
   if (principal) return 'workspaceId' in principal ? principal.workspaceId : principal.accountId;
-  if (auth.addressZone) return clientIp;
+  if (auth.addressZone) return networkOf(clientIp);
   // A processor's events come from few addresses: their path names whose they are.
   return ctx.method === 'POST' ? ctx.path : undefined;
 }

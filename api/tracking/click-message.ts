@@ -1,8 +1,6 @@
-import inflate from 'inflation';
 import type { Context } from 'koa';
-import rawBody from 'raw-body';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
-import { bodyError, checkContentType, isStorable, maxBytes } from '../http/body';
+import { bodyError, checkContentType, isStorable, readText } from '../http/body';
 import type { ClickBody } from './clicks.dto';
 
 export const clickContentTypes = ['application/json', 'text/plain'] as const;
@@ -49,15 +47,6 @@ export function readClick(value: object): ClickBody {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-async function readText({ req }: Context): Promise<string> {
-  const isCompressed = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
-  return rawBody(inflate(req), {
-    limit: maxBytes,
-    length: isCompressed ? null : (req.headers['content-length'] ?? null),
-    encoding: 'utf8',
-  });
 }
 
 function parse(text: string): unknown {

@@ -1,12 +1,15 @@
 import type { Middleware } from 'koa';
 import type { Arrival, ClickRecorder, Visit } from '../../activities/clicks/record';
+import { isKnownKey } from '../../activities/credentials/api-key-cache';
 import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials/principals';
 import { AppError } from '../../entities/errors';
 import { parseKey } from '../../entities/rules/values/mode';
 import {
   bearerToken,
+  limitWorkspace,
   refuse,
   refuseCredential,
+  refuseGuesser,
   requireHttps,
   setLimitHeaders,
 } from '../http/authorize';
@@ -59,9 +62,13 @@ async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<K
 
   const token = hasHeader ? bearerToken(ctx) : keyOf(value);
   const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
+  // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
+  // known passes: many visitors share an address, and one shop's old snippet must not cost others.
+  if (!isPublic || !isKnownKey(ctx.deps, token)) await refuseGuesser(ctx);
   const key = isPublic ? await resolvePublicKey(ctx.deps, token, ctx.now) : undefined;
   if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
 
+  await limitWorkspace(ctx, 'tracking', key.workspaceId);
   ctx.principal = key;
   ctx.mode = key.mode;
   ctx.actor = { type: 'api_key', id: key.apiKeyId };

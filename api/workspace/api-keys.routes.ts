@@ -47,6 +47,7 @@ export function apiKeyRoutes(): Router {
         responses: {
           201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
         },
+        errors: ['API_KEY_LIMIT'],
         noStore: true,
       },
       async (ctx) => {

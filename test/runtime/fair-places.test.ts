@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
 
 const bounds = { places: 3, perOwner: 2, waitingPerOwner: 3, waitingInAll: 5, patienceMs: 60_000 };
@@ -46,7 +45,7 @@ describe('fair places', () => {
   });
 });
 
-const turn = () => pause(5);
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const codeOf = (error: unknown) => (error as { code: string }).code;
 
 function watched(promise: Promise<unknown>): { isDone: boolean } {

@@ -136,7 +136,7 @@ describe('a group commit', () => {
     await turn();
     all.push(...[2, 3, 4, 5, 11].map((item) => group.submit(item)));
     all.push(group.submit(6));
-    await expect(group.submit(7)).rejects.toThrow('unavailable');
+    await expect(group.submit(7)).rejects.toThrow('away');
     batches[0]?.finish();
     await turn();
     expect(batches[1]?.items).toEqual([2, 11, 3]);

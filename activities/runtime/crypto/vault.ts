@@ -10,6 +10,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import { networkOf } from '../../../entities/rules/values/network';
 import type { Secrets } from '../process/secrets';
 
 /** Encryption, keyed hashes and derived tokens: all that uses a secret of the service. */
@@ -17,7 +18,7 @@ export interface Vault {
   /** AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`. */
   encrypt(text: string): string;
   decrypt(box: string): string;
-  /** `keyId:hash` under the first IP key. */
+  /** `keyId:hash` under the first IP key; of an IPv6 address only its network counts. */
   ipHash(ip: string): string;
   /** The same address under every IP key, for comparisons while a key rotates. */
   ipHashes(ip: string): string[];
@@ -37,7 +38,7 @@ export function createVault(secrets: Secrets): Vault {
   const [ipKey] = ipKeys;
   if (!current || !ipKey) throw new Error('the vault needs keys');
   const hashIp = (key: KeyObject, ip: string): string =>
-    createHmac('sha256', key).update(ip).digest('base64url').slice(0, 32);
+    createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
   return {
     encrypt(text) {

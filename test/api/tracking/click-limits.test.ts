@@ -57,13 +57,32 @@ describe('the limit of clicks', () => {
     expect((await send(await buildKey())).status).toBe(200);
   });
 
-  it('counts a refused key against its address, and lets good keys of the address pass', async () => {
+  it('bounds what all keys of a workspace send together', async () => {
+    const first = await buildKey();
+    const { workspaceId } = first;
+    const keys = [first];
+    for (let more = 0; more < 5; more += 1) {
+      const scope = { workspaceId, kind: 'public', mode: 'test' } as const;
+      keys.push(await buildApiKey(app.deps.db.manager, scope));
+    }
+    const counts = await Promise.all(
+      keys.flatMap((key) => Array.from({ length: 10 }, () => send(key))),
+    );
+    expect(counts.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(counts.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect((await send(await buildKey())).status).toBe(200);
+  });
+
+  it('counts a refused key against its address, and lets known keys of the address pass', async () => {
+    const known = await buildKey();
+    await send(known);
     const bad = { key: `pk_test_${'0'.repeat(32)}` };
     const statuses = [];
     for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await send(bad)).status);
 
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect((await send(await buildKey())).status).toBe(200);
+    expect((await send(known)).status).toBe(200);
+    expect((await send(await buildKey())).status).toBe(429);
   });
 
   it('writes no address down', async () => {

@@ -1,0 +1,75 @@
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
+import { type Db, execute, query, transaction, type Tx } from '../../entities/database/sql';
+import { auditAccount } from '../journal/account-audit';
+import { verifyPassword } from '../runtime/crypto/passwords';
+import type { Vault } from '../runtime/crypto/vault';
+import { findAccount, type AccountRow } from './accounts';
+
+export interface Confirmation {
+  side: Side;
+  accountId: string;
+  password: string;
+  requestId?: string | undefined;
+}
+
+/**
+ * The account, once its holder has given its password. Whoever has stolen an access token may guess
+ * no more often than a stranger at the sign-in. `db` is the pool: a wrong password counts whatever
+ * becomes of the request that brought it.
+ *
+ * @throws AppError PASSWORD_INVALID, RATE_LIMIT_EXCEEDED with Retry-After
+ */
+export async function confirmPassword(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  { side, accountId, password, requestId }: Confirmation,
+  now: Date,
+): Promise<AccountRow> {
+  const guessKey = vault.contactHash(`password:${side}:${accountId}`);
+  await refuseGuess(db, guessKey, now);
+  const account = await findAccount(db, side, { id: accountId });
+  const matches = await verifyPassword(account?.passwordHash, password);
+
+  // Guesses at once are judged one after the other, as if they had come so.
+  const isRight = await transaction(db, async (tx) => {
+    await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guessKey]);
+    await refuseGuess(tx, guessKey, now);
+    if (!matches) await noteFailure(tx, { guessKey, account, requestId }, now);
+    return matches;
+  });
+  if (!account || !isRight) throw new AppError('PASSWORD_INVALID');
+  return account;
+}
+
+async function refuseGuess(db: Db, guessKey: string, now: Date): Promise<void> {
+  const failures = await query<{ failedAt: Date }>(
+    db,
+    `SELECT failed_at AS "failedAt" FROM login_failures
+     WHERE email_key = $1 AND failed_at > $2 ORDER BY failed_at`,
+    [guessKey, new Date(now.getTime() - guessing.window)],
+  );
+  const all = failures.map(({ failedAt }) => failedAt);
+  const wait = secondsUntilGuess({ all, own: [], knownAddress: false }, now);
+  if (wait === 0) return;
+  throw new AppError('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many wrong passwords for this account. Try again later.',
+    headers: { 'Retry-After': String(wait) },
+  });
+}
+
+async function noteFailure(
+  tx: Tx,
+  guess: { guessKey: string; account: AccountRow | undefined; requestId: string | undefined },
+  now: Date,
+): Promise<void> {
+  const { guessKey, account, requestId } = guess;
+  await execute(
+    tx,
+    'INSERT INTO login_failures (id, email_key, ip_hash, failed_at) VALUES ($1, $2, $3, $4)',
+    // Of an account, wherever the guess came from.
+    [newId(), guessKey, '', now],
+  );
+  const action = 'account.password_check_failed';
+  if (account) await auditAccount(tx, { account, action, requestId }, now);
+}
