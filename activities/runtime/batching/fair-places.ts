@@ -20,95 +20,96 @@ export interface FairPlacesOptions {
   retryAfterSeconds?: number;
 }
 
-interface Waiter {
-  enter(): void;
-}
-
 /**
  * Owners take turns: however much one of them asks for, another waits for a place to come free and
  * not for a queue. Whoever waits too long, or behind too many of their own, gets
  * SERVICE_UNAVAILABLE.
  */
 export function createFairPlaces(options: FairPlacesOptions): FairPlaces {
-  const { places, perOwner, waitingPerOwner, waitingInAll, patienceMs } = options;
-  const held = new Map<string, number>();
-  // In the order of turns: who was served last stands last.
-  const queues = new Map<string, Waiter[]>();
-  let heldInAll = 0;
-  let waiting = 0;
+  return new Places(options);
+}
 
-  const hasPlace = (owner: string): boolean =>
-    heldInAll < places && (held.get(owner) ?? 0) < perOwner;
+class Places implements FairPlaces {
+  private readonly held = new Map<string, number>();
+  /** In the order of turns: who was served last stands last. */
+  private readonly queues = new Map<string, (() => void)[]>();
+  private heldInAll = 0;
+  private waiting = 0;
 
-  const take = (owner: string): (() => void) => {
-    heldInAll += 1;
-    held.set(owner, (held.get(owner) ?? 0) + 1);
+  constructor(private readonly options: FairPlacesOptions) {}
+
+  enter(owner: string): Promise<() => void> {
+    const { waitingInAll, waitingPerOwner } = this.options;
+    const queue = this.queues.get(owner);
+    if (!queue && this.hasPlace(owner)) return Promise.resolve(this.take(owner));
+    const isFull = this.waiting >= waitingInAll || (queue?.length ?? 0) >= waitingPerOwner;
+    return isFull ? Promise.reject(unavailable(this.options)) : this.wait(owner);
+  }
+
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const leave = await this.enter(owner);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  private hasPlace(owner: string): boolean {
+    const { places, perOwner } = this.options;
+    return this.heldInAll < places && (this.held.get(owner) ?? 0) < perOwner;
+  }
+
+  private take(owner: string): () => void {
+    this.heldInAll += 1;
+    this.held.set(owner, (this.held.get(owner) ?? 0) + 1);
     let isLeft = false;
     return () => {
       if (isLeft) return;
       isLeft = true;
-      heldInAll -= 1;
-      const left = (held.get(owner) ?? 1) - 1;
-      if (left > 0) held.set(owner, left);
-      else held.delete(owner);
-      serveNext();
+      this.heldInAll -= 1;
+      const left = (this.held.get(owner) ?? 1) - 1;
+      if (left > 0) this.held.set(owner, left);
+      else this.held.delete(owner);
+      this.serveNext();
     };
-  };
+  }
 
-  const serveNext = (): void => {
-    for (const [owner, queue] of queues) {
-      if (!hasPlace(owner)) continue;
+  private serveNext(): void {
+    for (const [owner, queue] of this.queues) {
+      if (!this.hasPlace(owner)) continue;
       const next = queue.shift();
-      queues.delete(owner);
-      if (queue.length > 0) queues.set(owner, queue);
-      next?.enter();
+      this.queues.delete(owner);
+      if (queue.length > 0) this.queues.set(owner, queue);
+      next?.();
       return;
     }
-  };
+  }
 
-  const forget = (owner: string, waiter: Waiter): void => {
-    const queue = (queues.get(owner) ?? []).filter((one) => one !== waiter);
-    if (queue.length > 0) queues.set(owner, queue);
-    else queues.delete(owner);
-  };
-
-  const wait = (owner: string): Promise<() => void> =>
-    new Promise((resolve, reject) => {
+  private wait(owner: string): Promise<() => void> {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        forget(owner, waiter);
-        waiting -= 1;
-        reject(unavailable(options));
-      }, patienceMs);
-      const waiter: Waiter = {
-        enter() {
-          clearTimeout(timer);
-          waiting -= 1;
-          resolve(take(owner));
-        },
+        this.forget(owner, enter);
+        this.waiting -= 1;
+        reject(unavailable(this.options));
+      }, this.options.patienceMs);
+      const enter = (): void => {
+        clearTimeout(timer);
+        this.waiting -= 1;
+        resolve(this.take(owner));
       };
-      waiting += 1;
-      const queue = queues.get(owner);
-      if (queue) queue.push(waiter);
-      else queues.set(owner, [waiter]);
+      this.waiting += 1;
+      const queue = this.queues.get(owner);
+      if (queue) queue.push(enter);
+      else this.queues.set(owner, [enter]);
     });
+  }
 
-  const enter = (owner: string): Promise<() => void> => {
-    if (hasPlace(owner) && !queues.has(owner)) return Promise.resolve(take(owner));
-    const isFull = waiting >= waitingInAll || (queues.get(owner)?.length ?? 0) >= waitingPerOwner;
-    return isFull ? Promise.reject(unavailable(options)) : wait(owner);
-  };
-
-  return {
-    enter,
-    async run(owner, work) {
-      const leave = await enter(owner);
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
-    },
-  };
+  private forget(owner: string, waiter: () => void): void {
+    const queue = (this.queues.get(owner) ?? []).filter((one) => one !== waiter);
+    if (queue.length > 0) this.queues.set(owner, queue);
+    else this.queues.delete(owner);
+  }
 }
 
 function unavailable({ retryAfterSeconds = 2 }: FairPlacesOptions): AppError {

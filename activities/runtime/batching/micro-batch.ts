@@ -53,8 +53,7 @@ const unavailable = (): AppError =>
  */
 export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
   const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
-  const { ownerOf } = options;
-  const shares = ownerOf && createShares(ownerOf, maxWaiting / ownersAtLeast);
+  const owners = options.ownerOf && createOwners(options.ownerOf, maxWaiting / ownersAtLeast);
   let waiting: Entry<I, O>[] = [];
   const underway = new Set<Entry<I, O>[]>();
   let isScheduled = false;
@@ -62,7 +61,6 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
 
   let lastSize = 1;
   let gathering: NodeJS.Timeout | undefined;
-
   const hasRoom = (): boolean =>
     underway.size < maxInFlight ||
     (surge !== undefined && waiting.length >= surge.items && underway.size < surge.maxInFlight);
@@ -84,12 +82,10 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
 
   const flush = (): void => {
     isScheduled = false;
-    if (ownerOf && waiting.length > maxItems) waiting = inTurns(waiting, ownerOf, maxItems);
-    const batch = waiting.slice(0, maxItems);
+    const { batch, rest } = nextBatch(waiting, maxItems, owners);
     if (batch.length === 0) return;
+    waiting = rest;
     lastSize = batch.length;
-    waiting = waiting.length > maxItems ? waiting.slice(maxItems) : [];
-    shares?.left(batch);
     underway.add(batch);
     void settle(batch, commit).finally(() => {
       underway.delete(batch);
@@ -101,12 +97,11 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
   /** One slow watch for all, in place of a timer for each. */
   const refuseOverdue = (): void => {
     const limit = performance.now() - patienceMs;
-    const firstInTime = waiting.findIndex(({ since }) => since > limit);
-    const overdue = waiting.splice(0, firstInTime < 0 ? waiting.length : firstInTime);
-    shares?.left(overdue);
-    for (const entry of [...overdue, ...[...underway].flat()]) {
-      if (entry.since <= limit) entry.reject(unavailable());
-    }
+    const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
+    const late = [...waiting, ...[...underway].flat()].filter(isLate);
+    for (const entry of late) entry.reject(unavailable());
+    owners?.left(waiting.filter(isLate));
+    waiting = waiting.filter((entry) => !isLate(entry));
     if (waiting.length > 0 || underway.size > 0) return;
     clearInterval(watch);
     watch = undefined;
@@ -114,9 +109,8 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
 
   return {
     submit(item) {
-      if (waiting.length >= maxWaiting) return Promise.reject(unavailable());
-      if (shares?.enter(item) === false) return Promise.reject(unavailable());
-
+      const isFull = waiting.length >= maxWaiting || owners?.enter(item) === false;
+      if (isFull) return Promise.reject(unavailable());
       watch ??= setInterval(refuseOverdue, Math.max(10, patienceMs / 10)).unref();
       return new Promise<O>((resolve, reject) => {
         waiting.push({ item, since: performance.now(), resolve, reject });
@@ -124,6 +118,18 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
       });
     },
   };
+}
+
+function nextBatch<E extends { item: I }, I>(
+  waiting: E[],
+  size: number,
+  owners: Owners<I> | undefined,
+): { batch: E[]; rest: E[] } {
+  const isAll = waiting.length <= size;
+  const ordered = isAll ? waiting : (owners?.inTurns(waiting, size) ?? waiting);
+  const batch = ordered.slice(0, size);
+  owners?.left(batch);
+  return { batch, rest: isAll ? [] : ordered.slice(size) };
 }
 
 async function settle<I, O>(
@@ -138,19 +144,26 @@ async function settle<I, O>(
   }
 }
 
-/** How much of the queue is whose. */
-function createShares<I>(ownerOf: (item: I) => string, most: number) {
+/** Whose items wait, and whose turn it is. */
+interface Owners<I> {
+  inTurns<E extends { item: I }>(entries: E[], size: number): E[];
+  /** False when the item's owner has enough in the queue. */
+  enter(item: I): boolean;
+  left(entries: readonly { item: I }[]): void;
+}
+
+function createOwners<I>(ownerOf: (item: I) => string, most: number): Owners<I> {
   const counts = new Map<string, number>();
   return {
-    /** False when the item's owner has enough in the queue. */
-    enter(item: I): boolean {
+    inTurns: (entries, size) => inTurns(entries, ownerOf, size),
+    enter(item) {
       const owner = ownerOf(item);
       const count = counts.get(owner) ?? 0;
       if (count >= most) return false;
       counts.set(owner, count + 1);
       return true;
     },
-    left(entries: readonly { item: I }[]): void {
+    left(entries) {
       for (const { item } of entries) {
         const owner = ownerOf(item);
         const count = counts.get(owner) ?? 0;
