@@ -98,8 +98,7 @@ export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): Grou
   const refuseOverdue = (): void => {
     const limit = performance.now() - patienceMs;
     const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
-    const late = [...waiting, ...[...underway].flat()].filter(isLate);
-    for (const entry of late) entry.reject(unavailable());
+    [waiting, ...underway].flat().filter(isLate).forEach(refuse);
     owners?.left(waiting.filter(isLate));
     waiting = waiting.filter((entry) => !isLate(entry));
     if (waiting.length > 0 || underway.size > 0) return;
@@ -130,6 +129,10 @@ function nextBatch<E extends { item: I }, I>(
   const batch = ordered.slice(0, size);
   owners?.left(batch);
   return { batch, rest: isAll ? [] : ordered.slice(size) };
+}
+
+function refuse({ reject }: { reject(error: unknown): void }): void {
+  reject(unavailable());
 }
 
 async function settle<I, O>(
