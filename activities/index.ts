@@ -1,3 +1,4 @@
+import { createAnalyticsActivities } from './analytics/activities';
 import { createCommissionActivities } from './commissions/activities';
 import { createMailActivities } from './mail/activities';
 import { createMaintenanceActivities } from './maintenance/activities';
@@ -9,6 +10,7 @@ import { createWebhookActivities } from './webhooks/activities';
 /** Every activity that a workflow may call, by name. Workflows import only the type. */
 export function createActivities(deps: Deps) {
   return {
+    ...createAnalyticsActivities(deps),
     ...createCommissionActivities(deps),
     ...createMailActivities(deps),
     ...createMaintenanceActivities(deps),

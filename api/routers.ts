@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { Deps } from '../activities/runtime/process/deps';
+import { analyticsRoutes } from './analytics/analytics.routes';
 import { accountRoutes } from './auth/account.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { recoveryRoutes } from './auth/recovery.routes';
@@ -43,6 +44,7 @@ export function createRouters(deps: Deps): Router[] {
     conversionRoutes(deps),
     attributionRoutes(),
     fraudRoutes(),
+    analyticsRoutes(deps),
     snippetRoutes(),
     healthRoutes(),
     registrationRoutes(deps),

@@ -39,3 +39,14 @@ export function isUuid(text: unknown): text is string {
 export function uuidTime(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
+
+/**
+ * The lowest id that a row created then can have: created_at is the time inside the id, so a range of
+ * time is a range of ids and every index that ends in the id serves it.
+ */
+export function firstIdAt(at: Date): string {
+  const latest = 2 ** 48 - 1;
+  const ms = Math.min(Math.max(0, at.getTime()), latest);
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

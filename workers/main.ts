@@ -4,6 +4,7 @@ import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { watchWebhooks } from '../activities/webhooks/metrics';
 import { migrate } from '../entities/database/data-source';
+import { startAnalyticsFolder, watchAnalytics } from './analytics-folder';
 import { watchOutbox } from './outbox-metrics';
 import { startRelay } from './relay';
 import { relayHandlers } from './relay-handlers';
@@ -22,9 +23,10 @@ void runProcess('worker', async () => {
   const admin = await openAdminServer(deps);
   watchOutbox(deps);
   watchWebhooks(deps);
+  watchAnalytics(deps);
   const running = [
     startWorkers(deps),
-    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps))] : []),
+    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startAnalyticsFolder(deps)] : []),
     // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),

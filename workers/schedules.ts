@@ -14,6 +14,11 @@ export const schedules = [
   { id: 'partitions', workflow: 'partitions', spec: { intervals: [{ every: '12h' }] } },
   { id: 'waitlist-purge', workflow: 'waitlistPurge', spec: { intervals: [{ every: '24h' }] } },
   { id: 'retention', workflow: 'retention', spec: { intervals: [{ every: '1h' }] } },
+  {
+    id: 'reconcile-analytics',
+    workflow: 'reconcileAnalytics',
+    spec: { intervals: [{ every: '24h', offset: '3h' }] },
+  },
 ] as const;
 
 /** Creates or updates the schedules, as often as it takes until Temporal is there. */

@@ -1,6 +1,6 @@
 export { commissionLifecycle } from './commission-lifecycle';
 export { deliverMail } from './deliver-mail';
-export { partitions, retention, sweep, waitlistPurge } from './maintenance';
+export { partitions, reconcileAnalytics, retention, sweep, waitlistPurge } from './maintenance';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { webhookRetries } from './webhook-retries';
 export { processStripeEvent } from './process-stripe-event';

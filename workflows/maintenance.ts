@@ -46,3 +46,15 @@ export async function retention(): Promise<number> {
   }
   return deleted;
 }
+
+const reconciledDays = 7;
+
+/** Scheduled: compares the sums of the last days with their raw rows; gives how many differ. */
+export async function reconcileAnalytics(): Promise<number> {
+  await database.dropAnalyticsOrphans();
+  let drift = 0;
+  for (let daysAgo = 1; daysAgo <= reconciledDays; daysAgo += 1) {
+    drift += await database.reconcileAnalytics({ daysAgo });
+  }
+  return drift;
+}

@@ -1,9 +1,10 @@
+import { firstIdAt } from '../../entities/ids';
 import { findCommissions, recordColumns, recordJoins } from '../../activities/commissions/records';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { CommissionSortKey } from './commission-filter.dto';
-import { firstIdAt, isCounted } from './commission-selection';
+import { isCounted } from './commission-selection';
 import { withSearchedNames } from './commission-scope.queries';
 import type { CommissionSelection, Condition, ScopedSelection } from './commission-selection';
 import { fewStatement, sliceStatement } from './commission-slices';

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../entities/ids';
 import { dateRange, isDay } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { literalPattern } from '../../entities/database/sql';
@@ -62,17 +63,6 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
     );
   }
   return { text: texts.join(' AND '), params };
-}
-
-/**
- * The lowest id that a commission created then can have: created_at is the time inside the id, so a
- * range of time is a range of ids and every index that ends in the id serves it.
- */
-export function firstIdAt(at: Date): string {
-  const latest = 2 ** 48 - 1;
-  const ms = Math.min(Math.max(0, at.getTime()), latest);
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */

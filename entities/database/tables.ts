@@ -1,4 +1,8 @@
 import type { EntitySchema, MixedList } from 'typeorm';
+import { AnalyticsFact } from '../tables/analytics/analytics-fact.entity';
+import { AnalyticsRollup } from '../tables/analytics/analytics-rollup.entity';
+import { AnalyticsState } from '../tables/analytics/analytics-state.entity';
+import { AnalyticsTotal } from '../tables/analytics/analytics-total.entity';
 import { AttributionDecision } from '../tables/conversions/attribution-decision.entity';
 import { Click } from '../tables/clicks/click.entity';
 import { CommissionHistory } from '../tables/commissions/commission-history.entity';
@@ -126,4 +130,8 @@ export const entities = [
   NotificationRead,
   NotificationReadMark,
   StreamTicket,
+  AnalyticsFact,
+  AnalyticsRollup,
+  AnalyticsState,
+  AnalyticsTotal,
 ] satisfies EntityClass;

@@ -13,6 +13,7 @@ import { MailBounds1700000000013 } from './0013-mail-bounds';
 import { WaitlistAndResets1700000000015 } from './0015-waitlist-and-resets';
 import { SteadyQueues1700000000019 } from './0019-steady-queues';
 import { Notifications1700000000012 } from './0012-notifications';
+import { Analytics1700000000016 } from './0016-analytics';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   WaitlistAndResets1700000000015,
   SteadyQueues1700000000019,
   Notifications1700000000012,
+  Analytics1700000000016,
 ];

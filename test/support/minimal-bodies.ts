@@ -45,5 +45,14 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   recordClick: { ref: 'nobody' },
 };
 
+const january = 'from=2026-01-01&to=2026-01-31&tz=UTC&programId=all';
+
 /** Query strings that an operation cannot do without. */
-export const requiredQueries: Record<string, string> = {};
+export const requiredQueries: Record<string, string> = {
+  getMetrics: `?${january}`,
+  getTrend: `?${january}&granularity=day&metric=clicks`,
+  listTopPartners: `?${january}`,
+  listPartnerPerformance: `?${january}`,
+  exportPartnerPerformance: `?${january}`,
+  getFraudSummary: `?${january}`,
+};

@@ -30,4 +30,5 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'runtime',
   ],
+  analytics: ['runtime'],
 };

@@ -2,10 +2,12 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
 import { joinWaitlist } from '../../activities/waitlist/signups';
+import { foldAnalytics } from '../../activities/analytics/fold';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
 import { saveHistory } from '../support/histories';
 
@@ -70,5 +72,17 @@ describe('the scheduled workflows', () => {
     const handle = await run('retention');
     expect(await handle.result()).toBe(0);
     await saveHistory(handle, 'retention');
+  }, 60_000);
+
+  it('reconcileAnalytics finds the sums of the last days right', async () => {
+    const at = new Date(Date.now() - 2 * 24 * 3_600_000);
+    await buildClick(deps.db.manager, { at });
+    await foldAnalytics(deps.db.manager);
+    const handle = await run('reconcileAnalytics');
+    expect(await handle.result()).toBe(0);
+    await saveHistory(handle, 'reconcile-analytics');
+
+    await execute(deps.db.manager, 'UPDATE analytics_totals SET value = value + 1');
+    expect(await (await run('reconcileAnalytics')).result()).toBe(1);
   }, 60_000);
 });

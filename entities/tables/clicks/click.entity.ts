@@ -47,4 +47,8 @@ export class Click {
   /** `keyId:hash`; the address itself is kept nowhere. */
   @Column({ name: 'ip_hash', type: 'text', nullable: true })
   ipHash!: string | null;
+
+  /** The transaction that stored it; null for those from before analytics. Postgres sets it. */
+  @Column({ name: 'recorded_in', type: 'bigint', nullable: true, insert: false, update: false })
+  recordedIn!: number | null;
 }

@@ -1,0 +1,121 @@
+import { isUuid } from '../../entities/ids';
+import { isZone } from '../../entities/rules/analytics/zone';
+import type { Granularity } from '../../entities/rules/analytics/period';
+import { isDay } from '../../entities/rules/values/instant';
+import {
+  CurrencyCode,
+  Json,
+  OneOf,
+  QueryFlag,
+  QueryInt,
+  Text,
+  Uuid,
+  type FieldOptions,
+} from '../http/validators';
+
+export const allPrograms = 'all';
+
+function LocalDay(options: FieldOptions): PropertyDecorator {
+  return Json({
+    ...options,
+    schema: { type: 'string', format: 'date' },
+    valid: isDay,
+    message: 'must be YYYY-MM-DD',
+  });
+}
+
+/** What every figure is asked for. */
+export class AnalyticsQuery {
+  @LocalDay({ description: 'First local day.', example: '2026-01-01' })
+  from!: string;
+
+  @LocalDay({
+    description: 'Last local day, inclusive; at most 366 days, may lie in the future.',
+    example: '2026-01-31',
+  })
+  to!: string;
+
+  @Json({
+    description: 'IANA name of the time zone whose days are meant; no offsets.',
+    example: 'Europe/Berlin',
+    schema: { type: 'string', maxLength: 64 },
+    valid: isZone,
+    message: 'must be the name of an IANA time zone',
+  })
+  tz!: string;
+
+  @Json({
+    description: 'Id of a programme, or `all`.',
+    example: allPrograms,
+    schema: { type: 'string', maxLength: 36 },
+    valid: (value) => value === allPrograms || isUuid(value),
+    message: 'must be a UUID or all',
+  })
+  programId!: string;
+
+  @Uuid({
+    optional: true,
+    description: 'Only what this tracking link brought. Not with promoCode.',
+  })
+  linkId?: string;
+
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'Only conversions that this promo code won, in any case. Not with linkId.',
+    example: 'AVA10',
+  })
+  promoCode?: string;
+
+  @CurrencyCode({
+    optional: true,
+    description:
+      'Currency of revenue where it is one figure. Default: that of the programme, for `all` the one with most revenue.',
+  })
+  currency?: string;
+}
+
+export class TrendQuery extends AnalyticsQuery {
+  @OneOf(['day', 'week'], { description: 'A week begins on its Monday (ISO 8601).' })
+  granularity!: Granularity;
+
+  @OneOf(['conversions', 'clicks', 'revenue'])
+  metric!: 'conversions' | 'clicks' | 'revenue';
+}
+
+export const partnerSortKeys = [
+  'attributedRevenue',
+  'conversions',
+  'clicks',
+  'conversionRate',
+  'fraudFlagCount',
+] as const;
+export type PartnerSortKey = (typeof partnerSortKeys)[number];
+
+export class PartnerFilter extends AnalyticsQuery {
+  @Text({
+    max: 320,
+    optional: true,
+    description: 'Part of the partner name, in any case, literal.',
+    example: 'ava',
+  })
+  search?: string;
+
+  @QueryFlag({ optional: true, description: 'Only partners with fraud flags in the period.' })
+  fraudOnly?: boolean;
+
+  @OneOf(partnerSortKeys, { optional: true, description: 'Default attributedRevenue.' })
+  sort: PartnerSortKey = 'attributedRevenue';
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc. Ties are sorted by id.' })
+  order: 'asc' | 'desc' = 'desc';
+}
+
+export class PartnerListQuery extends PartnerFilter {
+  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  page: number = 1;
+
+  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  pageSize: number = 20;
+}

@@ -1,0 +1,126 @@
+import { fraudRules } from '../../entities/rules/fraud/fraud';
+import { AnyText, Decimal, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
+
+export class RevenueDto {
+  @AnyText({ example: 'usd' })
+  currency!: string;
+
+  @Int({ description: 'Net of refunds and lost disputes.' })
+  amountCents!: number;
+}
+
+export class PeriodFiguresDto {
+  @ListOf(() => RevenueDto, { description: 'One entry for each currency that has revenue.' })
+  revenue!: RevenueDto[];
+
+  @Int({ min: 0 })
+  clicks!: number;
+
+  @Int({ min: 0, description: 'Attributed ones; a refund leaves them counted.' })
+  conversions!: number;
+
+  @Decimal({ description: 'Conversions / clicks, 4 decimals; 0 without clicks.' })
+  conversionRate!: number;
+}
+
+export class ChangeDto {
+  @Decimal({ nullable: true, description: 'Of the revenue in `currency`.' })
+  revenue!: number | null;
+
+  @Decimal({ nullable: true })
+  clicks!: number | null;
+
+  @Decimal({ nullable: true })
+  conversions!: number | null;
+
+  @Decimal({ nullable: true })
+  conversionRate!: number | null;
+}
+
+export class MetricsDto {
+  @AnyText({ description: 'The currency of change.revenue.' })
+  currency!: string;
+
+  @Nested(() => PeriodFiguresDto)
+  current!: PeriodFiguresDto;
+
+  @Nested(() => PeriodFiguresDto, { description: 'The same number of local days just before.' })
+  previous!: PeriodFiguresDto;
+
+  @Nested(() => ChangeDto, {
+    description: '(current - previous) / previous, 4 decimals; null when previous is 0.',
+  })
+  change!: ChangeDto;
+}
+
+export class TrendBucketDto {
+  @AnyText({ description: 'Local date; of a week its Monday.', example: '2026-01-05' })
+  start!: string;
+
+  @Int({ description: 'A count, or minor units of `currency`.' })
+  value!: number;
+}
+
+export class TrendDto {
+  @AnyText({ example: 'usd' })
+  currency!: string;
+
+  @ListOf(() => TrendBucketDto)
+  buckets!: TrendBucketDto[];
+}
+
+export class PartnerFiguresDto {
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @Int({ description: 'In `currency`, net of refunds and lost disputes.' })
+  attributedRevenueCents!: number;
+
+  @Int({ min: 0, description: 'In every currency.' })
+  conversions!: number;
+
+  @Int({ min: 0 })
+  clicks!: number;
+
+  @Decimal({ description: 'Conversions / clicks, 4 decimals; 0 without clicks.' })
+  conversionRate!: number;
+
+  @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })
+  fraudFlagCount!: number;
+}
+
+export class PartnerPageDto {
+  @AnyText({ description: 'The currency of attributedRevenueCents.', example: 'usd' })
+  currency!: string;
+
+  @ListOf(() => PartnerFiguresDto)
+  data!: PartnerFiguresDto[];
+
+  @Int({ min: 0, description: 'Rows that match, over all pages.' })
+  total!: number;
+
+  @Int({ min: 1 })
+  page!: number;
+
+  @Int({ min: 1 })
+  limit!: number;
+}
+
+export class FraudRuleCountDto {
+  @OneOf(fraudRules)
+  rule!: string;
+
+  @Int({ min: 0 })
+  count!: number;
+}
+
+export class FraudSummaryDto {
+  @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })
+  total!: number;
+
+  @ListOf(() => FraudRuleCountDto, { description: 'Always all eight rules.' })
+  byRule!: FraudRuleCountDto[];
+}

@@ -1,0 +1,185 @@
+import Router from '@koa/router';
+import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
+import { createRowStreams } from '../../activities/runtime/connections/row-streams';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { contract } from '../http/contract';
+import { merchant } from '../http/credential';
+import { sendCsv } from '../http/csv';
+import { pageWindow, toPage } from '../http/pagination';
+import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
+import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
+import {
+  fraudSummaryExample,
+  metricsExample,
+  partnersCsvExample,
+  partnersExample,
+  topPartnersExample,
+  trendExample,
+} from './analytics.examples';
+import { revenueMeasure, sumBuckets, sumPeriods } from './figures.queries';
+import { countFraudFlags } from './fraud-summary.queries';
+import { exportStatement, listPartners, partnerColumns } from './partners.queries';
+import { presentFraudSummary, presentMetrics } from './presenters';
+import { selectionOf } from './selection.queries';
+
+const base = '/api/v1/analytics';
+const errors = ['PROGRAM_NOT_FOUND'] as const;
+const common = { tag: 'Analytics', auth: merchant('viewer'), errors } as const;
+const topPartners = 10;
+
+/** Figures of a period of local days, of one programme or of all of the current mode. */
+export function analyticsRoutes(deps: Deps): Router {
+  const router = new Router();
+  addFigures(router);
+  addPartners(router);
+  addExport(router, deps);
+  return router;
+}
+
+function addFigures(router: Router): void {
+  router.get(
+    'getMetrics',
+    `${base}/metrics`,
+    contract(
+      {
+        ...common,
+        summary: 'Revenue, clicks and conversions beside the period before',
+        description:
+          'Conversions and revenue count on the local day of occurred_at, clicks when they were recorded.',
+        query: AnalyticsQuery,
+        responses: { 200: { type: MetricsDto, example: metricsExample } },
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const spans = [previousSpan(query), spanOf(query)];
+        ctx.body = presentMetrics(await sumPeriods(ctx.db, selection, spans), selection.currency);
+      },
+    ),
+  );
+
+  router.get(
+    'getTrend',
+    `${base}/trend`,
+    contract(
+      {
+        ...common,
+        summary: 'One figure by local day or ISO week',
+        description:
+          'Every bucket of the period is there. Of a week only the days of the period count.',
+        query: TrendQuery,
+        responses: { 200: { type: TrendDto, example: trendExample } },
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const { currency } = selection;
+        const buckets = bucketsOf(query, query.granularity);
+        const measure = query.metric === 'revenue' ? revenueMeasure(currency) : query.metric;
+        const values = await sumBuckets(ctx.db, selection, { buckets, measure });
+        ctx.body = {
+          currency,
+          buckets: buckets.labels.map((start, index) => ({ start, value: values[index] ?? 0 })),
+        };
+      },
+    ),
+  );
+
+  router.get(
+    'getFraudSummary',
+    `${base}/fraud-summary`,
+    contract(
+      {
+        ...common,
+        summary: 'Count what the fraud rules found',
+        query: AnalyticsQuery,
+        responses: { 200: { type: FraudSummaryDto, example: fraudSummaryExample } },
+      },
+      async (ctx) => {
+        const selection = await selectionOf(ctx, ctx.input.query);
+        const counts = await countFraudFlags(ctx.db, selection, spanOf(ctx.input.query));
+        ctx.body = presentFraudSummary(counts);
+      },
+    ),
+  );
+}
+
+function addPartners(router: Router): void {
+  router.get(
+    'listTopPartners',
+    `${base}/top-partners`,
+    contract(
+      {
+        ...common,
+        summary: 'The ten partners with most revenue',
+        description: 'Partners of whom nothing was counted in the period are left out.',
+        query: AnalyticsQuery,
+        responses: { 200: { type: PartnerPageDto, example: topPartnersExample } },
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const ranking = { sort: 'attributedRevenue', order: 'desc', onlyActive: true } as const;
+        const question = { ...ranking, selection, span: spanOf(query) };
+        const page = { limit: topPartners, offset: 0 };
+        const { rows } = await listPartners(ctx.db, question, page);
+        const list = toPage(rows, rows.length, { page: 1, limit: topPartners });
+        ctx.body = { currency: selection.currency, ...list };
+      },
+    ),
+  );
+
+  router.get(
+    'listPartnerPerformance',
+    `${base}/partners`,
+    contract(
+      {
+        ...common,
+        summary: 'Performance of partners',
+        description:
+          'Every participant of the programmes, or those whom the link or promo code concerns.',
+        query: PartnerListQuery,
+        responses: { 200: { type: PartnerPageDto, example: partnersExample } },
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const page = { page: query.page, limit: query.pageSize };
+        const question = { ...query, selection, span: spanOf(query) };
+        const { rows, total } = await listPartners(ctx.db, question, pageWindow(page));
+        ctx.body = { currency: selection.currency, ...toPage(rows, total, page) };
+      },
+    ),
+  );
+}
+
+function addExport(router: Router, deps: Deps): void {
+  const exports = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
+
+  router.get(
+    'exportPartnerPerformance',
+    `${base}/partners/export`,
+    contract(
+      {
+        ...common,
+        summary: 'Export the performance of partners as CSV',
+        description: 'Columns, filters and sort of the list, without pages.',
+        query: PartnerFilter,
+        responses: {
+          200: {
+            contentType: 'text/csv',
+            description: 'A CSV file (RFC 4180, UTF-8, with a header row).',
+            example: partnersCsvExample,
+          },
+        },
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const question = { ...query, selection, span: spanOf(query) };
+        const rows = await exports.open(exportStatement(question));
+        sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
+      },
+    ),
+  );
+}

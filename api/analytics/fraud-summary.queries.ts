@@ -1,0 +1,32 @@
+import type { Span } from '../../entities/rules/analytics/period';
+import { query, type Db } from '../../entities/database/sql';
+import { Params } from './figures.queries';
+import type { Selection } from './selection.queries';
+
+/** How often each rule hit, by the days of the conversions; rules that never hit are left out. */
+export async function countFraudFlags(
+  db: Db,
+  selection: Selection,
+  { since, before }: Span,
+): Promise<Map<string, number>> {
+  const { scope, programIds, linkId, promoCode } = selection;
+  const params = new Params();
+  const conditions = [
+    `f.workspace_id = ${params.add(scope.workspaceId)} AND f.mode = ${params.add(scope.mode)}`,
+    `f.program_id = ANY (${params.add(programIds)}::uuid[])`,
+    `f.occurred_at >= ${params.add(since)} AND f.occurred_at < ${params.add(before)}`,
+    ...(linkId === null ? [] : [`v.link_id = ${params.add(linkId)}`]),
+    ...(promoCode === null
+      ? []
+      : [`v.matched_by = 'promo_code' AND v.promo_code = ${params.add(promoCode)}`]),
+  ];
+  const isNarrowed = linkId !== null || promoCode !== null;
+  const rows = await query<{ rule: string; count: number }>(
+    db,
+    `SELECT f.rule, count(*) AS count FROM fraud_flags AS f
+       ${isNarrowed ? 'JOIN conversions AS v ON v.id = f.conversion_id' : ''}
+      WHERE ${conditions.join(' AND ')} GROUP BY f.rule`,
+    params.values,
+  );
+  return new Map(rows.map(({ rule, count }) => [rule, count]));
+}

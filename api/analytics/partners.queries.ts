@@ -1,0 +1,120 @@
+import type { Span } from '../../entities/rules/analytics/period';
+import { literalPattern, query, type Db } from '../../entities/database/sql';
+import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
+import type { PartnerFiguresDto } from './analytics.dto';
+import { figures, Params, revenueMeasure } from './figures.queries';
+import type { PricedSelection } from './selection.queries';
+
+export interface PartnerQuestion extends Pick<
+  PartnerFilter,
+  'search' | 'fraudOnly' | 'sort' | 'order'
+> {
+  selection: PricedSelection;
+  span: Span;
+  /** Leaves out partners that nothing was counted of. */
+  onlyActive?: boolean;
+}
+
+const sortColumns: Record<PartnerSortKey, string> = {
+  attributedRevenue: 'revenue',
+  conversions: 'conversions',
+  clicks: 'clicks',
+  conversionRate: 'rate',
+  fraudFlagCount: 'flags',
+};
+
+/**
+ * One row for each participant, with its figures; `ranked` is in no order. A link or a code belongs
+ * to few participants: the others are left out then.
+ */
+function rankedPartners(params: Params, question: PartnerQuestion): string {
+  const { selection, span } = question;
+  const revenue = revenueMeasure(selection.currency);
+  const rows = figures(params, {
+    selection,
+    spans: [span],
+    measures: ['clicks', 'conversions', 'fraud_flags', revenue],
+    grain: 'participant',
+  });
+  const sum = (measure: string): string =>
+    `coalesce(sum(value) FILTER (WHERE measure = ${measure}), 0)::bigint`;
+  const isNarrowed = selection.linkId !== null || selection.promoCode !== null;
+  const join = isNarrowed || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
+  return `figure AS MATERIALIZED (
+      SELECT participant_id, ${sum("'clicks'")} AS clicks, ${sum("'conversions'")} AS conversions,
+             ${sum("'fraud_flags'")} AS flags, ${sum(params.add(revenue))} AS revenue
+        FROM (${rows}) AS row GROUP BY participant_id
+    ), ranked AS (
+      SELECT p.id, p.partner_name, coalesce(f.revenue, 0) AS revenue,
+             coalesce(f.conversions, 0) AS conversions, coalesce(f.clicks, 0) AS clicks,
+             coalesce(trim_scale(round(f.conversions::numeric / nullif(f.clicks, 0), 4)), 0) AS rate,
+             coalesce(f.flags, 0) AS flags
+        FROM participants AS p ${join} figure AS f ON f.participant_id = p.id
+       WHERE ${conditionsOf(params, question).join(' AND ')}
+    )`;
+}
+
+function conditionsOf(
+  params: Params,
+  { selection, search, fraudOnly, onlyActive }: PartnerQuestion,
+): string[] {
+  const { workspaceId, mode } = selection.scope;
+  return [
+    `p.workspace_id = ${params.add(workspaceId)} AND p.mode = ${params.add(mode)}`,
+    `p.program_id = ANY (${params.add(selection.programIds)}::uuid[])`,
+    ...(search ? [`p.partner_name ILIKE ${params.add(literalPattern(search))}`] : []),
+    ...(fraudOnly === true ? ['f.flags > 0'] : []),
+    ...(onlyActive ? ['(f.clicks, f.conversions, f.flags, f.revenue) <> (0, 0, 0, 0)'] : []),
+  ];
+}
+
+function orderOf({ sort, order }: PartnerQuestion): string {
+  return `${sortColumns[sort]} ${order}, id ${order}`;
+}
+
+/** A page of partners, and how many there are in all. */
+export async function listPartners(
+  db: Db,
+  question: PartnerQuestion,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: PartnerFiguresDto[]; total: number }> {
+  const params = new Params();
+  const found = await query<PartnerFiguresDto & { total: number }>(
+    db,
+    `WITH ${rankedPartners(params, question)}, page AS (
+       SELECT * FROM ranked ORDER BY ${orderOf(question)}
+        LIMIT ${params.add(limit)} OFFSET ${params.add(offset)})
+     SELECT all_rows.total, page.id AS "participantId", page.partner_name AS "partnerName",
+            page.revenue AS "attributedRevenueCents", page.conversions, page.clicks,
+            page.rate::float8 AS "conversionRate", page.flags AS "fraudFlagCount"
+       FROM (SELECT count(*) AS total FROM ranked) AS all_rows LEFT JOIN page ON true
+      ORDER BY ${orderOf(question)}`,
+    params.values,
+  );
+  const total = found[0]?.total ?? 0;
+  const rows = found
+    .filter((row) => (row.participantId as string | null) !== null)
+    .map(({ total: _, ...row }) => row);
+  return { rows, total };
+}
+
+export const partnerColumns: readonly string[] = [
+  'participantId',
+  'partnerName',
+  'attributedRevenueCents',
+  'conversions',
+  'clicks',
+  'conversionRate',
+  'fraudFlagCount',
+  'currency',
+];
+
+/** The rows of the export, as text made by the server. */
+export function exportStatement(question: PartnerQuestion): { text: string; params: unknown[] } {
+  const params = new Params();
+  const text = `WITH ${rankedPartners(params, question)}
+    SELECT id::text, partner_name, revenue::text, conversions::text, clicks::text, rate::text,
+           flags::text, ${params.add(question.selection.currency)}::text
+      FROM ranked ORDER BY ${orderOf(question)}`;
+  return { text, params: params.values };
+}

@@ -1,0 +1,43 @@
+import { changeOf, conversionRate } from '../../entities/rules/analytics/figures';
+import { fraudRules } from '../../entities/rules/fraud/fraud';
+import type { FraudSummaryDto, MetricsDto, PeriodFiguresDto } from './analytics.dto';
+import { revenueMeasure, type PeriodSum } from './figures.queries';
+
+/** The sums of the previous span (1) and of the current one (2). */
+export function presentMetrics(sums: readonly PeriodSum[], currency: string): MetricsDto {
+  const previous = periodFigures(sums.filter(({ period }) => period === 1));
+  const current = periodFigures(sums.filter(({ period }) => period === 2));
+  const change = (read: (figures: PeriodFiguresDto) => number): number | null =>
+    changeOf(read(current), read(previous));
+  const revenueIn = ({ revenue }: PeriodFiguresDto): number =>
+    revenue.find((entry) => entry.currency === currency)?.amountCents ?? 0;
+  return {
+    currency,
+    current,
+    previous,
+    change: {
+      revenue: change(revenueIn),
+      clicks: change(({ clicks }) => clicks),
+      conversions: change(({ conversions }) => conversions),
+      conversionRate: change((figures) => figures.conversionRate),
+    },
+  };
+}
+
+function periodFigures(sums: readonly PeriodSum[]): PeriodFiguresDto {
+  const of = (name: string): number => sums.find(({ measure }) => measure === name)?.value ?? 0;
+  const [clicks, conversions] = [of('clicks'), of('conversions')];
+  const revenue = sums
+    .filter(({ measure, value }) => measure.startsWith(revenueMeasure('')) && value !== 0)
+    .map(({ measure, value }) => ({
+      currency: measure.slice(revenueMeasure('').length),
+      amountCents: value,
+    }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return { revenue, clicks, conversions, conversionRate: conversionRate(conversions, clicks) };
+}
+
+export function presentFraudSummary(counts: ReadonlyMap<string, number>): FraudSummaryDto {
+  const byRule = fraudRules.map((rule) => ({ rule, count: counts.get(rule) ?? 0 }));
+  return { total: byRule.reduce((sum, { count }) => sum + count, 0), byRule };
+}
