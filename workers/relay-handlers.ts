@@ -20,6 +20,7 @@ import type { TopicHandler } from './carry-work';
 import { commissionHandler } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { attributesOf, inMode } from './search-keys';
+import { followUpHandler } from './stripe-follow-ups';
 import { inParallel } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
@@ -38,6 +39,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
       args: [{ eventId: work.ref }],
       staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
     })),
+    stripe_payment: followUpHandler(deps),
     feed: feedHandler(deps),
     webhook_retries: signalHandler(deps, 'webhookRetries', 'webhooks', (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),

@@ -59,11 +59,19 @@ export interface ConversionReport {
   metadata: ConversionMetadata | null;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
-  /**
-   * A renewal: credited to the partner of the customer's first payment, without a signal or a
-   * window. It earns while the programme's recurring terms say so.
-   */
-  credit: { participantId: string; firstPaidAt: Date } | null;
+  /** A renewal: credited to the partner of the customer's first payment, without signal or window. */
+  credit: RenewalCredit | null;
+  /** When the buyer went through the checkout, if that is known: the moment for the click's window. */
+  checkedOutAt?: Date | null;
+}
+
+/** Whom a renewal goes to. It earns while the programme's recurring terms say so. */
+export interface RenewalCredit {
+  participantId: string;
+  /** When the months of recurring terms begin to count. */
+  firstPaidAt: Date;
+  /** Why the first payment was refused; then its renewals are too. */
+  refusal: AttributionReason | null;
 }
 
 /** All that recording a conversion will write; nothing of it is written yet. */
@@ -97,6 +105,8 @@ interface Decision {
   /** Whom the deciding signal leads to, credited or not. */
   lead: CandidateFacts | null;
   occurred: Moment;
+  /** What the signals were compared with. */
+  judged: Moment;
   earns: boolean;
 }
 
@@ -148,27 +158,35 @@ export function assertSignal(report: ConversionReport): void {
 
 function decideSignals({ report, facts, now }: PlanInput): Decision {
   const occurred = momentOf(report.occurredAt, report.source, now);
+  const judged = { ...occurred, at: earlier(report.checkedOutAt ?? occurred.at, occurred.at) };
   const { click, code } = facts;
   const attribution = attribute({
     clickId: report.clickId,
     promoCode: report.promoCode,
     click: click?.click ? clickCandidateOf(click, click.click) : null,
     code: code && codeCandidateOf(code),
-    occurred,
+    occurred: judged,
   });
   const { reason, decisive } = attribution;
   const found = decisive.kind === 'click' ? click : code;
-  return { reason, attribution, lead: decisive.candidate && found, occurred, earns: true };
+  const lead = decisive.candidate && found;
+  return { reason, attribution, lead, occurred, judged, earns: true };
+}
+
+/** A checkout precedes its payment, also when a test clock told one of the two. */
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
 }
 
 function decideCredit({ report, facts, now }: PlanInput): Decision {
   const lead = facts.credit;
   if (!report.credit || !lead) throw new Error('the partner of the first payment is gone');
   const occurred = momentOf(report.occurredAt, report.source, now);
-  const { firstPaidAt } = report.credit;
+  const { firstPaidAt, refusal } = report.credit;
   const earns =
     canEarn(candidateOf(lead)) && renewalEarns(lead.program.terms, firstPaidAt, occurred.at);
-  return { reason: 'ATTRIBUTED', attribution: null, lead, occurred, earns };
+  const reason = refusal ?? 'ATTRIBUTED';
+  return { reason, attribution: null, lead, occurred, judged: occurred, earns };
 }
 
 function candidateOf({ program, participant }: CandidateFacts): Candidate {
@@ -303,7 +321,7 @@ function commissionSummary(commission: Commission): ConversionCommission {
 
 function traceOf(
   { report, now }: PlanInput,
-  { attribution, occurred }: Decision,
+  { attribution, occurred, judged }: Decision,
   { terms, findings }: { terms: PinnedTerms | null; findings: FraudFinding[] },
 ): DecisionTrace {
   return {
@@ -311,7 +329,7 @@ function traceOf(
     reported_at: now.toISOString(),
     occurred_at: occurred.at.toISOString(),
     signals: { click_id: report.clickId, promo_code: report.promoCode },
-    candidates: attribution ? candidateTraces(attribution, occurred) : [],
+    candidates: attribution ? candidateTraces(attribution, judged) : [],
     rule: terms?.rule ?? null,
     terms: terms && termsTrace(terms),
     fraud_rules: findings,

@@ -12,6 +12,7 @@ export const outboxTopics = [
   'mail',
   'feed',
   'stripe_event',
+  'stripe_payment',
   'webhook_retries',
   'webhook_requeue',
 ] as const;

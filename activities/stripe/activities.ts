@@ -4,18 +4,20 @@ import type { Mode, Scope } from '../../entities/rules/values/mode';
 import {
   readEventHeader,
   readFacts,
+  shownType,
   stripeEventTypes,
   type StripeEventStatus,
   type StripeFacts,
 } from '../../entities/rules/stripe/read-event';
-import { storable } from '../../entities/rules/stripe/json';
+import { isDatabaseOutage } from '../../entities/database/errors';
 import { type Db, execute, queryOne, type Tx, transaction } from '../../entities/database/sql';
 import type { Notice } from '../notifications/notice';
 import { notify } from '../notifications/notify';
 import type { Deps } from '../runtime/process/deps';
 import { createStripeClient } from '../runtime/connections/stripe';
-import { applyInTransaction, type Outcome } from './payments/apply';
-import { noteConnectionError } from './connection/connection';
+import { applyInTransaction, PaymentTooLargeError, type Outcome } from './payments/apply';
+import { noteReads } from './connection/connection';
+import { StripeAwayError } from './events/asker';
 import { foreignMode } from './events/receive';
 import { lookUp } from './events/look-up';
 import { findPaymentsByObjects } from './payments/payments';
@@ -53,6 +55,7 @@ export function createStripeActivities(deps: ProcessingDeps) {
       try {
         await processEvent(deps, event);
       } catch (error) {
+        if (error instanceof PaymentTooLargeError) return endFailed(deps, eventId, tooLarge);
         await noteFailure(deps, event, error);
         // A refusal may be a race with a report by API: the next attempt finds its conversion.
         throw error instanceof AppError ? new Error(error.code) : error;
@@ -62,22 +65,35 @@ export function createStripeActivities(deps: ProcessingDeps) {
 
     /** Gives up: the event stays, tells why, and can be replayed. */
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {
-      const now = deps.clock.now();
-      await transaction(deps.db, (tx) => giveUp(tx, eventId, now));
-      return stateOf(deps, eventId);
+      return endFailed(deps, eventId, 'It could not be processed.');
     },
   };
 }
 
+const tooLarge = 'Its payment has more objects than one payment can have.';
+
+async function endFailed(
+  deps: ProcessingDeps,
+  eventId: string,
+  reason: string,
+): Promise<StripeEventState> {
+  const now = deps.clock.now();
+  await transaction(deps.db, (tx) => giveUp(tx, { eventId, reason, now }));
+  return stateOf(deps, eventId);
+}
+
 /** The merchant is notified of the first failure after a success, not of each. */
-async function giveUp(tx: Tx, eventId: string, now: Date): Promise<void> {
+async function giveUp(
+  tx: Tx,
+  { eventId, reason, now }: { eventId: string; reason: string; now: Date },
+): Promise<void> {
   const failed = await queryOne<Scope & { error: string }>(
     tx,
     `UPDATE stripe_events SET status = 'failed', processed_at = $2, touched_at = $2,
-            error = coalesce(error, 'It could not be processed.')
+            error = coalesce(error, $3)
       WHERE id = $1 AND status IN ('received', 'retrying')
       RETURNING workspace_id AS "workspaceId", mode, error`,
-    [eventId, now],
+    [eventId, now, reason],
   );
   if (!failed) return;
   const { workspaceId, mode, error } = failed;
@@ -168,6 +184,7 @@ async function withLookups(
     conversionId: known.find(({ conversionId }) => conversionId)?.conversionId ?? null,
     subscriptionId: null,
     customerId: null,
+    createdAt: event.receivedAt,
     objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
   });
   const client = createStripeClient(deps.config, deps.vault.decrypt(event.restrictedKey));
@@ -177,9 +194,7 @@ async function withLookups(
     isConversion: conversions.length > 0,
     at: event.receivedAt.toISOString(),
   });
-  const trouble =
-    'Stripe refused the stored key for a read: put a key with the permissions needed.';
-  await noteConnectionError(db, event.connectionId, result.refused ? trouble : null);
+  await noteReads(db, event.connectionId, result);
   return result.facts;
 }
 
@@ -201,19 +216,27 @@ async function stateOf({ db }: ProcessingDeps, id: string): Promise<StripeEventS
     'SELECT status, type, attempts FROM stripe_events WHERE id = $1',
     [id],
   );
-  return state ?? { status: 'gone', type: '', attempts: 0 };
+  if (!state) return { status: 'gone', type: '', attempts: 0 };
+  return { ...state, type: shownType(state.type) };
 }
 
-const longestError = 500;
+/** What the merchant reads: a sentence for each class of error, never the error's own text. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StripeAwayError) {
+    return 'Stripe did not answer when it was asked for what the event leaves out.';
+  }
+  if (error instanceof AppError) return 'Another report of the same payment came at the same time.';
+  if (isDatabaseOutage(error)) return 'The database did not answer in time.';
+  return 'Something went wrong on our side.';
+}
 
 async function noteFailure(deps: ProcessingDeps, event: EventRow, error: unknown): Promise<void> {
   deps.log.warn({ err: error, stripeEvent: event.id }, 'a Stripe event failed, it is tried again');
-  const message = error instanceof Error ? error.message : String(error);
   await execute(
     deps.db.manager,
     `UPDATE stripe_events SET status = 'retrying', attempts = attempts + 1, error = $2,
             touched_at = $3
       WHERE id = $1 AND status IN ('received', 'retrying')`,
-    [event.id, storable(message.slice(0, longestError)), deps.clock.now()],
+    [event.id, sentenceOf(error), deps.clock.now()],
   );
 }

@@ -14,6 +14,7 @@ import { WaitlistAndResets1700000000015 } from './0015-waitlist-and-resets';
 import { SteadyQueues1700000000019 } from './0019-steady-queues';
 import { Notifications1700000000012 } from './0012-notifications';
 import { Analytics1700000000016 } from './0016-analytics';
+import { ExactMoney1700000000017 } from './0017-exact-money';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   SteadyQueues1700000000019,
   Notifications1700000000012,
   Analytics1700000000016,
+  ExactMoney1700000000017,
 ];

@@ -96,6 +96,9 @@ export interface InvoiceOptions extends Common {
   click?: string;
   subscriptionClick?: string;
   billingReason?: string;
+  currency?: string;
+  /** Of the total; all of it unless told. */
+  amountPaid?: number;
 }
 
 export function invoicePaid(options: InvoiceOptions = {}): StripeTestEvent {
@@ -133,7 +136,8 @@ export function invoicePaid(options: InvoiceOptions = {}): StripeTestEvent {
     metadata: options.click === undefined ? {} : { aff_click_id: options.click },
     billing_reason: options.billingReason ?? 'subscription_cycle',
     amount_due: amount + tax,
-    amount_paid: amount + tax,
+    amount_paid: options.amountPaid ?? amount + tax,
+    currency: options.currency ?? 'usd',
     total: amount + tax,
     total_excluding_tax: amount,
     subtotal: amount,
@@ -162,6 +166,8 @@ export interface ChargeOptions extends Common {
   paymentIntent?: string | null;
   amount?: number;
   refunded?: number;
+  /** What was captured of it; all unless told. */
+  captured?: number;
   currency?: string;
   balanceTransaction?: unknown;
 }
@@ -184,7 +190,8 @@ function chargeObject(options: ChargeOptions): Json {
     id: options.charge,
     payment_intent: options.paymentIntent ?? null,
     amount,
-    amount_captured: amount,
+    amount_captured: options.captured ?? amount,
+    captured: options.captured !== 0,
     amount_refunded: options.refunded ?? 0,
     refunded: options.refunded === amount,
     currency: options.currency ?? 'usd',

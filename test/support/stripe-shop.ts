@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
+import { followUpPayment } from '../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../activities/stripe/activities';
 import { newId } from '../../entities/ids';
 import type { Program } from '../../entities/tables/programs/program.entity';
@@ -36,6 +37,8 @@ export interface StripeShop {
   /** Sends without processing; gives our ids. */
   receive(...events: StripeTestEvent[]): Promise<string[]>;
   process(eventId: string): Promise<void>;
+  /** Does what earlier events left to be done by then, as the relay does; `send` does so for now. */
+  followUp(at?: Date, customer?: string): Promise<void>;
   statuses(): Promise<string[]>;
 }
 
@@ -59,6 +62,8 @@ export async function buildStripeShop(
   const process = async (eventId: string): Promise<void> => {
     await activities.attemptStripeEvent({ eventId });
   };
+  const followUp = (at = deps.clock.now(), customer?: string): Promise<void> =>
+    doFollowUps(db, scope, { at, customer });
   return {
     scope,
     program,
@@ -67,11 +72,34 @@ export async function buildStripeShop(
     click: async (at) => (await buildClick(db, { participant, ...(at ? { at } : {}) })).id,
     receive,
     process,
+    followUp,
     async send(...events) {
-      for (const event of events) for (const id of await receive(event)) await process(id);
+      for (const event of events) {
+        for (const id of await receive(event)) await process(id);
+        await followUp();
+      }
     },
     statuses: () => eventStatuses(db, connectionId),
   };
+}
+
+async function doFollowUps(
+  db: Db,
+  scope: Scope,
+  { at, customer }: { at: Date; customer: string | undefined },
+): Promise<void> {
+  for (;;) {
+    const work = await query<{ ref: string; payload: { renewalsAfter?: string } }>(
+      db,
+      `DELETE FROM outbox USING stripe_payments AS p
+        WHERE topic = 'stripe_payment' AND p.id = ref AND p.workspace_id = $1
+          AND available_at <= $2 AND ($3::text IS NULL OR p.customer_id = $3) RETURNING ref::text AS ref, payload`,
+      [scope.workspaceId, at, customer ?? null],
+    );
+    if (work.length === 0) return;
+    for (const { ref, payload } of work)
+      await followUpPayment(db, { paymentId: ref, ...payload }, at);
+  }
 }
 
 async function insertConnection(
@@ -128,6 +156,7 @@ export interface ShopConversion {
   eventType: string;
   attributed: boolean;
   reason: string;
+  participantId: string | null;
   amountCents: number;
   refundedCents: number;
   occurredAt: string;
@@ -151,18 +180,23 @@ interface ConversionRow extends Omit<ShopConversion, 'occurredAt' | 'commission'
 }
 
 /** The shop's conversions by the time of their payment, with their commissions. */
-export async function conversionsOf(db: Db, scope: Scope): Promise<ShopConversion[]> {
+export async function conversionsOf(
+  db: Db,
+  scope: Scope,
+  customer?: string,
+): Promise<ShopConversion[]> {
   const rows = await query<ConversionRow>(
     db,
     `SELECT v.id, v.external_transaction_id AS "externalTransactionId", v.event_type AS "eventType",
-            v.attributed, v.reason, v.amount_cents AS "amountCents",
+            v.attributed, v.reason, v.participant_id AS "participantId", v.amount_cents AS "amountCents",
             v.refunded_amount_cents AS "refundedCents", v.occurred_at AS "occurredAt",
             array(SELECT alias FROM conversion_aliases a WHERE a.conversion_id = v.id ORDER BY alias)
               AS aliases, m.id AS "commissionId", m.status, m.amount_cents AS "commissionCents",
             m.review_reasons AS reasons, m.fee_cents AS "feeCents"
        FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
-      WHERE v.workspace_id = $1 AND v.mode = $2 ORDER BY v.occurred_at, v.id`,
-    [scope.workspaceId, scope.mode],
+      WHERE v.workspace_id = $1 AND v.mode = $2 AND ($3::text IS NULL OR v.customer_id = $3)
+      ORDER BY v.occurred_at, v.id`,
+    [scope.workspaceId, scope.mode, customer ?? null],
   );
   return rows.map(({ commissionId, status, commissionCents, reasons, feeCents, ...row }) => ({
     ...row,

@@ -23,6 +23,8 @@ export interface StripeStandIn {
   calls: StandInCall[];
   /** What GET of a path answers from now on; lists answer `{data: []}` unless told. */
   set(path: string, object: Json): void;
+  /** The checkout sessions of a subscription. */
+  lists: Map<string, Json[]>;
   /** Keys that Stripe does not know. */
   unknownKeys: Set<string>;
   /** Paths that no key may touch. */
@@ -59,6 +61,7 @@ function createState() {
   const objects = new Map<string, Json>();
   return {
     calls: [] as StandInCall[],
+    lists: new Map<string, Json[]>(),
     unknownKeys: new Set<string>(),
     forbidden: new Set<string>(),
     broken: false,
@@ -75,6 +78,7 @@ function createState() {
       this.broken = false;
       this.unknownKeys.clear();
       this.forbidden.clear();
+      this.lists.clear();
       this.endpoints.clear();
       objects.clear();
     },
@@ -111,6 +115,8 @@ function answerTo(state: State, call: StandInCall): Answer {
     );
   }
   if (call.path.startsWith('/v1/webhook_endpoints')) return endpointAnswer(state, call);
+  const sessions = state.lists.get(call.query.get('subscription') ?? '');
+  if (sessions) return { status: 200, body: { object: 'list', data: sessions, has_more: false } };
   const object = state.objects.get(call.path);
   if (object) return { status: 200, body: object };
   const isList = /^\/v1\/(checkout\/)?[a-z_]+$/.test(call.path);

@@ -2,6 +2,7 @@ import { newId } from '../../../entities/ids';
 import type { Mode, Scope } from '../../../entities/rules/values/mode';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
+import type { StripeRead } from '../events/asker';
 
 export type StripeDeps = Pick<Deps, 'db' | 'config' | 'vault'>;
 
@@ -69,16 +70,27 @@ export function connectionUrl(
   return `${publicBaseUrl}/webhooks/stripe/${connectionId}`;
 }
 
-/** Remembers what ails the connection, such as a key that Stripe does not take any more. */
-export async function noteConnectionError(
+const refusal = (read: StripeRead): string =>
+  `Stripe refused the stored key when it read ${read}: put a key with the permissions needed.`;
+
+/**
+ * Remembers what Stripe did not let the key read. Only the same read, answered, shows that it is
+ * mended: an event that asked for something else says nothing of it.
+ */
+export async function noteReads(
   db: Db,
   connectionId: string,
-  error: string | null,
+  { refused, answered }: { refused: StripeRead[]; answered: StripeRead[] },
 ): Promise<void> {
+  const [first] = refused;
+  const mended = answered.filter((read) => !refused.includes(read)).map(refusal);
+  if (first === undefined && mended.length === 0) return;
+  const error = first === undefined ? null : refusal(first);
   await execute(
     db,
     `UPDATE stripe_connections SET last_error = $2
-      WHERE id = $1 AND last_error IS DISTINCT FROM $2`,
-    [connectionId, error],
+      WHERE id = $1 AND last_error IS DISTINCT FROM $2
+        AND ($2::text IS NOT NULL OR last_error = ANY ($3::text[]))`,
+    [connectionId, error, mended],
   );
 }

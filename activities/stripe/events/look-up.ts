@@ -16,7 +16,9 @@ import {
   type Promotion,
 } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
-import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+import type { StripeClient } from '../../runtime/connections/stripe';
+import { createAsker, type Asker, type StripeRead } from './asker';
+import { withCheckout } from './look-up-checkout';
 
 export interface LookupRequest {
   facts: StripeFacts;
@@ -30,13 +32,9 @@ export interface LookupRequest {
 
 export interface LookupResult {
   facts: StripeFacts;
-  /** Stripe would not let the stored key do something. */
-  refused: boolean;
-}
-
-interface Asker {
-  /** Undefined for what Stripe does not know or the key may not read; throws when Stripe is away. */
-  ask<T>(call: (client: StripeClient) => Promise<T>): Promise<T | undefined>;
+  /** What Stripe would not let the stored key read, and what it did. */
+  refused: StripeRead[];
+  answered: StripeRead[];
 }
 
 /**
@@ -45,23 +43,12 @@ interface Asker {
  * Stripe does not answer, so that the event is tried again.
  */
 export async function lookUp(client: StripeClient, request: LookupRequest): Promise<LookupResult> {
-  let refused = false;
-  const asker: Asker = {
-    async ask(call) {
-      try {
-        return await call(client);
-      } catch (error) {
-        const failure = stripeFailure(error);
-        if (failure === 'away') throw error;
-        refused ||= failure === 'refused';
-        return undefined;
-      }
-    },
-  };
-  const joined = await withLinks(asker, request);
+  const asker = createAsker(client);
+  const checkedOut = await withCheckout(asker, request);
+  const joined = await withLinks(asker, { ...request, facts: checkedOut });
   const named = { ...joined, objects: await withCodes(asker, joined.objects) };
   const facts = await withFees(asker, { ...request, facts: named });
-  return { facts, refused };
+  return { facts, refused: [...asker.refused], answered: [...asker.answered] };
 }
 
 /** Joins an invoice to its payment intent or charge, when nothing has yet. */
@@ -71,7 +58,9 @@ async function withLinks(asker: Asker, { facts, stored }: LookupRequest): Promis
   const invoice = ids.find((id) => id.startsWith('in_'));
   if (!isPayment || !invoice || ids.some(isIntentOrCharge)) return facts;
 
-  const payments = await asker.ask((client) => client.invoicePayments.list({ invoice, limit: 10 }));
+  const payments = await asker.ask('invoices', (client) =>
+    client.invoicePayments.list({ invoice, limit: 10 }),
+  );
   const links = (payments?.data ?? [])
     .filter((payment) => textAt(payment, 'status') === 'paid')
     .flatMap(linksOfInvoicePayment);
@@ -101,7 +90,9 @@ async function withCode(asker: Asker, id: string, fact: PaymentFact): Promise<Pa
       promotions.push(promotion);
       continue;
     }
-    const found = await asker.ask((client) => client.promotionCodes.retrieve(promotionId));
+    const found = await asker.ask('promotion codes', (client) =>
+      client.promotionCodes.retrieve(promotionId),
+    );
     promotions.push({ id: promotionId, code: textAt(found, 'code') });
   }
   return { ...fact, promotions };
@@ -114,10 +105,12 @@ async function hiddenPromotions(
   { kind }: PaymentFact,
 ): Promise<Promotion[]> {
   const expand = ['discounts.promotion_code'];
-  const object = await asker.ask<{ discounts?: unknown }>((client) =>
-    kind === 'session'
-      ? client.checkout.sessions.retrieve(id, { expand })
-      : client.invoices.retrieve(id, { expand }),
+  const object = await asker.ask<{ discounts?: unknown }>(
+    kind === 'session' ? 'checkout sessions' : 'invoices',
+    (client) =>
+      kind === 'session'
+        ? client.checkout.sessions.retrieve(id, { expand })
+        : client.invoices.retrieve(id, { expand }),
   );
   return promotionsOf(listAt(object, 'discounts'));
 }
@@ -158,15 +151,16 @@ function hasFee({ fact }: StripeObject): boolean {
 async function chargeOf(asker: Asker, ids: string[]): Promise<unknown> {
   const expand = ['balance_transaction'];
   const chargeId = ids.find((id) => id.startsWith('ch_') || id.startsWith('py_'));
-  if (chargeId) return asker.ask((client) => client.charges.retrieve(chargeId, { expand }));
+  if (chargeId)
+    return asker.ask('charges', (client) => client.charges.retrieve(chargeId, { expand }));
   const intentId = ids.find((id) => id.startsWith('pi_'));
   if (!intentId) return undefined;
-  const intent = await asker.ask((client) =>
+  const intent = await asker.ask('payment intents', (client) =>
     client.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] }),
   );
   const latest = intent?.latest_charge;
   if (typeof latest !== 'string') return latest;
-  return asker.ask((client) => client.charges.retrieve(latest, { expand }));
+  return asker.ask('charges', (client) => client.charges.retrieve(latest, { expand }));
 }
 
 /** Refunds are told by events alone: a charge read now would be ahead of those under way. */
@@ -181,6 +175,8 @@ async function readWithFee(asker: Asker, charge: unknown, at: string): Promise<S
 }
 
 async function withFee(asker: Asker, charge: ChargeFact, id: string): Promise<ChargeFact> {
-  const transaction = await asker.ask((client) => client.balanceTransactions.retrieve(id));
+  const transaction = await asker.ask('balance transactions', (client) =>
+    client.balanceTransactions.retrieve(id),
+  );
   return { ...charge, feeCents: feeOf(transaction, charge) };
 }

@@ -3,6 +3,7 @@ import { newId } from '../../../entities/ids';
 import type { Mode, Scope } from '../../../entities/rules/values/mode';
 import {
   readEventHeader,
+  shownType,
   type StripeEventHeader,
   type StripeEventStatus,
 } from '../../../entities/rules/stripe/read-event';
@@ -107,7 +108,7 @@ export async function enqueueStripeEvent(
   { id, workspaceId, mode, type }: Scope & { id: string; type: string },
   now: Date,
 ): Promise<void> {
-  const payload = { workspaceId, mode, type };
+  const payload = { workspaceId, mode, type: shownType(type) };
   await enqueue(tx, { topic: 'stripe_event', ref: id, payload, availableAt: now });
 }
 

@@ -1,26 +1,16 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import {
-  hasSignal,
-  isPaid,
-  mayBeRenewal,
-  paymentFactsOf,
-  signalsOf,
-  transactionIdOf,
-  type PaymentSignals,
-} from '../../../entities/rules/stripe/classify';
+import { isPaid, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeEventStatus, StripeFacts } from '../../../entities/rules/stripe/read-event';
-import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
-import { settlementOf } from '../../../entities/rules/stripe/settlement';
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/decide';
 import { recordOne } from '../../conversions/record-one';
-import { findEarlierPayments, resolveSignals } from './signals';
+import { enqueueLook, enqueueRenewals } from './enqueue-looks';
+import { reportOf, waitsUntil, type PaymentContext } from './report-of';
+import { resolveSignals } from './signals';
 import {
-  findOpenPaymentsOf,
   findPaymentsByObjects,
-  findPaymentsOfSubscription,
   lockStripeIds,
-  paymentIdsOf,
+  namesOf,
   savePayment,
   withoutForeignFirst,
   type StripePaymentRecord,
@@ -71,6 +61,18 @@ class PaymentGrewError extends Error {
   override readonly name = 'PaymentGrewError';
 }
 
+/** No sale has so many objects: the event is given up, and says so. */
+export class PaymentTooLargeError extends Error {
+  override readonly name = 'PaymentTooLargeError';
+}
+
+/** Of one event, with all that its payment is known by. */
+const mostLocks = 250;
+/** Of one payment, refunds and disputes included. */
+const mostObjects = 1_000;
+
+const checkoutUnknown = 'It is not known yet whether a checkout made this invoice.';
+
 /**
  * Applies what an event tells of a payment, in an open transaction. Facts are merged and the
  * payment's conversion brought to what they say together, so any order and number of events ends
@@ -83,12 +85,16 @@ async function applyStripeFacts(tx: Tx, scope: Scope, application: Application):
   const payment = await savePayment(tx, scope, { facts, known, now });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
-  const isConversion = await bringUpToDate(tx, scope, { ...application, payment });
-  if (isConversion) {
-    await recordOpenRenewals(tx, scope, { payment, now });
-    return { status: 'processed', reason: null, paymentId: payment.id };
+  const paymentId = payment.id;
+  const progress = await bringUpToDate(tx, scope, { ...application, payment });
+  if (progress === 'waits') {
+    await enqueueLook(tx, scope, { paymentId, at: waitsUntil(payment) });
+    return { status: 'waiting', reason: checkoutUnknown, paymentId };
   }
-  return { ...(await withoutConversion(tx, scope, payment)), paymentId: payment.id };
+  if (progress === 'none') return { ...(await withoutConversion(tx, scope, payment)), paymentId };
+  // Its subscription or customer may be news too, or the conversion that it is.
+  if (isNews(locked, payment)) await enqueueRenewals(tx, scope, { paymentId, now });
+  return { status: 'processed', reason: null, paymentId };
 }
 
 /**
@@ -103,17 +109,30 @@ async function lockPayments(
   const told = [...facts.ids, ...facts.objects.map(({ id }) => id)];
   const parties = paymentFactsOf(facts.objects).flatMap(partiesOf);
   const seen = await findPaymentsByObjects(tx, scope, told);
-  const locked = new Set([...told, ...parties, ...seen.flatMap(allIdsOf)]);
+  const locked = new Set([...told, ...parties, ...seen.flatMap(lockedIdsOf)]);
+  const objects = seen.reduce((sum, payment) => sum + payment.objects.length, 0);
+  if (locked.size > mostLocks || objects > mostObjects) throw new PaymentTooLargeError();
   await lockStripeIds(tx, scope, [...locked]);
 
   const known = await findPaymentsByObjects(tx, scope, told);
-  const isMissed = known.flatMap(allIdsOf).some((id) => !locked.has(id));
+  const isMissed = known.flatMap(lockedIdsOf).some((id) => !locked.has(id));
   if (isMissed) throw new PaymentGrewError('the payment grew while it was read');
   return known;
 }
 
-function allIdsOf(payment: StripePaymentRecord): string[] {
-  return [...payment.objects.map(({ id }) => id), ...partiesOf(payment)];
+/** Whoever touches a payment names one of these; its refunds and disputes need no lock beside them. */
+function lockedIdsOf(payment: StripePaymentRecord): string[] {
+  return [...namesOf(payment.objects), ...partiesOf(payment)];
+}
+
+/** Whether the event told whose payment it is, or that it is a conversion at all. */
+function isNews(before: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
+  return !before.some(
+    ({ conversionId, subscriptionId, customerId }) =>
+      conversionId !== null &&
+      subscriptionId === payment.subscriptionId &&
+      customerId === payment.customerId,
+  );
 }
 
 function partiesOf({
@@ -126,92 +145,21 @@ function partiesOf({
   return [subscriptionId, customerId].filter((id) => id !== null);
 }
 
-interface PaymentContext extends Omit<Application, 'facts'> {
-  payment: StripePaymentRecord;
-}
+type Progress = 'conversion' | 'waits' | 'none';
 
-/** Finds or makes the payment's conversion and settles it; false when there is none. */
-async function bringUpToDate(tx: Tx, scope: Scope, context: PaymentContext): Promise<boolean> {
+/** Finds or makes the payment's conversion and settles it, unless there is none, or not yet. */
+async function bringUpToDate(tx: Tx, scope: Scope, context: PaymentContext): Promise<Progress> {
   const { payment, now } = context;
   let conversions = await findConversionsOf(tx, scope, payment);
   if (conversions.length === 0) {
     const report = await reportOf(tx, scope, context);
-    if (!report) return false;
+    if (report === 'waits') return 'waits';
+    if (!report) return 'none';
     const { id, amountCents, commission } = await recordOne(tx, scope, report, now);
     conversions = [{ id, amountCents, hasCommission: commission !== null }];
   }
   await settlePayment(tx, scope, { payment, conversions, now });
-  return true;
-}
-
-/** The payment as a conversion to record; null while it is no payment, or none of ours. */
-async function reportOf(
-  tx: Tx,
-  scope: Scope,
-  { payment, prospect }: PaymentContext,
-): Promise<ConversionReport | null> {
-  const facts = paymentFactsOf(payment.objects);
-  const main = facts.find(isPaid);
-  const ids = paymentIdsOf(payment.objects);
-  const externalTransactionId = transactionIdOf(ids);
-  if (!main || externalTransactionId === undefined) return null;
-
-  const { known, credit } = mayBeRenewal(facts)
-    ? await findEarlierPayments(tx, scope, payment)
-    : { known: false, credit: null };
-  const signals = credit
-    ? { clickId: null, promoCode: null }
-    : await resolveSignals(tx, scope, await signalsWithTrial(tx, scope, { payment, facts }));
-  if (!signals) return null;
-
-  return {
-    source: 'stripe',
-    externalTransactionId,
-    aliases: ids,
-    eventType: known ? 'renewal' : 'purchase',
-    amountCents: main.amountCents,
-    currency: main.currency,
-    occurredAt: new Date(main.paidAt),
-    ...signals,
-    prospect,
-    customerId: main.customerId,
-    metadata: null,
-    feeCents: settlementOf(payment.objects).feeCents,
-    credit,
-  };
-}
-
-/**
- * A payment's own signals; the first one after a trial also has those of the zero-amount checkout
- * that began it.
- */
-async function signalsWithTrial(
-  tx: Tx,
-  scope: Scope,
-  { payment, facts }: { payment: StripePaymentRecord; facts: PaymentFact[] },
-): Promise<PaymentSignals> {
-  const own = signalsOf(facts);
-  if (hasSignal(own) || payment.subscriptionId === null) return own;
-  const siblings = await findPaymentsOfSubscription(tx, scope, payment.subscriptionId);
-  const unpaid = siblings
-    .flatMap(({ objects }) => paymentFactsOf(objects))
-    .filter((fact) => !isPaid(fact));
-  return signalsOf(unpaid);
-}
-
-/**
- * A first payment is known now: invoices of the subscription or customer that came before it, and
- * seemed to be nothing of ours, are renewals.
- */
-async function recordOpenRenewals(
-  tx: Tx,
-  scope: Scope,
-  { payment, now }: { payment: StripePaymentRecord; now: Date },
-): Promise<void> {
-  if (payment.subscriptionId === null && payment.customerId === null) return;
-  for (const open of await findOpenPaymentsOf(tx, scope, payment)) {
-    await bringUpToDate(tx, scope, { payment: open, prospect: null, now });
-  }
+  return 'conversion';
 }
 
 /** What to say of an event whose payment is no conversion, or not yet. */

@@ -1,5 +1,6 @@
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
+import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
@@ -11,6 +12,8 @@ export interface StripePaymentRecord {
   conversionId: string | null;
   subscriptionId: string | null;
   customerId: string | null;
+  /** When the first of its objects was told. */
+  createdAt: Date;
   objects: StripeObject[];
 }
 
@@ -32,28 +35,21 @@ export async function findPaymentsByObjects(
   });
 }
 
-/** The paid invoices and checkouts of a subscription or customer that made no conversion yet. */
-export async function findOpenPaymentsOf(
-  db: Db,
-  scope: Scope,
-  { subscriptionId, customerId }: Pick<StripePaymentRecord, 'subscriptionId' | 'customerId'>,
-): Promise<StripePaymentRecord[]> {
-  return readPayments(db, scope, {
-    where: `p.conversion_id IS NULL AND p.subscription_id IS NOT NULL
-      AND (p.subscription_id = ($3::text[])[1] OR p.customer_id = ($3::text[])[2])`,
-    value: [subscriptionId, customerId],
-  });
-}
+/** A trial begins once, and has a checkout and an invoice. */
+const mostUnpaid = 10;
 
-/** Every payment of a subscription, zero-amount ones too. */
-export async function findPaymentsOfSubscription(
+/** The zero-amount checkouts and invoices of a subscription, the first ones. */
+export async function findUnpaidOfSubscription(
   db: Db,
   scope: Scope,
-  subscriptionId: string,
+  { id, subscriptionId }: { id: string; subscriptionId: string },
 ): Promise<StripePaymentRecord[]> {
   return readPayments(db, scope, {
-    where: 'p.subscription_id = ($3::text[])[1]',
-    value: [subscriptionId],
+    where: `p.id IN (SELECT u.id FROM stripe_payments AS u
+             WHERE u.workspace_id = $1 AND u.mode = $2 AND u.subscription_id = ($3::text[])[1]
+               AND u.paid_at IS NULL AND u.id::text <> ($3::text[])[2]
+             ORDER BY u.created_at, u.id LIMIT ${mostUnpaid})`,
+    value: [subscriptionId, id],
   });
 }
 
@@ -65,7 +61,7 @@ async function readPayments(
   const rows = await query<PaymentRow>(
     db,
     `SELECT p.id, p.conversion_id AS "conversionId", p.subscription_id AS "subscriptionId",
-            p.customer_id AS "customerId", o.object_id AS "objectId", o.fact
+            p.customer_id AS "customerId", p.created_at AS "createdAt", o.object_id AS "objectId", o.fact
        FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
       WHERE p.workspace_id = $1 AND p.mode = $2 AND ${where}
       ORDER BY p.id, o.object_id`,
@@ -96,10 +92,14 @@ export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promis
 
 /** The ids that a payment itself is known by, not those of its refunds and disputes. */
 export function paymentIdsOf(objects: StripeObject[]): string[] {
+  return namesOf(objects).filter(isStripesOwn);
+}
+
+/** The same with the names of ours. */
+export function namesOf(objects: StripeObject[]): string[] {
   return objects
     .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
-    .map(({ id }) => id)
-    .filter(isStripesOwn);
+    .map(({ id }) => id);
 }
 
 /**
@@ -124,15 +124,18 @@ export async function savePayment(
     objects: [...before].map(([id, fact]) => ({ id, fact })),
   });
 
+  // What another payment has told stays as it is, but for whose it is.
+  const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
+  const written = payment.objects.filter(({ id }) => told.has(id) || !own.has(id));
   await execute(
     tx,
     `INSERT INTO stripe_objects (workspace_id, mode, object_id, payment_id, fact)
      SELECT $1, $2, o.id, $3, o.fact FROM jsonb_to_recordset($4::jsonb) AS o (id text, fact jsonb)
          ON CONFLICT ON CONSTRAINT uq_stripe_object
          DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
-    [scope.workspaceId, scope.mode, payment.id, JSON.stringify(payment.objects)],
+    [scope.workspaceId, scope.mode, payment.id, JSON.stringify(written)],
   );
-  await updateParties(tx, payment);
+  await updatePayment(tx, payment);
   await dropMerged(tx, payment.id, known);
   return payment;
 }
@@ -168,6 +171,7 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
   return others.reduce(
     (all, other) => ({
       ...all,
+      createdAt: all.createdAt < other.createdAt ? all.createdAt : other.createdAt,
       conversionId: all.conversionId ?? other.conversionId,
       subscriptionId: all.subscriptionId ?? other.subscriptionId,
       customerId: all.customerId ?? other.customerId,
@@ -184,7 +188,8 @@ async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePay
     'INSERT INTO stripe_payments (id, workspace_id, mode, created_at) VALUES ($1, $2, $3, $4)',
     [id, scope.workspaceId, scope.mode, now],
   );
-  return { id, conversionId: null, subscriptionId: null, customerId: null, objects: [] };
+  const parties = { conversionId: null, subscriptionId: null, customerId: null };
+  return { id, ...parties, createdAt: now, objects: [] };
 }
 
 /** Whose payment it is, as its session or invoice tells. */
@@ -198,13 +203,17 @@ function withParties(payment: StripePaymentRecord): StripePaymentRecord {
   return { ...payment, subscriptionId, customerId };
 }
 
-async function updateParties(tx: Tx, payment: StripePaymentRecord): Promise<void> {
+/** Whose payment it is, and when money came in; no time before it did. */
+async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void> {
+  const { id, subscriptionId, customerId, conversionId, objects } = payment;
+  const paidAt = paymentFactsOf(objects).find(isPaid)?.paidAt ?? null;
   await execute(
     tx,
-    `UPDATE stripe_payments SET subscription_id = $2, customer_id = $3, conversion_id = $4
-      WHERE id = $1
-        AND (subscription_id, customer_id, conversion_id) IS DISTINCT FROM ($2, $3, $4::uuid)`,
-    [payment.id, payment.subscriptionId, payment.customerId, payment.conversionId],
+    `UPDATE stripe_payments
+        SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5
+      WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at)
+        IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz)`,
+    [id, subscriptionId, customerId, conversionId, paidAt],
   );
 }
 

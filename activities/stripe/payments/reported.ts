@@ -1,6 +1,7 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { isStripePaymentId } from '../../../entities/rules/stripe/classify';
 import { query, type Tx } from '../../../entities/database/sql';
+import { enqueueRenewals } from './enqueue-looks';
 import { enqueueStripeEvent } from '../events/receive';
 import { findPaymentsByObjects, lockStripeIds } from './payments';
 import { findConversionsOf, settlePayment } from './settle';
@@ -33,6 +34,7 @@ export async function joinReportedPayment(
   const conversions = await findConversionsOf(tx, scope, payment);
   await retryForFee(tx, scope, { paymentId: payment.id, now });
   await settlePayment(tx, scope, { payment, conversions, now });
+  await enqueueRenewals(tx, scope, { paymentId: payment.id, now });
 }
 
 /**

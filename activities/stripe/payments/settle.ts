@@ -59,9 +59,7 @@ export async function settlePayment(
   });
   await settleConversion(tx, { ...command, conversionId: kept.id }, now);
 
-  for (const other of conversions.filter(
-    ({ id, hasCommission }) => id !== kept.id && hasCommission,
-  )) {
+  for (const other of conversions.filter(({ id }) => id !== kept.id)) {
     await saveSettlement(tx, scope, { conversionId: other.id, facts: wholly(other), now });
     await settleConversion(tx, { ...command, conversionId: other.id }, now);
   }
@@ -77,7 +75,7 @@ function withCharge(facts: PaymentSettlement, { amountCents }: KnownConversion):
 
 /**
  * Two reports named one payment by ids that nothing joined until now. The second one is settled as
- * wholly given back: one payment never earns twice.
+ * wholly given back: one payment neither earns twice nor counts twice as revenue.
  */
 function wholly({ amountCents }: KnownConversion): PaymentSettlement {
   const chargeCents = Math.max(1, amountCents);

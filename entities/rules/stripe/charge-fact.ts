@@ -1,14 +1,21 @@
 import { feeOf } from './fee';
 import { idAt, instantAt, integerAt, textAt, valueAt, type Json } from './json';
+import { fromStripeUnits } from './units';
 
 /** What a charge's events say together. Amounts with tax, in the charge's currency. */
 export interface ChargeFact {
   kind: 'charge';
+  /** What was authorised. */
   amountCents: number;
+  /** What was taken of it; nothing while it is not captured, or not told. */
+  capturedCents?: number | null;
   currency: string;
   /** Failed attempts are charges too; they never count. */
   succeeded: boolean;
-  /** Cumulative refunds as each second's events told them: the greatest of the second. */
+  /**
+   * Cumulative refunds as each second's events told them, without what was authorised and never
+   * captured: the greatest of the second.
+   */
   snapshots: { at: string; refundedCents: number }[];
   balanceTransactionId: string | null;
   /** Known only when the balance transaction was read. */
@@ -38,17 +45,21 @@ export interface DisputeFact {
 
 /** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that told it. */
 export function readCharge(charge: Json, eventAt: string): ChargeFact {
-  const currency = (textAt(charge, 'currency') ?? '').toLowerCase();
-  const amountCents = Math.max(0, integerAt(charge, 'amount') ?? 0);
+  const currency = currencyOf(charge);
+  const amountCents = centsAt(charge, 'amount', currency);
+  const taken = centsAt(charge, 'amount_captured', currency);
+  const capturedCents = taken > 0 && taken < amountCents ? taken : null;
+  const released = capturedCents === null ? 0 : amountCents - capturedCents;
   return {
     kind: 'charge',
     amountCents,
+    capturedCents,
     currency,
     succeeded: textAt(charge, 'status') !== 'failed' && valueAt(charge, 'paid') !== false,
     snapshots: [
       {
         at: eventAt,
-        refundedCents: Math.max(0, integerAt(charge, 'amount_refunded') ?? 0),
+        refundedCents: Math.max(0, centsAt(charge, 'amount_refunded', currency) - released),
       },
     ],
     balanceTransactionId: idAt(charge, 'balance_transaction'),
@@ -59,13 +70,26 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   };
 }
 
+function centsAt(object: Json, field: string, currency: string): number {
+  return fromStripeUnits(Math.max(0, integerAt(object, field) ?? 0), currency);
+}
+
+function currencyOf(object: Json): string {
+  return (textAt(object, 'currency') ?? '').toLowerCase();
+}
+
+/** How much the buyer was charged. */
+export function chargedCentsOf({ amountCents, capturedCents }: ChargeFact): number {
+  return capturedCents ?? amountCents;
+}
+
 /** The same of a refund object. */
 export function readRefund(refund: Json, eventAt: string): RefundFact {
   const status = textAt(refund, 'status');
   const hasFailed = status === 'failed' || status === 'canceled';
   return {
     kind: 'refund',
-    amountCents: Math.max(0, integerAt(refund, 'amount') ?? 0),
+    amountCents: centsAt(refund, 'amount', currencyOf(refund)),
     issued: status !== 'requires_action',
     failedAt: hasFailed ? eventAt : null,
     chargeId: idAt(refund, 'charge'),
@@ -80,7 +104,7 @@ export function readDispute(dispute: Json, eventAt: string, closed: boolean): Di
   const ending: DisputeState = status === 'lost' ? 'lost' : 'released';
   return {
     kind: 'dispute',
-    amountCents: Math.max(0, integerAt(dispute, 'amount') ?? 0),
+    amountCents: centsAt(dispute, 'amount', currencyOf(dispute)),
     state: isFinal ? ending : 'open',
     closedAt: isFinal ? eventAt : null,
   };
@@ -91,6 +115,7 @@ export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
   return {
     kind: 'charge',
     amountCents: Math.max(a.amountCents, b.amountCents),
+    capturedCents: greaterNumber(a.capturedCents ?? null, b.capturedCents ?? null),
     currency: a.currency || b.currency,
     succeeded: a.succeeded || b.succeeded,
     snapshots: mergeSnapshots([...a.snapshots, ...b.snapshots]),
@@ -131,6 +156,11 @@ function prevails(a: DisputeFact, b: DisputeFact): boolean {
   if (a.closedAt === null || b.closedAt === null) return b.closedAt === null;
   if (a.closedAt !== b.closedAt) return a.closedAt > b.closedAt;
   return a.state === 'lost';
+}
+
+function greaterNumber(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
 }
 
 function greaterText(a: string | null, b: string | null): string | null {

@@ -38,37 +38,48 @@ export function isPaid({ paid, amountCents, currency }: PaymentFact): boolean {
   return paid && amountCents > 0 && /^[a-z]{3}$/.test(currency);
 }
 
-/**
- * An invoice of a subscription may be a renewal; one that a checkout made is its first payment,
- * whatever is known of the customer.
- */
-export function mayBeRenewal(facts: PaymentFact[]): boolean {
+/** An invoice of a subscription may be a renewal; what a checkout made is judged by itself first. */
+export function isInvoiceOnly(facts: PaymentFact[]): boolean {
   return facts.every(({ kind }) => kind === 'invoice') && facts.some((fact) => fact.subscriptionId);
+}
+
+/** For how long the checkout of an invoice is waited for, when Stripe cannot be asked. */
+export const checkoutWaitMs = 10 * 60_000;
+
+/** Whether a checkout that is not known yet may have made this invoice. */
+export function mayHaveCheckout(facts: PaymentFact[]): boolean {
+  const isBeginning = facts.some(({ begins }) => begins);
+  const isAsked = facts.some(({ withoutCheckout }) => withoutCheckout);
+  return isInvoiceOnly(facts) && isBeginning && !isAsked;
+}
+
+/** The first time that the buyer went through a checkout of these; null when none tells. */
+export function checkedOutAt(facts: PaymentFact[]): Date | null {
+  const [first] = facts.flatMap(({ completedAt }) => completedAt ?? []).sort();
+  return first === undefined ? null : new Date(first);
 }
 
 /** All that may lead to a partner, in the order in which it counts. */
 export interface PaymentSignals {
+  /** Of metadata and client_reference_id, what is told first before what is told later. */
+  clickIds: string[];
+  /** Those of metadata alone: the merchant meant a click, whatever they are. */
   metadataClickIds: string[];
-  clientReferenceIds: string[];
   codes: string[];
 }
 
-/** The signals of all objects of a payment, each once. */
+/** The signals of all these tellings, the first one's first, each once. */
 export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   return {
+    clickIds: distinct(facts.flatMap((fact) => [...fact.metadataClickIds, fact.clientReferenceId])),
     metadataClickIds: distinct(facts.flatMap((fact) => fact.metadataClickIds)),
-    clientReferenceIds: distinct(facts.map((fact) => fact.clientReferenceId)),
     codes: distinct(facts.flatMap(({ promotions }) => promotions.map(({ code }) => code))),
   };
 }
 
 /** Whether anything may lead to a partner. */
-export function hasSignal({
-  metadataClickIds,
-  clientReferenceIds,
-  codes,
-}: PaymentSignals): boolean {
-  return metadataClickIds.length + clientReferenceIds.length + codes.length > 0;
+export function hasSignal({ clickIds, codes }: PaymentSignals): boolean {
+  return clickIds.length + codes.length > 0;
 }
 
 function distinct(values: (string | null)[]): string[] {

@@ -1,16 +1,6 @@
 import { divideHalfUp } from '../values/money';
 import { integerAt, textAt, valueAt } from './json';
-
-/** Currencies whose smallest unit in Stripe's API is the whole one, and those with thousandths. */
-const wholeUnits = new Set(
-  'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
-);
-const thousandths = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
-
-function decimalsOf(currency: string): number {
-  if (wholeUnits.has(currency)) return 0;
-  return thousandths.has(currency) ? 3 : 2;
-}
+import { fromStripeUnits, stripeDecimalsOf, toStripeUnits } from './units';
 
 export interface ChargedAmount {
   currency: string;
@@ -26,7 +16,7 @@ export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): numbe
   const fee = integerAt(balanceTransaction, 'fee');
   const currency = textAt(balanceTransaction, 'currency')?.toLowerCase();
   if (fee === null || fee < 0 || !currency) return null;
-  if (currency === charge.currency) return fee;
+  if (currency === charge.currency) return fromStripeUnits(fee, currency);
 
   const rate = exactDecimal(valueAt(balanceTransaction, 'exchange_rate'));
   if (!rate) return null;
@@ -34,7 +24,7 @@ export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): numbe
   const numerator = BigInt(fee) * rate.scale * 10n ** BigInt(Math.max(0, gap));
   const denominator = rate.digits * 10n ** BigInt(Math.max(0, -gap));
   const converted = Number(divideHalfUp(numerator, denominator));
-  return Number.isSafeInteger(converted) ? converted : null;
+  return Number.isSafeInteger(converted) ? fromStripeUnits(converted, charge.currency) : null;
 }
 
 /**
@@ -42,13 +32,13 @@ export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): numbe
  * transaction's own amount tells when it was written between smallest units instead.
  */
 function unitGap(balanceTransaction: unknown, charge: ChargedAmount, currency: string): number {
-  const gap = decimalsOf(charge.currency) - decimalsOf(currency);
+  const gap = stripeDecimalsOf(charge.currency) - stripeDecimalsOf(currency);
   const amount = integerAt(balanceTransaction, 'amount');
   if (gap === 0 || !amount || amount < 0 || charge.amountCents === 0) return gap;
 
   const rate = Number(valueAt(balanceTransaction, 'exchange_rate'));
-  const offBy = (shift: number): number =>
-    Math.abs(Math.log10((charge.amountCents * rate) / amount) - shift);
+  const charged = toStripeUnits(charge.amountCents, charge.currency);
+  const offBy = (shift: number): number => Math.abs(Math.log10((charged * rate) / amount) - shift);
   return offBy(0) < offBy(gap) ? 0 : gap;
 }
 

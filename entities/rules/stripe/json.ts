@@ -5,6 +5,10 @@
 export type Json = Record<string, unknown>;
 
 const longestText = 1_000;
+/** No id of Stripe's is longer; an index holds no more either. */
+export const longestId = 255;
+/** No sale is greater in minor units; sums of such amounts stay far from what a bigint holds. */
+const greatestInteger = 1_000_000_000_000;
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,21 +46,25 @@ const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 
 export function integerAt(value: unknown, ...path: string[]): number | null {
   const found = valueAt(value, ...path);
-  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
+  if (typeof found !== 'number' || !Number.isSafeInteger(found)) return null;
+  return Math.abs(found) <= greatestInteger ? found : null;
 }
 
 /** The id of a reference, whether Stripe sent the bare id or the expanded object. */
 export function idAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);
-  return isJson(found) ? textAt(found, 'id') : textAt(value, ...path);
+  const id = isJson(found) ? textAt(found, 'id') : textAt(value, ...path);
+  return id !== null && id.length <= longestId ? id : null;
 }
 
-/** The members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */
+/** Stripe sends at most ten entries of a list inside an event, and a hundred in an answer. */
+const longestList = 100;
+
+/** The first members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */
 export function listAt(value: unknown, ...path: string[]): unknown[] {
   const found = valueAt(value, ...path);
-  if (Array.isArray(found)) return found as unknown[];
-  const data = valueAt(found, 'data');
-  return Array.isArray(data) ? (data as unknown[]) : [];
+  const members = Array.isArray(found) ? found : valueAt(found, 'data');
+  return Array.isArray(members) ? (members as unknown[]).slice(0, longestList) : [];
 }
 
 /** A time that Stripe tells in whole seconds since 1970, as ISO text; null when it is none. */

@@ -1,4 +1,16 @@
-import { idAt, instantAt, integerAt, listAt, objectAt, textAt, valueAt, type Json } from './json';
+import { divideHalfUp } from '../values/money';
+import {
+  idAt,
+  instantAt,
+  integerAt,
+  listAt,
+  longestId,
+  objectAt,
+  textAt,
+  valueAt,
+  type Json,
+} from './json';
+import { fromStripeUnits } from './units';
 
 export interface Promotion {
   /** `promo_...`; the text that the buyer typed is only told when the object is expanded. */
@@ -18,6 +30,12 @@ export interface PaymentFact {
   currency: string;
   /** ISO, whole seconds. */
   paidAt: string;
+  /** When the buyer went through a checkout, paid or not: the moment for the click's window. */
+  completedAt?: string | null;
+  /** An invoice that began its subscription. */
+  begins?: boolean;
+  /** Stripe was asked, and no checkout made this invoice. */
+  withoutCheckout?: boolean;
   /** Clicks named by metadata, the session's or invoice's own before the subscription's. */
   metadataClickIds: string[];
   clientReferenceId: string | null;
@@ -33,9 +51,10 @@ const clickMetadataKey = 'aff_click_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of
- * payment of its own (docs/reference/payments.md, Amounts).
+ * payment of its own (docs/reference/payments.md, Amounts). `completed` is whether the event tells
+ * that the buyer went through it.
  */
-export function readSession(session: Json, eventAt: string): PaymentFact {
+export function readSession(session: Json, eventAt: string, completed: boolean): PaymentFact {
   const charged = integerAt(session, 'amount_total') ?? 0;
   const tax = integerAt(session, 'total_details', 'amount_tax') ?? 0;
   const shipping = integerAt(session, 'total_details', 'amount_shipping') ?? 0;
@@ -45,21 +64,28 @@ export function readSession(session: Json, eventAt: string): PaymentFact {
     ...listAt(session, 'total_details', 'breakdown', 'discounts'),
   ]);
 
+  const currency = currencyOf(session);
   return {
     kind: 'session',
     paid: status === 'paid' || status === 'no_payment_required',
-    amountCents: Math.max(0, charged - tax - shipping),
-    chargedCents: Math.max(0, charged),
-    currency: currencyOf(session),
+    amountCents: fromStripeUnits(Math.max(0, charged - tax - shipping), currency),
+    chargedCents: fromStripeUnits(Math.max(0, charged), currency),
+    currency,
     paidAt: eventAt,
-    metadataClickIds: known([textAt(session, 'metadata', clickMetadataKey)]),
-    clientReferenceId: textAt(session, 'client_reference_id'),
+    completedAt: completed ? eventAt : null,
+    metadataClickIds: known([signalAt(session, 'metadata', clickMetadataKey)]),
+    clientReferenceId: signalAt(session, 'client_reference_id'),
     promotions,
     hidesPromotions:
       promotions.length === 0 && (integerAt(session, 'total_details', 'amount_discount') ?? 0) > 0,
     subscriptionId: idAt(session, 'subscription'),
     customerId: idAt(session, 'customer'),
   };
+}
+
+/** A signal is kept cut: a garbled value is no reason to lose the sale. */
+function signalAt(value: unknown, ...path: string[]): string | null {
+  return textAt(value, ...path)?.slice(0, longestId) ?? null;
 }
 
 /** A paid invoice, in the shape before and since API version 2025-03-31. */
@@ -72,19 +98,19 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
   const discounts = listAt(invoice, 'total_discount_amounts');
   const discounted = discounts.some((entry) => (integerAt(entry, 'amount') ?? 0) > 0);
 
+  const currency = currencyOf(invoice);
+  const charged = integerAt(invoice, 'amount_paid') ?? integerAt(invoice, 'total') ?? 0;
   return {
     kind: 'invoice',
     paid: true,
-    amountCents: isCoveredByCredit(invoice) ? 0 : Math.max(0, netOf(invoice)),
-    chargedCents: Math.max(
-      0,
-      integerAt(invoice, 'amount_paid') ?? integerAt(invoice, 'total') ?? 0,
-    ),
-    currency: currencyOf(invoice),
+    amountCents: fromStripeUnits(partPaid(invoice, Math.max(0, netOf(invoice))), currency),
+    chargedCents: fromStripeUnits(Math.max(0, charged), currency),
+    currency,
+    begins: textAt(invoice, 'billing_reason') === beginningReason,
     paidAt: instantAt(invoice, 'status_transitions', 'paid_at') ?? eventAt,
     metadataClickIds: known([
-      textAt(invoice, 'metadata', clickMetadataKey),
-      textAt(subscriptionDetails(invoice), 'metadata', clickMetadataKey),
+      signalAt(invoice, 'metadata', clickMetadataKey),
+      signalAt(subscriptionDetails(invoice), 'metadata', clickMetadataKey),
     ]),
     clientReferenceId: null,
     promotions,
@@ -139,9 +165,17 @@ function shippingOf(invoice: Json): number {
   return integerAt(invoice, 'amount_shipping') ?? 0;
 }
 
-/** Nothing was due because the customer's balance paid for it: no money came in. */
-function isCoveredByCredit(invoice: Json): boolean {
-  return integerAt(invoice, 'amount_due') === 0 && integerAt(invoice, 'amount_paid') === 0;
+/**
+ * The part that money came in for, half up: what a credit balance or a credit note covered does not
+ * count. An invoice paid outside of Stripe was paid whole, but for such credit.
+ */
+function partPaid(invoice: Json, net: number): number {
+  const total = integerAt(invoice, 'total') ?? 0;
+  const paid = integerAt(invoice, 'amount_paid') ?? total;
+  const isOutside = valueAt(invoice, 'paid_out_of_band') === true;
+  const came = paid === 0 ? (integerAt(invoice, 'amount_due') ?? 0) : paid;
+  if (isOutside || came >= total) return net;
+  return Number(divideHalfUp(BigInt(net) * BigInt(Math.max(0, came)), BigInt(total)));
 }
 
 /** Discounts as Stripe shows them: bare ids tell no promotion code and are left out. */
@@ -167,8 +201,12 @@ function currencyOf(object: Json): string {
  */
 export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
   const [first, second] = precedes(a, b) ? [a, b] : [b, a];
+  const completions = [first, second].flatMap(({ completedAt }) => completedAt ?? []).sort();
   return {
     ...first,
+    completedAt: completions[0] ?? null,
+    begins: [first, second].some(({ begins }) => begins),
+    withoutCheckout: [first, second].some(({ withoutCheckout }) => withoutCheckout),
     metadataClickIds: [...new Set([...first.metadataClickIds, ...second.metadataClickIds])],
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
     promotions:
@@ -204,6 +242,7 @@ function firstOf(subscription: string): string {
 }
 
 const nameMark = '#first';
+const beginningReason = 'subscription_create';
 
 /** Whether an id is one of Stripe's, not a name of ours. */
 export function isStripesOwn(id: string): boolean {
@@ -214,7 +253,7 @@ export function isStripesOwn(id: string): boolean {
 export function linksOfInvoice(invoice: Json): string[] {
   const payments = listAt(invoice, 'payments').flatMap((payment) => linksOfInvoicePayment(payment));
   const subscription = subscriptionOf(invoice);
-  const isFirst = textAt(invoice, 'billing_reason') === 'subscription_create';
+  const isFirst = textAt(invoice, 'billing_reason') === beginningReason;
   return known([
     idAt(invoice, 'payment_intent'),
     idAt(invoice, 'charge'),

@@ -12,6 +12,7 @@ import {
   instantAt,
   isJson,
   listAt,
+  longestId,
   objectAt,
   storable,
   textAt,
@@ -26,6 +27,7 @@ import {
   mergePayments,
   readInvoice,
   readSession,
+  type PaymentFact,
 } from './payment-fact';
 import type { StripeObject } from './settlement';
 
@@ -69,8 +71,6 @@ export interface StripeEventHeader {
   createdAt: string | null;
 }
 
-const longestId = 255;
-
 /** The header of a parsed body; null when it is no event: an object with a string id and type. */
 export function readEventHeader(body: unknown): StripeEventHeader | null {
   if (!isJson(body)) return null;
@@ -81,7 +81,7 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
     stripeEventId: id,
     type,
     apiVersion: textAt(body, 'api_version')?.slice(0, longestId) ?? null,
-    objectId: idAt(body, 'data', 'object', 'id')?.slice(0, longestId) ?? null,
+    objectId: idAt(body, 'data', 'object', 'id'),
     livemode: typeof livemode === 'boolean' ? livemode : null,
     createdAt: instantAt(body, 'created'),
   };
@@ -90,6 +90,11 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
 function isShortText(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longestId) return false;
   return storable(value) === value;
+}
+
+/** A type as operators are shown it: any text may call itself one. */
+export function shownType(type: string): string {
+  return stripeEventTypes.find((used) => used === type) ?? 'other';
 }
 
 /** One event as facts about one payment. */
@@ -107,15 +112,16 @@ export interface StripeFacts {
  */
 export function readFacts(event: unknown, receivedAt: string): StripeFacts | null {
   const object = objectAt(event, 'data', 'object');
-  const id = textAt(object, 'id');
+  const id = idAt(object, 'id');
   const type = textAt(event, 'type');
   if (!id || !type) return null;
   const at = instantAt(event, 'created') ?? receivedAt;
 
   switch (type as StripeEventType) {
     case 'checkout.session.completed':
+      return sessionFacts(id, object, readSession(object, at, true));
     case 'checkout.session.async_payment_succeeded':
-      return sessionFacts(id, object, at);
+      return sessionFacts(id, object, readSession(object, at, false));
     case 'invoice.paid':
       return invoiceFacts(id, object, at);
     case 'invoice_payment.paid':
@@ -140,9 +146,9 @@ export function readFacts(event: unknown, receivedAt: string): StripeFacts | nul
   }
 }
 
-function sessionFacts(id: string, session: Json, at: string): StripeFacts {
+function sessionFacts(id: string, session: Json, fact: PaymentFact): StripeFacts {
   return {
-    objects: [{ id, fact: readSession(session, at) }],
+    objects: [{ id, fact }],
     ids: known([id, ...linksOfSession(session)]),
     email: textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email'),
   };
@@ -162,7 +168,7 @@ function linkFacts(ids: string[]): StripeFacts | null {
 
 function chargeFacts(id: string, charge: Json, at: string): StripeFacts {
   const refunds = listAt(charge, 'refunds').flatMap((refund) => {
-    const refundId = textAt(refund, 'id');
+    const refundId = idAt(refund, 'id');
     if (!refundId || !isJson(refund)) return [];
     const fact = readRefund({ charge: id, ...refund }, refundTime(refund, at));
     return [{ id: refundId, fact: fact.failedAt ? { ...fact, failedAt: at } : fact }];

@@ -15,7 +15,8 @@ export interface RecurringTerms {
  * (docs/reference/payments.md, Renewals).
  */
 export function renewalEarns(terms: RecurringTerms, firstPaidAt: Date, paidAt: Date): boolean {
-  if (!terms.recurring) return false;
+  // Paid before the customer came by the partner: nothing of the partner's.
+  if (!terms.recurring || paidAt < firstPaidAt) return false;
   return (
     terms.recurringMonths === null || monthsBetween(firstPaidAt, paidAt) <= terms.recurringMonths
   );

@@ -1,3 +1,4 @@
+import { chargedCentsOf } from './charge-fact';
 import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 
@@ -50,7 +51,7 @@ function factsOf<Kind extends 'refund' | 'dispute'>(
 }
 
 function chargedOf(charges: ChargeFact[], objects: StripeObject[]): number | null {
-  const byCharges = sumOf(charges);
+  const byCharges = charges.reduce((sum, charge) => sum + chargedCentsOf(charge), 0);
   if (byCharges > 0) return byCharges;
   const told = objects.flatMap(({ fact }) =>
     fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact.chargedCents] : [],
@@ -101,9 +102,19 @@ export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]
   const shown = (charge?.snapshots ?? []).map(
     ({ at, refundedCents }) => refundedCents + failedBefore(at),
   );
-  const counted = refunds.filter(({ issued, failedAt }) => issued || failedAt !== null);
+  const issued = refunds.filter((refund) => refund.issued || refund.failedAt !== null);
+  const counted = withoutRelease(charge, issued);
   const everIssued = Math.max(sumOf(counted), ...shown);
   return Math.max(0, everIssued - sumOf(failed));
+}
+
+/** Stripe may list what it released of an authorisation as a refund: nobody was given that back. */
+function withoutRelease(charge: ChargeFact | null, refunds: RefundFact[]): RefundFact[] {
+  const released = charge ? charge.amountCents - chargedCentsOf(charge) : 0;
+  const isRelease = ({ amountCents, failedAt }: RefundFact): boolean =>
+    released > 0 && amountCents === released && failedAt === null;
+  const place = refunds.findIndex(isRelease);
+  return place < 0 ? refunds : refunds.toSpliced(place, 1);
 }
 
 function sumOf(amounts: { amountCents: number }[]): number {

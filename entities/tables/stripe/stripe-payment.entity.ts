@@ -23,6 +23,10 @@ export class StripePayment {
   @Column({ name: 'customer_id', type: 'text', nullable: true })
   customerId!: string | null;
 
+  /** When money came in, by Stripe's time; null while none has. */
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  paidAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 }

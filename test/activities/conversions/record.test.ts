@@ -451,7 +451,7 @@ describe('a renewal', () => {
   const credit = (participant: BuiltParticipant, firstPaidAt: Date) => ({
     source: 'stripe' as const,
     eventType: 'renewal',
-    credit: { participantId: participant.id, firstPaidAt },
+    credit: { participantId: participant.id, firstPaidAt, refusal: null },
   });
 
   it.each([

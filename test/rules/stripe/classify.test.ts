@@ -2,7 +2,9 @@ import {
   hasSignal,
   isPaid,
   isStripePaymentId,
-  mayBeRenewal,
+  isInvoiceOnly,
+  mayHaveCheckout,
+  checkedOutAt,
   paymentFactsOf,
   signalsOf,
   transactionIdOf,
@@ -80,14 +82,33 @@ describe('a payment', () => {
   it('may be a renewal when it is an invoice of a subscription, made by no checkout', () => {
     const invoice = fact({ kind: 'invoice', subscriptionId: 'sub_1' });
 
-    expect(mayBeRenewal([invoice])).toBe(true);
-    expect(mayBeRenewal([fact({ kind: 'invoice' })])).toBe(false);
-    expect(mayBeRenewal([invoice, fact({ subscriptionId: 'sub_1' })])).toBe(false);
+    expect(isInvoiceOnly([invoice])).toBe(true);
+    expect(isInvoiceOnly([fact({ kind: 'invoice' })])).toBe(false);
+    expect(isInvoiceOnly([invoice, fact({ subscriptionId: 'sub_1' })])).toBe(false);
+  });
+
+  it('may have a checkout when it began its subscription and nothing says that it has none', () => {
+    const invoice = fact({ kind: 'invoice', subscriptionId: 'sub_1', begins: true });
+
+    expect(mayHaveCheckout([invoice])).toBe(true);
+    expect(mayHaveCheckout([{ ...invoice, begins: false }])).toBe(false);
+    expect(mayHaveCheckout([{ ...invoice, withoutCheckout: true }])).toBe(false);
+    expect(mayHaveCheckout([invoice, fact({ subscriptionId: 'sub_1' })])).toBe(false);
+  });
+
+  it('was checked out at the first time that any telling names', () => {
+    const early = fact({ completedAt: '2026-01-01T00:00:00.000Z' });
+    const late = fact({ completedAt: '2026-01-02T00:00:00.000Z' });
+
+    expect(checkedOutAt([late, fact(), early])).toEqual(new Date('2026-01-01T00:00:00.000Z'));
+    expect(checkedOutAt([fact()])).toBeNull();
   });
 
   it('is merged the same in either order', () => {
     const unpaid = fact({
       paid: false,
+      completedAt: '2026-01-01T00:00:00.000Z',
+      begins: true,
       metadataClickIds: ['a'],
       paidAt: '2026-01-01T00:00:00.000Z',
     });
@@ -97,6 +118,8 @@ describe('a payment', () => {
     expect(mergePayments(unpaid, paid)).toMatchObject({
       paid: true,
       paidAt: '2026-01-05T00:00:00.000Z',
+      completedAt: '2026-01-01T00:00:00.000Z',
+      begins: true,
       metadataClickIds: ['a'],
       customerId: 'cus_1',
     });
@@ -118,8 +141,8 @@ describe('signals', () => {
     ]);
 
     expect(signals).toEqual({
+      clickIds: ['a', 'r', 'b'],
       metadataClickIds: ['a', 'b'],
-      clientReferenceIds: ['r'],
       codes: ['ANNA'],
     });
     expect(hasSignal(signals)).toBe(true);

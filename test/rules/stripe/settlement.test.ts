@@ -22,6 +22,7 @@ function charge(
   return {
     kind: 'charge',
     amountCents: 1_000,
+    capturedCents: null,
     currency: 'usd',
     succeeded: true,
     snapshots: snapshots.map(([second, refundedCents]) => ({

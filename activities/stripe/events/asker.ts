@@ -1,0 +1,50 @@
+import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+
+/** What is asked of Stripe, as a key's permissions tell it apart. */
+export const stripeReads = [
+  'checkout sessions',
+  'invoices',
+  'promotion codes',
+  'payment intents',
+  'charges',
+  'balance transactions',
+] as const;
+export type StripeRead = (typeof stripeReads)[number];
+
+export interface Asker {
+  /** Undefined for what Stripe does not know or the key may not read; throws when Stripe is away. */
+  ask<T>(read: StripeRead, call: (client: StripeClient) => Promise<T>): Promise<T | undefined>;
+  /** What Stripe let the key do, and what not; nothing that was not asked. */
+  answered: Set<StripeRead>;
+  refused: Set<StripeRead>;
+}
+
+/** Remembers which permissions the key has and lacks. */
+export function createAsker(client: StripeClient): Asker {
+  const answered = new Set<StripeRead>();
+  const refused = new Set<StripeRead>();
+  return {
+    answered,
+    refused,
+    async ask(read, call) {
+      try {
+        const answer = await call(client);
+        answered.add(read);
+        return answer;
+      } catch (error) {
+        const failure = stripeFailure(error);
+        if (failure === 'away') throw new StripeAwayError(error);
+        (failure === 'refused' ? refused : answered).add(read);
+        return undefined;
+      }
+    },
+  };
+}
+
+export class StripeAwayError extends Error {
+  override readonly name = 'StripeAwayError';
+
+  constructor(cause: unknown) {
+    super('Stripe did not answer', { cause });
+  }
+}

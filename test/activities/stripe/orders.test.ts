@@ -1,0 +1,176 @@
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildClick } from '../../support/build/clicks';
+import { buildParticipant } from '../../support/build/programs';
+import { inLanes, permutations } from '../../support/permutations';
+import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe-events';
+import type { StripeTestEvent } from '../../support/stripe-fixtures';
+import { buildStripeShop, conversionsOf } from '../../support/stripe-shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe-stand-in';
+
+let deps: TestDeps;
+let stripe: StripeStandIn;
+
+beforeAll(async () => {
+  stripe = await startStripeStandIn();
+  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
+});
+afterAll(async () => {
+  await deps.close();
+  await stripe.close();
+});
+
+const minute = 60_000;
+const january = new Date('2026-01-31T10:00:00Z');
+const february = new Date('2026-02-28T10:00:00Z');
+const june = new Date('2026-06-01T10:00:00Z');
+const before = (at: Date): Date => new Date(at.getTime() - 60 * minute);
+
+interface Sale {
+  recurring: boolean;
+  restrictedKey?: string;
+  /** Where the second subscription carries the click of the other partner. */
+  signal: 'reference' | 'none';
+}
+
+/** A shop with two partners. */
+async function buildShop({ recurring, restrictedKey }: Sale) {
+  const terms = {
+    recurring,
+    recurringMonths: recurring ? 12 : null,
+    ...(restrictedKey ? { restrictedKey } : {}),
+  };
+  const shop = await buildStripeShop(deps, terms);
+  const other = await buildParticipant(deps.db.manager, { program: shop.program });
+  const clickA = await shop.click(before(january));
+  const clickB = (await buildClick(deps.db.manager, { participant: other, at: before(june) })).id;
+  return { shop, other, clickA, clickB };
+}
+
+async function build(sale: Sale) {
+  const built = await buildShop(sale);
+  return { ...built, ...story(built, sale) };
+}
+
+/** A customer whom one partner brought in January, and another one in June. */
+function story({ clickA, clickB }: { clickA: string; clickB: string }, { signal }: Sale) {
+  const customer = stripeId('cus');
+  const [subA, subB, invoiceB] = [stripeId('sub'), stripeId('sub'), stripeId('in')];
+  const paid = { paymentIntent: null, amount: 2_000, customer };
+  const sessionB = checkoutCompleted({
+    ...paid,
+    subscription: subB,
+    invoice: invoiceB,
+    at: june,
+    ...(signal === 'none' ? {} : { reference: clickB }),
+  });
+  const events: StripeTestEvent[] = [
+    checkoutCompleted({
+      ...paid,
+      subscription: subA,
+      invoice: stripeId('in'),
+      click: clickA,
+      at: january,
+    }),
+    invoicePaid({ customer, subscription: subA, paidAt: february }),
+    sessionB,
+    invoicePaid({
+      customer,
+      subscription: subB,
+      invoice: invoiceB,
+      paidAt: june,
+      billingReason: 'subscription_create',
+    }),
+  ];
+  return { customer, events, sessionB: sessionB.data.object };
+}
+
+describe('a second subscription of a customer whom another partner brought in', () => {
+  it.each<Sale>([
+    { recurring: true, signal: 'reference' },
+    { recurring: false, signal: 'reference' },
+    { recurring: true, signal: 'none' },
+    { recurring: true, signal: 'reference', restrictedKey: 'rk_test_key' },
+    { recurring: true, signal: 'none', restrictedKey: 'rk_test_key' },
+  ])('is credited alike in every order: %j', async (sale) => {
+    const built = await buildShop(sale);
+    const { shop, other } = built;
+    const renewal = `first renewal ${sale.recurring ? 400 : 0}`;
+    const last = sale.signal === 'reference' ? 'second purchase 400' : renewal;
+    const names = new Map([
+      [shop.participant.id, 'first'],
+      [other.id, 'second'],
+    ]);
+
+    await inLanes(permutations([0, 1, 2, 3]), async (order) => {
+      const { customer, events, sessionB } = story(built, sale);
+      stripe.lists.set(String(sessionB['subscription']), [sessionB]);
+      for (const index of order) {
+        for (const id of await shop.receive(events[index] as StripeTestEvent)) {
+          await shop.process(id);
+        }
+        await shop.followUp(new Date(), customer);
+      }
+      await shop.followUp(new Date(Date.now() + 11 * minute), customer);
+
+      const conversions = await conversionsOf(deps.db.manager, shop.scope, customer);
+      const seen = conversions.map(({ participantId, eventType, commission }) =>
+        [names.get(participantId ?? ''), eventType, commission?.amountCents ?? 0].join(' '),
+      );
+      expect({ order, seen }).toEqual({ order, seen: ['first purchase 400', renewal, last] });
+    });
+  });
+});
+
+describe('the first invoice of a subscription that only the customer would make a renewal', () => {
+  it('waits for ten minutes without a key, then it is one', async () => {
+    const { shop, events } = await build({ recurring: true, signal: 'none' });
+    const [first, , , invoice] = events as [
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+    ];
+    await shop.send(first, invoice);
+    expect(await shop.statuses()).toEqual(['processed', 'waiting']);
+    await shop.followUp(new Date(Date.now() + 9 * minute));
+    expect(await shop.statuses()).toEqual(['processed', 'waiting']);
+
+    await shop.followUp(new Date(Date.now() + 11 * minute));
+    expect(await shop.statuses()).toEqual(['processed', 'processed']);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+      {},
+      { eventType: 'renewal', participantId: shop.participant.id },
+    ]);
+  });
+
+  it('is decided at once with a key, when no checkout made it', async () => {
+    const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'none' } as const;
+    const { shop, events } = await build(sale);
+    const [first, , , invoice] = events as [
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+    ];
+    await shop.send(first, invoice);
+
+    expect(await shop.statuses()).toEqual(['processed', 'processed']);
+  });
+
+  it("takes the checkout's own click before that of the subscription, with a key", async () => {
+    const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'reference' } as const;
+    const { shop, other, events, sessionB } = await build(sale);
+    stripe.lists.set(String(sessionB['subscription']), [sessionB]);
+    const invoice = events[3] as StripeTestEvent;
+    const details = { metadata: { aff_click_id: await shop.click(before(june)) } };
+    const parent = {
+      type: 'subscription_details',
+      subscription_details: { ...details, subscription: sessionB['subscription'] },
+    };
+    await shop.send({ ...invoice, data: { object: { ...invoice.data.object, parent } } });
+
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+      { eventType: 'purchase', participantId: other.id },
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Work } from '../activities/journal/outbox-claims';
+import type { Deps } from '../activities/runtime/process/deps';
+import { followUpPayment } from '../activities/stripe/payments/follow-up';
+import type { TopicHandler } from './carry-work';
+
+/** Side by side, of ten connections; the rest of the process needs the others. */
+const lanes = 2;
+const mostAtOnce = 50;
+
+/** Looks at payments of Stripe's again; one that fails holds up none of the others. */
+export function followUpHandler(deps: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  const followUp = ({ ref, payload }: Work): Promise<void> => {
+    const { renewalsAfter } = payload as { renewalsAfter?: string };
+    const work = { paymentId: ref, renewalsAfter };
+    return followUpPayment(deps.db.manager, work, deps.clock.now());
+  };
+  return {
+    batch: () => mostAtOnce,
+    async handle(work, report) {
+      const done: number[] = [];
+      const queue = [...work];
+      const lane = async (): Promise<void> => {
+        for (let item = queue.shift(); item; item = queue.shift()) {
+          try {
+            await followUp(item);
+            done.push(item.id);
+          } catch (error) {
+            deps.log.warn({ err: error, payment: item.ref }, 'a payment could not be followed up');
+            report.refused(item.id, error);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
+      return done;
+    },
+  };
+}
