@@ -45,7 +45,9 @@ function entry(mail: ExampleMail): string {
 
 function section(mail: ExampleMail): string {
   const { subject, html, text } = renderExample(mail);
-  const shown = html.replace(/<!--\[if [^>]*mso[^>]*\]>[\s\S]*?<!\[endif\]-->/g, '');
+  const shown = html
+    .replace(/<!--\[if [^>]*mso[^>]*\]>[\s\S]*?<!\[endif\]-->/g, '')
+    .replace(/\n+/g, ' ');
   return `<section id="${anchor(mail)}"><h2>${escapeHtml(subject)} <small>${mail.type}, ${mail.side}</small></h2>
 <iframe title="${anchor(mail)}" loading="lazy" srcdoc="${attribute(shown)}"></iframe>
 <pre>${escapeHtml(text)}</pre></section>`;

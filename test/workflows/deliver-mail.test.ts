@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bundleWorkflowCode,
@@ -80,14 +81,23 @@ async function statusOf(mailId: string): Promise<string | undefined> {
   return row?.status;
 }
 
+interface ServerOptions {
+  port?: number;
+  /** After the whole message came: its answer. */
+  onMessage?: (message: string) => Error | null;
+}
+
 /** A mail server that answers what the test wants, and counts. */
-async function startServer(onRecipient: (attempt: number) => Error | null, wantedPort = 0) {
+async function startServer(
+  onRecipient: (attempt: number) => Error | null,
+  { port: wantedPort = 0, onMessage = () => null }: ServerOptions = {},
+) {
   let attempts = 0;
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo: (_address, _session, callback) => callback(onRecipient((attempts += 1))),
     onData: (stream, _session, callback) => {
-      stream.resume().once('end', () => callback());
+      void text(stream).then((message) => callback(onMessage(message)));
     },
   });
   await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
@@ -134,6 +144,18 @@ describe('deliverMail', () => {
     await server.stop();
   });
 
+  it('names a mail the same at each attempt, for a server that took it and could not say so', async () => {
+    const { mailId } = await queueVerification();
+    const taken: string[] = [];
+    const server = await startServer(() => null, {
+      onMessage: (message) => (taken.push(message) < 3 ? refusal(451) : null),
+    });
+    expect(await deliver(mailId, server.url)).toBe('sent');
+    const names = taken.map((message) => /^Message-ID: (.*)$/im.exec(message)?.[1]?.trim());
+    expect(names).toEqual(Array.from({ length: 3 }, () => `<${mailId}@localhost>`));
+    await server.stop();
+  });
+
   it('goes on when a server that was away is back', async () => {
     const { mailId } = await queueVerification();
     const server = await startServer(() => null);
@@ -142,7 +164,7 @@ describe('deliverMail', () => {
     // Real time: the first attempts of the running workflow must have failed.
     await sleep(1_500);
     expect(await statusOf(mailId)).toBe('queued');
-    const back = await startServer(() => null, Number(new URL(server.url).port));
+    const back = await startServer(() => null, { port: Number(new URL(server.url).port) });
     expect(await delivery).toBe('sent');
     await back.stop();
   });

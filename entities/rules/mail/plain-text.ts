@@ -29,7 +29,8 @@ export function oneLine(text: string, most: number): string {
  * program makes a link of, so that the service carries no stranger's address to a third person.
  */
 export function plainName(text: string): string {
-  return oneLine(withoutLinks(text).replace(/\s+/gu, ' '), longestName);
+  const line = withoutLinks(text.replace(controls, ' ')).replace(/\s+/gu, ' ');
+  return oneLine(line, longestName);
 }
 
 /** The same for longer text, such as a reason: lines and length stay. */
@@ -39,7 +40,7 @@ export function withoutLinks(text: string): string {
       .replace(unseen, '')
       .replace(lookalike, (sign) => lookalikes[sign] ?? sign)
       .replace(/:\s*\/+|\/{2,}/g, ' ')
-      .replace(/\bwww(?=\W|$)/gi, ' ')
+      .replace(/www\.+|\bwww\b/gi, ' ')
       .replace(/@/g, ' ')
       // A dot in front of a letter may be a domain's; one behind a word ends a sentence.
       .replace(/(?<=\S)\.+(?=\p{L})/gu, ' ')
