@@ -8,7 +8,7 @@ import type {
   CommissionTrigger,
   Decision,
 } from '../../entities/rules/commissions/status';
-import { withReason } from '../../entities/rules/commissions/review-reasons';
+import { withReason, type ReviewReason } from '../../entities/rules/commissions/review-reasons';
 import type { LedgerEntryType } from '../../entities/rules/commissions/settlement';
 
 export type CommissionEvent =
@@ -40,6 +40,8 @@ export interface PlannedEvent {
   type: CommissionEvent;
   /** The record as it was at that moment. */
   commission: Commission;
+  /** The reason for a review that came with it; for notifications only. */
+  cause: ReviewReason | null;
 }
 
 /** Who did what, for the audit log. */
@@ -114,9 +116,19 @@ export function withLedger(
   };
 }
 
-/** Adds an event that freezes the commission as it is at this point of the change. */
-export function withEvent(change: CommissionChange, type: CommissionEvent): CommissionChange {
-  const event = { id: newId(), type, commission: change.commission };
+/**
+ * Adds an event that freezes the commission as it is at this point of the change. `reasonsBefore`
+ * are those for a review that it had already, where there may be a new one.
+ */
+export function withEvent(
+  change: CommissionChange,
+  type: CommissionEvent,
+  reasonsBefore: readonly ReviewReason[] = change.commission.reviewReasons,
+): CommissionChange {
+  const { commission } = change;
+  const isNew = (reason: ReviewReason): boolean => !reasonsBefore.includes(reason);
+  const cause = commission.reviewReasons.find(isNew) ?? null;
+  const event = { id: newId(), type, commission, cause };
   return { ...change, events: [...change.events, event] };
 }
 
@@ -194,5 +206,6 @@ export function withWhatIsDue(
   }
   const reviewReasons = withReason(commission.reviewReasons, due.reason);
   const flagged = withFields(change, { holdElapsed: true, reviewReasons });
-  return { ...withEvent(flagged, 'commission.updated'), wakes: true };
+  const before = commission.reviewReasons;
+  return { ...withEvent(flagged, 'commission.updated', before), wakes: true };
 }

@@ -57,7 +57,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
     trigger: 'created',
     actor: systemActor,
   });
-  change = withEvent(change, 'commission.created');
+  change = withEvent(change, 'commission.created', []);
   change = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
   return { ...change, wakes: change.commission.status === 'pending' };
 }

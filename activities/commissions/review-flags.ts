@@ -18,7 +18,8 @@ export async function flagCommission(
   if (record.status !== 'pending' && record.status !== 'approved') return;
   const reviewReasons = withReason(record.reviewReasons, flag.reason);
   const change = withFields(beginChange(record, now), { reviewReasons });
-  await writeChanges(tx, [{ ...withEvent(change, 'commission.updated'), wakes: true }]);
+  const told = withEvent(change, 'commission.updated', record.reviewReasons);
+  await writeChanges(tx, [{ ...told, wakes: true }]);
 }
 
 /** Clears a flag that went by itself; with the last one the automatic approval may follow. */

@@ -83,6 +83,7 @@ function eventRows({ events, at }: CommissionChange): ChangeRows['events'] {
     object_id: event.commission.id,
     object: commissionObject(event.commission),
     occurred_at: at,
+    cause: event.cause,
   }));
 }
 
@@ -145,6 +146,7 @@ export const tables = {
       object_id: 'uuid',
       object: 'json',
       occurred_at: 'timestamptz',
+      cause: 'text',
     },
   },
 } as const satisfies Record<string, Table>;

@@ -245,6 +245,7 @@ function eventRows({ scope, record, flags }: ConversionPlan) {
     object_id: record.id,
     object: content,
     occurred_at: record.createdAt,
+    cause: null,
   });
   const created = event('conversion.created', object);
   if (flags.length === 0) return [created];

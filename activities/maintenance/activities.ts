@@ -1,10 +1,10 @@
 import { execute, query, type Db } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
 import { purgeAccountTraces } from '../accounts/retention';
-import { ensureClickPartitions } from '../clicks/clicks';
 import { foldCommissionCounts } from '../commissions/day-counts';
 import { purgeNotifications } from '../notifications/retention';
 import type { Deps } from '../runtime/process/deps';
+import { dropPartitions, ensurePartitions } from './partitions';
 import { purgeStripeEvents, repairStripeEvents } from '../stripe/upkeep';
 
 const dayMs = 86_400_000;
@@ -21,7 +21,13 @@ export function createMaintenanceActivities(deps: Deps) {
 
     sweepStripeEvents: (): Promise<number> => repairStripeEvents(deps.db.manager, deps.clock.now()),
 
-    makePartitions: (): Promise<number> => ensureClickPartitions(deps.db.manager, deps.clock.now()),
+    /** Makes the partitions that are due soon and drops those past their time; how many of both. */
+    makePartitions: async (): Promise<number> => {
+      const now = deps.clock.now();
+      const made = await ensurePartitions(deps.db.manager, now);
+      const { clickRetentionMonths: clickMonths } = deps.config;
+      return made + (await dropPartitions(deps.db.manager, { now, clickMonths }));
+    },
 
     /** Deletes one batch of what is past its time; 0 when nothing is left. */
     purgeBatch: async (): Promise<number> => {

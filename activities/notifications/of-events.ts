@@ -44,13 +44,8 @@ function addressed(
 function readEvents(tx: Tx, eventIds: readonly string[]): Promise<EventRow[]> {
   return query<EventRow>(
     tx,
-    `SELECT v.id, v.workspace_id AS "workspaceId", v.mode, v.type, v.cause, v.object,
-            coalesce(before.reasons, '[]'::json) AS "reasonsBefore"
+    `SELECT v.id, v.workspace_id AS "workspaceId", v.mode, v.type, v.cause, v.object
        FROM events AS v
-       LEFT JOIN LATERAL (
-         SELECT e.object->'review_reasons' AS reasons FROM events AS e
-          WHERE v.type = 'commission.updated' AND e.object_id = v.object_id AND e.seq < v.seq
-          ORDER BY e.seq DESC LIMIT 1) AS before ON true
       WHERE v.id = ANY($1) AND v.type NOT IN ('conversion.refunded', 'webhook.test')
       ORDER BY v.seq`,
     [eventIds],

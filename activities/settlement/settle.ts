@@ -156,7 +156,8 @@ function changeOf(
     const move = { from: record.status, to: next.status, trigger, actor: cause.actor };
     change = withHistory(change, move);
   }
-  change = withEvent(change, refunded ? 'commission.refunded' : 'commission.updated');
+  const type = refunded ? 'commission.refunded' : 'commission.updated';
+  change = withEvent(change, type, record.reviewReasons);
   return withWhatIsDue({ ...change, wakes: true }, record);
 }
 

@@ -111,13 +111,13 @@ async function cancelOf(db: Db, endpointId: string): Promise<number> {
   });
 }
 
-/** How long deliveries, their attempts and the event log are kept. */
+/** How long deliveries are kept. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Deletes deliveries of more than 30 days with their attempts, events that nothing refers to any
- * more, and deleted endpoints without deliveries; at most `limit` rows of each. Returns how many
- * rows went, so that a caller can go on until there are none.
+ * Deletes deliveries of more than 30 days, and deleted endpoints without deliveries; at most `limit`
+ * rows. Their events and attempts go with their partitions. Returns how many rows went, so that a
+ * caller can go on until there are none.
  */
 export async function purgeDeliveries(
   db: Db,
@@ -126,25 +126,9 @@ export async function purgeDeliveries(
   const before = new Date(now.getTime() - keptMs);
   const deliveries = await execute(
     db,
-    `WITH old AS (
+    `DELETE FROM webhook_deliveries WHERE id IN (
        SELECT id FROM webhook_deliveries
-        WHERE created_at < $1 AND status IN ('succeeded', 'dead_letter', 'cancelled') LIMIT $2
-     ), attempts AS (
-       DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id
-     )
-     DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`,
-    [before, limit],
-  );
-  const events = await execute(
-    db,
-    `DELETE FROM events WHERE id IN (
-       SELECT v.id FROM events v
-        WHERE v.occurred_at < $1
-          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
-                           WHERE d.event_id = v.id AND d.replay_of IS NULL)
-          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
-                           WHERE d.event_id = v.id AND d.replay_of IS NOT NULL)
-        LIMIT $2)`,
+        WHERE created_at < $1 AND status IN ('succeeded', 'dead_letter', 'cancelled') LIMIT $2)`,
     [before, limit],
   );
   const endpoints = await execute(
@@ -154,5 +138,5 @@ export async function purgeDeliveries(
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id)`,
     [before],
   );
-  return deliveries + events + endpoints;
+  return deliveries + endpoints;
 }

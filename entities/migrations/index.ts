@@ -9,12 +9,13 @@ import { Webhooks1700000000008 } from './0008-webhooks';
 import { Stripe1700000000009 } from './0009-stripe';
 import { Mail1700000000010 } from './0010-mail';
 import { FewerIndexes1700000000011 } from './0011-fewer-indexes';
+import { Notifications1700000000012 } from './0012-notifications';
 import { MailBounds1700000000013 } from './0013-mail-bounds';
 import { WaitlistAndResets1700000000015 } from './0015-waitlist-and-resets';
 import { SteadyQueues1700000000019 } from './0019-steady-queues';
-import { Notifications1700000000012 } from './0012-notifications';
 import { Analytics1700000000016 } from './0016-analytics';
 import { ExactMoney1700000000017 } from './0017-exact-money';
+import { Partitions1700000000020 } from './0020-partitions';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -29,10 +30,11 @@ export const migrations = [
   Stripe1700000000009,
   Mail1700000000010,
   FewerIndexes1700000000011,
+  Notifications1700000000012,
   MailBounds1700000000013,
   WaitlistAndResets1700000000015,
   SteadyQueues1700000000019,
-  Notifications1700000000012,
   Analytics1700000000016,
   ExactMoney1700000000017,
+  Partitions1700000000020,
 ];

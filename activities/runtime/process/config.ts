@@ -33,6 +33,8 @@ export interface Config {
   databaseUrl: string;
   databaseReplicaUrl: string | undefined;
   databasePoolSize: number;
+  /** 0: clicks are kept for ever. */
+  clickRetentionMonths: number;
   redisUrl: string;
   redisPrefix: string;
   temporal: { address: string; namespace: string; apiKey: string | undefined; tls: boolean };
@@ -102,6 +104,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     databaseUrl: env.DATABASE_URL,
     databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
     temporal: {

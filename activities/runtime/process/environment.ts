@@ -194,6 +194,16 @@ export class Environment {
   @variable(parts, 'prefix of all Redis keys', IsString())
   REDIS_PREFIX = 'aps:';
 
+  @variable(
+    parts,
+    'months for which clicks are kept, at least the longest attribution window; 0 = for ever',
+    number,
+    IsInt(),
+    Min(0),
+    Max(1_200),
+  )
+  CLICK_RETENTION_MONTHS = 13;
+
   @variable(parts, 'host:port of Temporal', check('must be host:port', isHostAndPort))
   TEMPORAL_ADDRESS = '127.0.0.1:7233';
 

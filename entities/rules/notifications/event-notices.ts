@@ -7,11 +7,9 @@ import type { NotificationType } from './types';
 /** An event with its record as it was then (snake_case, as receivers get it). */
 export interface HappenedEvent {
   type: WebhookEventKind;
-  /** Of a participant: what moved it. */
-  cause: ParticipantCause | null;
+  /** Of a participant: what moved it. Of a commission: the reason for a review that came with it. */
+  cause: string | null;
   object: Record<string, unknown>;
-  /** Of a commission: why it waited for a review before this event. */
-  reasonsBefore: readonly string[];
 }
 
 export interface KnownParticipant {
@@ -100,8 +98,6 @@ interface CommissionObject {
   conversion_id: string;
   amount_cents: number;
   currency: string;
-  needs_review: boolean;
-  review_reasons: string[];
   payout_id: string | null;
 }
 
@@ -124,16 +120,10 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
     amount: { amountCents: commission.amount_cents, currency: commission.currency },
   };
   const notices: EventNotice[] = [];
-  const reason = newReason(event, commission);
-  if (reason !== undefined) {
+  if (event.cause !== null) {
     const type = 'commission.needs_review';
-    notices.push({
-      side: 'merchant',
-      type,
-      partnerId: null,
-      ...about,
-      facts: { ...facts, reason },
-    });
+    const because = { ...facts, reason: event.cause };
+    notices.push({ side: 'merchant', type, partnerId: null, ...about, facts: because });
   }
   if (event.type === 'commission.refunded') {
     notices.push({ side: 'merchant', type: event.type, partnerId: null, ...about, facts });
@@ -144,15 +134,6 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
     notices.push({ side: 'partner', type, partnerId, ...about, facts });
   }
   return notices;
-}
-
-/** Why a commission waits for a review since this event; undefined when it did before, or does not. */
-function newReason(
-  { type, reasonsBefore }: HappenedEvent,
-  { needs_review: needsReview, review_reasons: reasons }: CommissionObject,
-): string | undefined {
-  if (!needsReview || (type !== 'commission.created' && type !== 'commission.updated')) return;
-  return reasons.find((reason) => !reasonsBefore.includes(reason));
 }
 
 interface ParticipantObject {
@@ -194,12 +175,18 @@ function participantNotices(event: HappenedEvent, names: Names): EventNotice[] {
 
 function merchantParticipantType({ type, cause }: HappenedEvent): NotificationType | undefined {
   if (type === 'participant.applied') return type;
-  return type === 'participant.approved' && cause === 'accept' ? 'participant.joined' : undefined;
+  return type === 'participant.approved' && isCause(cause, 'accept')
+    ? 'participant.joined'
+    : undefined;
 }
 
 function partnerParticipantType({ type, cause }: HappenedEvent): NotificationType | undefined {
   if (type === 'participant.applied') return undefined;
-  return cause === 'reinstate' ? 'participant.reinstated' : (type as NotificationType);
+  return isCause(cause, 'reinstate') ? 'participant.reinstated' : (type as NotificationType);
+}
+
+function isCause(cause: string | null, of: ParticipantCause): boolean {
+  return cause === of;
 }
 
 interface PayoutItem {

@@ -1,0 +1,78 @@
+import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { ensureClickPartitions } from '../clicks/clicks';
+
+interface Partitioned {
+  table: string;
+  /** The UUID v7 whose time decides where a row lies. */
+  key: string;
+  step: 'day' | 'month';
+  ahead: number;
+  /** Days after which a partition is dropped; null: kept for ever. */
+  keptDays: number | null;
+}
+
+/** What is kept in partitions by the time inside an id; clicks have their own, by their own column. */
+export const partitionedTables: readonly Partitioned[] = [
+  { table: 'events', key: 'id', step: 'day', ahead: 8, keptDays: 31 },
+  { table: 'webhook_attempts', key: 'delivery_id', step: 'day', ahead: 8, keptDays: 31 },
+  { table: 'audit_log', key: 'id', step: 'month', ahead: 4, keptDays: null },
+  { table: 'attribution_decisions', key: 'conversion_id', step: 'month', ahead: 4, keptDays: null },
+];
+
+/** Longest wait for the lock on a parent: traffic queues up behind whoever waits for it. */
+const lockTimeout = '2s';
+const dayMs = 86_400_000;
+
+/**
+ * Makes the partitions that are due soon, of each table by itself. Repeating it does nothing; returns
+ * how many it made. What came before its partition is moved there.
+ */
+export async function ensurePartitions(db: Db, now: Date): Promise<number> {
+  let made = await ensureClickPartitions(db, now);
+  for (const { table, key, step, ahead } of partitionedTables) {
+    made += await inShortLock(db, 'SELECT ensure_partitions($1, $2, $3, $4, $5) AS count', [
+      table,
+      key,
+      step,
+      now,
+      ahead,
+    ]);
+  }
+  return made;
+}
+
+/**
+ * Drops the partitions whose every row is past its time; clicks after `clickMonths` (0: never).
+ * Returns how many went.
+ */
+export async function dropPartitions(
+  db: Db,
+  { now, clickMonths }: { now: Date; clickMonths: number },
+): Promise<number> {
+  let dropped = 0;
+  for (const { table, key, keptDays } of partitionedTables) {
+    if (keptDays === null) continue;
+    const before = new Date(now.getTime() - keptDays * dayMs);
+    dropped += await drop(db, table, before);
+    // What was written long before its day had a partition, such as by a moved clock.
+    await execute(db, `DELETE FROM ${table}_default WHERE ${key} < first_id_at($1)`, [before]);
+  }
+  if (clickMonths > 0) dropped += await drop(db, 'clicks', monthsBefore(now, clickMonths));
+  return dropped;
+}
+
+function drop(db: Db, table: string, before: Date): Promise<number> {
+  return inShortLock(db, 'SELECT drop_partitions($1, $2) AS count', [table, before]);
+}
+
+async function inShortLock(db: Db, statement: string, params: unknown[]): Promise<number> {
+  return transaction(db, async (tx) => {
+    await execute(tx, `SET LOCAL lock_timeout = '${lockTimeout}'`);
+    const row = await queryOne<{ count: number }>(tx, statement, params);
+    return row?.count ?? 0;
+  });
+}
+
+function monthsBefore(now: Date, months: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+}
