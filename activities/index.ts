@@ -1,5 +1,6 @@
 import { createAnalyticsActivities } from './analytics/activities';
 import { createCommissionActivities } from './commissions/activities';
+import { createErasureActivities } from './erasure/activities';
 import { createMailActivities } from './mail/activities';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from './runtime/process/deps';
@@ -12,6 +13,7 @@ export function createActivities(deps: Deps) {
   return {
     ...createAnalyticsActivities(deps),
     ...createCommissionActivities(deps),
+    ...createErasureActivities(deps),
     ...createMailActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),

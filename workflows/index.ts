@@ -1,6 +1,7 @@
 export { commissionLifecycle } from './commission-lifecycle';
 export { deliverMail } from './deliver-mail';
 export { partitions, reconcileAnalytics, retention, sweep, waitlistPurge } from './maintenance';
+export { eraseSubject } from './erase-subject';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { webhookRetries } from './webhook-retries';
 export { processStripeEvent } from './process-stripe-event';

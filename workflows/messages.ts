@@ -54,7 +54,23 @@ export interface RequeueDeadLettersInput {
   queued?: number;
 }
 
+/** Of a partner account or of one participation; the requests for it come as updates. */
+export interface EraseSubjectInput {
+  kind: 'account' | 'participant';
+  subjectId: string;
+  /** How long writes that had begun before may take to end. */
+  settleMs: number;
+}
+
+export interface EraseRequest {
+  /** Account of the person who asks; null for an operator. */
+  actor: { type: 'member' | 'partner' | 'operator'; id: string | null };
+  /** ISO instant: after it nobody waits for the answer, and the request counts for nothing. */
+  until: string;
+}
+
 export const workflowIds = {
+  erasure: (kind: string, id: string): string => `erasure/${kind}/${id}`,
   commission: (id: string): string => `commission/${id}`,
   mail: (id: string): string => `mail/${id}`,
   stripeEvent: (id: string): string => `stripe-event/${id}`,
@@ -64,6 +80,9 @@ export const workflowIds = {
 
 /** Names of the messages of commissionLifecycle and webhookRetries. */
 export const changedSignalName = 'changed';
+
+/** Name of the update of eraseSubject. */
+export const eraseUpdateName = 'erase';
 
 /** Name of the message of requeueDeadLetters: one more range. */
 export const rangeSignalName = 'range';

@@ -78,7 +78,8 @@ export async function clearFailures(
   ]);
 }
 
-function loginKey(vault: Pick<Vault, 'contactHash'>, side: Side, email: string): string {
+/** Under what wrong passwords of an address are counted. */
+export function loginKey(vault: Pick<Vault, 'contactHash'>, side: Side, email: string): string {
   return vault.contactHash(`login:${side}:${email}`);
 }
 

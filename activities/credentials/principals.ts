@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Role } from '../../entities/rules/values/roles';
-import { execute, prepared, type Db } from '../../entities/database/sql';
+import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
 import { resolveKey, type KeyPrincipal } from './api-key-cache';
 import { oncePer } from '../runtime/batching/memoise';
@@ -42,6 +42,22 @@ export async function resolveAccount(
 ): Promise<AccountPrincipal | undefined> {
   const claims = await deps.accessTokens.verify(token, now);
   return claims && findPrincipal(deps.db, claims, now);
+}
+
+/** Whether a token is a genuine one of a partner whose account is erased, or is being erased. */
+export async function isOfErasedPartner(
+  deps: Credentials,
+  token: string,
+  now: Date,
+): Promise<boolean> {
+  const claims = await deps.accessTokens.verify(token, now);
+  if (claims?.side !== 'partner') return false;
+  const [erased] = await query(
+    deps.db.manager,
+    'SELECT 1 FROM partner_accounts WHERE id = $1 AND erased_at IS NOT NULL',
+    [claims.accountId],
+  );
+  return erased !== undefined;
 }
 
 /** Undefined for anything but a live secret key. The prefix fixes the mode. */

@@ -133,11 +133,11 @@ async function settle(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus
 }
 
 /** Notes subject and intended recipient, for the notification log. */
-async function show(tx: Tx, { mail, recipient }: Letter, subject: string): Promise<void> {
+async function show(tx: Tx, { mail, shownRecipient }: Letter, subject: string): Promise<void> {
   await execute(tx, 'UPDATE mails SET subject = $2, recipient = $3 WHERE id = $1', [
     mail.id,
     subject,
-    recipient,
+    shownRecipient,
   ]);
 }
 
@@ -147,4 +147,5 @@ export async function finish(db: Db, { mailId, status }: End, now: Date): Promis
     `UPDATE mails SET status = $2, finished_at = $3 WHERE id = $1 AND status = 'queued'`,
     [mailId, status, now],
   );
+  await execute(db, 'DELETE FROM sealed_recipients WHERE mail_id = $1', [mailId]);
 }

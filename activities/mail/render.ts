@@ -1,6 +1,7 @@
 import { digestLines } from '../../entities/rules/mail/limits';
+import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
-import { query, type Db } from '../../entities/database/sql';
+import { query, queryOne, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
 import type { Deps } from '../runtime/process/deps';
 import { linkOf, mailLink, type MailLink } from './links';
@@ -19,6 +20,8 @@ export interface Letter {
   account: AccountRow | undefined;
   /** The address that it is meant for. */
   recipient: string;
+  /** The same for the notification log, which knows nobody who is erased. */
+  shownRecipient: string;
   link: MailLink | undefined;
   content: (link: string | undefined) => MailContent;
 }
@@ -47,7 +50,8 @@ export async function readLetter(
 ): Promise<Letter | undefined> {
   const account = await recipientAccount(db, mail);
   if (mail.accountId !== null && !account) return undefined;
-  const recipient = account && mail.accountId !== null ? account.email : mail.recipient;
+  const known = account && mail.accountId !== null ? account.email : mail.recipient;
+  const recipient = known ?? (await sealedRecipient(deps, db, mail.id));
   if (recipient === null) return undefined;
 
   const link = await linkOf(deps, db, { mail, account, recipient }, now);
@@ -57,9 +61,24 @@ export async function readLetter(
     mail,
     account,
     recipient,
+    shownRecipient: known ?? erasedEmail,
     link,
     content: (url) => content ?? write(mail, { account, link, url }),
   };
+}
+
+/** The address of somebody whose account is erased, until the mail is finished. */
+async function sealedRecipient(
+  { vault }: Pick<Rendering, 'vault'>,
+  db: Db,
+  mailId: string,
+): Promise<string | null> {
+  const row = await queryOne<{ sealed: string }>(
+    db,
+    'SELECT sealed FROM sealed_recipients WHERE mail_id = $1',
+    [mailId],
+  );
+  return row ? vault.decrypt(row.sealed) : null;
 }
 
 /** A mail as its reader sees it. Tokens are derived, so it can be rendered as often as it must. */

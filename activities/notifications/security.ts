@@ -36,7 +36,8 @@ export async function notifyHolder(
         ...(isMerchant ? { memberId: account.id } : {}),
         ...(mailTo === undefined ? {} : { mailTo }),
         participantId: null,
-        data: {},
+        // The mail to a former address is found by it when the account is erased.
+        data: isMerchant ? {} : { accountId: account.id },
         facts: {},
       },
     ],

@@ -5,7 +5,9 @@ import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { createParticipant, getPresentPartner, recordParticipantEvent } from './participants';
+import { refuseErasedCode } from './referral-tokens';
 import { holdProgramOpen } from '../programs/programs';
+import type { Vault } from '../runtime/crypto/vault';
 
 export interface Application extends Cause {
   programId: string;
@@ -20,7 +22,11 @@ export interface Application extends Cause {
  * participant's id. PROGRAM_NOT_FOUND (the other mode's too), PROGRAM_ARCHIVED, APPLICATIONS_CLOSED,
  * PARTICIPANT_ERASED, APPLICATION_DUPLICATE whatever became of the first, REFERRAL_CODE_TAKEN.
  */
-export async function applyToProgram(db: Db, application: Application): Promise<string> {
+export async function applyToProgram(
+  db: Db,
+  vault: Pick<Vault, 'contactHash'>,
+  application: Application,
+): Promise<string> {
   const { programId, partnerId, now } = application;
   return transaction(db, async (tx) => {
     await requireMode(tx, application);
@@ -28,6 +34,8 @@ export async function applyToProgram(db: Db, application: Application): Promise<
     if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
 
     const partner = await getPresentPartner(tx, partnerId);
+    const code = application.referralCode;
+    if (code) await refuseErasedCode(tx, vault, { scope: program, code });
     const isApproved = program.approvalMode === 'auto';
     const participant = await createParticipant(
       tx,

@@ -152,7 +152,11 @@ export async function getPresentPartner(
 }
 
 export type ParticipantEvent =
-  'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended';
+  | 'participant.applied'
+  | 'participant.approved'
+  | 'participant.rejected'
+  | 'participant.suspended'
+  | 'participant.erased';
 
 /** Writes an outbound event with the participant as it is now: snake_case, without the address. */
 export async function recordParticipantEvent(

@@ -8,7 +8,8 @@ import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { lockPresent } from './participants';
 import { holdProgramOpen } from '../programs/programs';
-import { setReferralCode } from './referral-tokens';
+import { refuseErasedCode, setReferralCode } from './referral-tokens';
+import type { Vault } from '../runtime/crypto/vault';
 
 export interface CodeCommand extends Cause {
   programId: string;
@@ -61,11 +62,16 @@ export async function removePromoCode(db: Db, command: CodeCommand): Promise<voi
 }
 
 /** Sets the referral code. REFERRAL_CODE_TAKEN, PROGRAM_ARCHIVED, PARTICIPANT_ERASED. */
-export async function changeReferralCode(db: Db, command: CodeCommand): Promise<void> {
+export async function changeReferralCode(
+  db: Db,
+  vault: Pick<Vault, 'contactHash'>,
+  command: CodeCommand,
+): Promise<void> {
   await transaction(db, async (tx) => {
     await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     const owner = { ...participant, participantId: participant.id };
+    await refuseErasedCode(tx, vault, { scope: participant, code: command.code });
     await setReferralCode(tx, owner, command);
     await auditCode(tx, participant, { ...command, action: 'participant.referral_code_changed' });
   });

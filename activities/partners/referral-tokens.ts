@@ -5,6 +5,7 @@ import type { ParticipantStatus } from '../../entities/rules/partners/participan
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
 import { execute, prepared, query, queryOne, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
+import type { Vault } from '../runtime/crypto/vault';
 
 /** Who and what a `?ref=` stands for. */
 export interface ResolvedReferral {
@@ -64,6 +65,32 @@ export async function claimToken(
   claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
 ): Promise<void> {
   if (!(await tryClaimToken(tx, owner, claim))) throw new AppError('REFERRAL_CODE_TAKEN');
+}
+
+/**
+ * Refuses a code that an erased partner had: REFERRAL_CODE_TAKEN. Only its keyed hash is known, and
+ * whoever follows an old link must not be credited to somebody else.
+ */
+export async function refuseErasedCode(
+  db: Db,
+  vault: Pick<Vault, 'contactHash'>,
+  { scope, code }: { scope: Scope; code: string },
+): Promise<void> {
+  const taken = await queryOne(
+    db,
+    'SELECT 1 FROM referral_tokens WHERE workspace_id = $1 AND mode = $2 AND token_key = $3',
+    [scope.workspaceId, scope.mode, erasedTokenKey(vault, scope, referralTokenKey(code))],
+  );
+  if (taken) throw new AppError('REFERRAL_CODE_TAKEN');
+}
+
+/** What stands for the key of an erased partner's code; a visitor cannot carry it. */
+export function erasedTokenKey(
+  vault: Pick<Vault, 'contactHash'>,
+  { workspaceId, mode }: Scope,
+  tokenKey: string,
+): string {
+  return `erased:${vault.contactHash(`referral:${workspaceId}:${mode}:${tokenKey}`)}`;
 }
 
 /** Claims a fresh random string and returns it. */

@@ -26,6 +26,7 @@ export interface PayableFilter {
  */
 export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payable[]> {
   const ids = await candidateIds(tx, filter);
+  await holdParticipants(tx, ids);
   // Judged again under the lock: a rival may have changed a row while we waited for it.
   return query<Payable>(
     tx,
@@ -35,6 +36,17 @@ export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payab
       WHERE c.id = ANY($1) AND ((${isPayable}) OR (p.erased_at IS NULL AND ${isCarried}))
       ORDER BY c.id FOR UPDATE OF c`,
     [ids],
+  );
+}
+
+/** An erasure locks its participants: it has committed by now, or waits until we have. */
+async function holdParticipants(tx: Tx, commissionIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `SELECT 1 FROM participants
+      WHERE id IN (SELECT participant_id FROM commissions WHERE id = ANY($1))
+      ORDER BY id FOR KEY SHARE`,
+    [commissionIds],
   );
 }
 

@@ -53,6 +53,10 @@ import { MailCount } from '../tables/mail/mail-count.entity';
 import { MailDigest } from '../tables/mail/mail-digest.entity';
 import { NotificationPreference } from '../tables/mail/notification-preference.entity';
 import { SuppressedAddress } from '../tables/mail/suppressed-address.entity';
+import { ErasureIdentity } from '../tables/erasure/erasure-identity.entity';
+import { ErasureReceipt } from '../tables/erasure/erasure-receipt.entity';
+import { Erasure } from '../tables/erasure/erasure.entity';
+import { SealedRecipient } from '../tables/erasure/sealed-recipient.entity';
 import { PayoutLine } from '../tables/payouts/payout-line.entity';
 import { ApiKey } from '../tables/workspace/api-key.entity';
 import { MemberInvite } from '../tables/workspace/member-invite.entity';
@@ -116,6 +120,10 @@ export const entities = [
   MailDigest,
   NotificationPreference,
   SuppressedAddress,
+  Erasure,
+  ErasureIdentity,
+  ErasureReceipt,
+  SealedRecipient,
   PayoutLine,
   ApiKey,
   MemberInvite,

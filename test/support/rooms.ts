@@ -31,4 +31,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   analytics: ['runtime'],
+  erasure: ['accounts', 'credentials', 'partners', 'journal', 'runtime'],
+  maintenance: ['accounts', 'clicks', 'commissions', 'stripe', 'webhooks', 'runtime'],
 };

@@ -120,9 +120,9 @@ describe('races', () => {
     const who = { ...cause, partnerId: partner.id, mode };
 
     const result = await outcomes([
-      applyToProgram(db, { ...who, programId }),
+      applyToProgram(db, vault, { ...who, programId }),
       acceptInvite(db, vault, { ...who, token }),
-      applyToProgram(db, { ...who, programId }),
+      applyToProgram(db, vault, { ...who, programId }),
     ]);
 
     expect(result.codes).toEqual(['APPLICATION_DUPLICATE']);
@@ -147,7 +147,7 @@ describe('races', () => {
     const partners = await Promise.all(Array.from({ length: 6 }, () => buildPartner(db)));
     const result = await outcomes(
       partners.map(({ id: partnerId }) =>
-        applyToProgram(db, { ...cause, programId, mode, partnerId, referralCode: 'golden' }),
+        applyToProgram(db, vault, { ...cause, programId, mode, partnerId, referralCode: 'golden' }),
       ),
     );
     expect(result).toEqual({ done: 1, codes: ['REFERRAL_CODE_TAKEN'] });
@@ -193,7 +193,7 @@ describe('an account that changes while it joins', () => {
         );
       });
       await Promise.all([
-        applyToProgram(db, { ...cause, programId, mode, partnerId: partner.id }),
+        applyToProgram(db, vault, { ...cause, programId, mode, partnerId: partner.id }),
         rename,
       ]);
       const row = await queryOne<{ name: string }>(

@@ -1,0 +1,115 @@
+import { violatedConstraint } from '../../entities/database/errors';
+import { execute, transaction, type Tx } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { killTokensOf } from '../accounts/email-tokens';
+import { endSessionsOf } from '../credentials/sessions';
+import { lockErasure, participationsOf, type ErasureKey, type ErasureRecord } from './subject';
+
+/** Sessions, mail tokens, codes and links end, each at the moment of the erasure; again is fine. */
+export async function revokeAccess({ db }: Pick<Deps, 'db'>, erasureId: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const erasure = await lockErasure(tx, erasureId);
+    if (erasure.status !== 'locked') return;
+
+    const { kind, subjectId: accountId, erasedAt } = erasure;
+    if (kind === 'account') {
+      await endSessionsOf(tx, { side: 'partner', accountId }, erasedAt);
+      await killTokensOf(tx, { side: 'partner', accountId }, erasedAt);
+    }
+    await execute(
+      tx,
+      `UPDATE referral_tokens SET retired_at = $2
+        WHERE participant_id = ANY($1) AND retired_at IS NULL`,
+      [await participantIdsOf(tx, erasure), erasedAt],
+    );
+  });
+}
+
+/**
+ * Undoes what was done before the point of no return. False when it cannot be undone, because the
+ * address has an account of its own by now: then the erasure has to go on.
+ */
+export async function unlockSubject(
+  { db }: Pick<Deps, 'db'>,
+  lock: ErasureKey,
+  now: Date,
+): Promise<boolean> {
+  try {
+    await transaction(db, (tx) => unlock(tx, lock, now));
+    return true;
+  } catch (error) {
+    if (violatedConstraint(error) === 'uq_partner_account_email') return false;
+    throw error;
+  }
+}
+
+async function unlock(
+  tx: Tx,
+  { erasureId, kind, subjectId }: ErasureKey,
+  now: Date,
+): Promise<void> {
+  // A late attempt to lock, given up by now, meets this row and fails.
+  await execute(
+    tx,
+    `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, erased_at)
+     VALUES ($1, $2, $3, 'cancelled', 'system', $4) ON CONFLICT (id) DO NOTHING`,
+    [erasureId, kind, subjectId, now],
+  );
+  const erasure = await lockErasure(tx, erasureId);
+  if (erasure.status !== 'locked') return;
+
+  if (erasure.kind === 'account') await restoreAccount(tx, erasure);
+  const participantIds = await participantIdsOf(tx, erasure);
+  await execute(tx, `UPDATE erasures SET status = 'cancelled' WHERE id = $1`, [erasureId]);
+  await execute(tx, 'SELECT 1 FROM participants WHERE id = ANY($1) ORDER BY id FOR UPDATE', [
+    participantIds,
+  ]);
+  // Another erasure, of the account or of one participation, may cover some of them.
+  await execute(
+    tx,
+    `UPDATE participants AS p SET erased_at = NULL WHERE p.id = ANY($1)
+        AND NOT EXISTS (SELECT 1 FROM erasures AS e WHERE e.status <> 'cancelled'
+          AND (e.kind = 'participant' AND e.subject_id = p.id
+            OR e.kind = 'account' AND e.subject_id = p.partner_id))`,
+    [participantIds],
+  );
+  await execute(
+    tx,
+    `UPDATE referral_tokens AS t SET retired_at = NULL
+       FROM participants AS p
+      WHERE p.id = t.participant_id AND p.id = ANY($1) AND p.erased_at IS NULL
+        AND t.retired_at = $2`,
+    [participantIds, erasure.erasedAt],
+  );
+  await forgetPreparations(tx, erasure);
+}
+
+async function restoreAccount(tx: Tx, { subjectId, erasedAt }: ErasureRecord): Promise<void> {
+  await execute(
+    tx,
+    'UPDATE partner_accounts SET erased_at = NULL WHERE id = $1 AND erased_at = $2',
+    [subjectId, erasedAt],
+  );
+  await execute(
+    tx,
+    `UPDATE sessions SET revoked_at = NULL
+      WHERE side = 'partner' AND account_id = $1 AND revoked_at = $2`,
+    [subjectId, erasedAt],
+  );
+  await execute(
+    tx,
+    `UPDATE email_tokens SET spent_at = NULL
+      WHERE side = 'partner' AND account_id = $1 AND spent_at = $2`,
+    [subjectId, erasedAt],
+  );
+}
+
+async function forgetPreparations(tx: Tx, { id, mailId }: ErasureRecord): Promise<void> {
+  await execute(tx, 'DELETE FROM sealed_recipients WHERE mail_id = $1', [mailId]);
+  await execute(tx, 'DELETE FROM mails WHERE id = $1', [mailId]);
+  await execute(tx, 'DELETE FROM erasure_identities WHERE erasure_id = $1', [id]);
+}
+
+async function participantIdsOf(tx: Tx, erasure: ErasureRecord): Promise<string[]> {
+  return (await participationsOf(tx, erasure)).map(({ id }) => id);
+}

@@ -1,0 +1,119 @@
+import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import { recordAudit } from '../journal/audit';
+import { recordParticipantEvent } from '../partners/participants';
+import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
+import { releaseConfirmation } from './confirmation';
+import { insertReceipt } from './receipts';
+import { lockErasure, participationsOf, type ErasureRecord, type Participation } from './subject';
+
+/**
+ * The point of no return, one transaction: the account and its participations are overwritten, the
+ * merchants' events and the receipts written, the confirmation leaves. Done before: nothing.
+ */
+export async function anonymiseSubject(
+  deps: CleanDeps,
+  erasureId: string,
+  now: Date,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const erasure = await lockErasure(tx, erasureId);
+    if (erasure.status !== 'locked') return;
+
+    const participations = await participationsOf(tx, erasure);
+    const parts: Part[] = participations.map((participation) => ({ erasure, participation }));
+    if (erasure.kind === 'account') {
+      await insertReceipt(tx, receiptOf(erasure, null));
+      parts.unshift({ erasure, participation: null });
+    }
+    for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+      await insertReceipt(tx, receiptOf(erasure, participation));
+    }
+    for (const part of parts) await cleanPivot(tx, part, await paramsOf(tx, deps.vault, part));
+    for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+      await announce(tx, erasure, participation, now);
+    }
+    await releaseConfirmation(tx, erasure, now);
+    await audit(tx, erasure, now);
+    await execute(tx, `UPDATE erasures SET status = 'anonymised' WHERE id = $1`, [erasureId]);
+  });
+}
+
+/** Participations that an erasure of their own covers were announced by it, or will be. */
+async function withoutOwnErasure(
+  tx: Tx,
+  { kind }: ErasureRecord,
+  participations: Participation[],
+): Promise<Participation[]> {
+  if (kind === 'participant') return participations;
+  const own = await query<{ id: string }>(
+    tx,
+    `SELECT subject_id AS id FROM erasures
+      WHERE kind = 'participant' AND subject_id = ANY($1) AND status <> 'cancelled'`,
+    [participations.map(({ id }) => id)],
+  );
+  const covered = new Set(own.map(({ id }) => id));
+  return participations.filter(({ id }) => !covered.has(id));
+}
+
+function receiptOf(
+  { id: erasureId, kind, erasedAt }: ErasureRecord,
+  participation: Participation | null,
+): Parameters<typeof insertReceipt>[1] {
+  const place = participation && { ...participation, participantId: participation.id };
+  return { erasureId, kind, place, erasedAt };
+}
+
+async function announce(
+  tx: Tx,
+  erasure: ErasureRecord,
+  participation: Participation,
+  now: Date,
+): Promise<void> {
+  await recordParticipantEvent(tx, 'participant.erased', { participantId: participation.id, now });
+  if (erasure.kind === 'account') {
+    await recordAudit(tx, {
+      workspaceId: participation.workspaceId,
+      actor: actorOf(erasure),
+      action: 'participant.erased',
+      target: { type: 'participant', id: participation.id },
+      at: now,
+    });
+  }
+}
+
+async function audit(tx: Tx, erasure: ErasureRecord, now: Date): Promise<void> {
+  const { kind, subjectId } = erasure;
+  const [participation] = kind === 'participant' ? await participationsOf(tx, erasure) : [];
+  await recordAudit(tx, {
+    workspaceId: participation?.workspaceId ?? null,
+    actor: actorOf(erasure),
+    action: `${kind}.erased`,
+    target: { type: kind === 'account' ? 'partner_account' : 'participant', id: subjectId },
+    at: now,
+  });
+}
+
+function actorOf({ requestedByType, requestedById }: ErasureRecord) {
+  return { type: requestedByType, id: requestedById };
+}
+
+/** Every copy is clean: the receipts are final, and what the copies were looked for by goes. */
+export async function completeErasure(
+  { db }: Pick<CleanDeps, 'db'>,
+  erasureId: string,
+  now: Date,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const erasure = await lockErasure(tx, erasureId);
+    if (erasure.status !== 'anonymised') return;
+    await execute(tx, 'DELETE FROM erasure_identities WHERE erasure_id = $1', [erasureId]);
+    await execute(tx, 'UPDATE erasure_receipts SET completed_at = $2 WHERE erasure_id = $1', [
+      erasureId,
+      now,
+    ]);
+    await execute(tx, `UPDATE erasures SET status = 'completed', completed_at = $2 WHERE id = $1`, [
+      erasureId,
+      now,
+    ]);
+  });
+}

@@ -1,0 +1,158 @@
+import { copies, type Copy } from '../../entities/rules/erasure/copies';
+import { tellingTexts } from '../../entities/rules/erasure/identity';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { loginKey } from '../accounts/login';
+import { erasedTokenKey } from '../partners/referral-tokens';
+import type { Deps } from '../runtime/process/deps';
+import type { Vault } from '../runtime/crypto/vault';
+import { countChange } from './receipts';
+import { scanWorkspace, type ScanCursor } from './scans';
+import { cleaning, type CopyParams } from './statements';
+import { identityOf, type ErasureRecord, type Participation } from './subject';
+
+export type CleanDeps = Pick<Deps, 'db' | 'vault'>;
+
+/** What is cleaned at a time: one participation, or, without one, the account itself. */
+export interface Part {
+  erasure: ErasureRecord;
+  participation: Participation | null;
+}
+
+const batch = 2_000;
+
+export async function paramsOf(
+  db: Db,
+  vault: Pick<Vault, 'decrypt' | 'contactHash'>,
+  { erasure, participation }: Part,
+): Promise<CopyParams> {
+  const { emails } = await identityOf(db, vault, erasure.id);
+  const of = participation && {
+    participant: participation.id,
+    program: participation.programId,
+    workspace: participation.workspaceId,
+    mode: participation.mode,
+  };
+  return {
+    ...of,
+    partner: participation?.partnerId ?? erasure.subjectId,
+    emails,
+    emailKeys: emails.map((email) => loginKey(vault, 'partner', email)),
+    at: erasure.erasedAt,
+  };
+}
+
+/** Overwrites the rows that are the person, all in the given transaction. */
+export async function cleanPivot(tx: Tx, part: Part, params: CopyParams): Promise<void> {
+  for (const copy of copiesOf(part).filter(({ isPivot }) => isPivot === true)) {
+    await cleanBatch(tx, { part, copy, params, after: null });
+  }
+}
+
+/** Where the next call goes on: past the tables named by ids, then through the texts. */
+export interface CleanCursor {
+  copy: number;
+  scan: ScanCursor | null;
+}
+
+export const cleanStart: CleanCursor = { copy: 0, scan: null };
+
+/**
+ * Cleans copies in batches, each a transaction, until all are clean (null) or `until` is past. Any
+ * part of it may be done again: what is clean is not touched.
+ */
+export async function cleanCopies(
+  deps: CleanDeps,
+  part: Part,
+  { from, until }: { from: CleanCursor; until: () => boolean },
+): Promise<CleanCursor | null> {
+  const db = deps.db.manager;
+  const params = await paramsOf(db, deps.vault, part);
+  const own = copiesOf(part);
+  for (let index = from.copy; index < own.length; index += 1) {
+    const copy = own[index] as Copy;
+    const isDone = await cleanTable(deps, { part, copy, params, until });
+    if (!isDone || until()) return { copy: isDone ? index + 1 : index, scan: null };
+  }
+  if (!part.participation) return null;
+
+  const telling = tellingTexts(await identityOf(db, deps.vault, part.erasure.id));
+  const place = { ...part, participation: part.participation };
+  const scan = await scanWorkspace(deps, { ...place, telling }, { from: from.scan, until });
+  return scan && { copy: own.length, scan };
+}
+
+function copiesOf({ participation }: Part): Copy[] {
+  return copies.filter((copy) => copy.of === (participation ? 'participant' : 'account'));
+}
+
+interface Cleaning {
+  part: Part;
+  copy: Copy;
+  params: CopyParams;
+}
+
+async function cleanTable(
+  deps: CleanDeps,
+  { until, ...work }: Cleaning & { until: () => boolean },
+): Promise<boolean> {
+  let after: string[] | null = null;
+  for (;;) {
+    const from: string[] | null = after;
+    const last: string[] | null = await transaction(deps.db, (tx) =>
+      work.copy.table === 'referral_tokens'
+        ? hashTokens(tx, deps.vault, work)
+        : cleanBatch(tx, { ...work, after: from }),
+    );
+    if (last === null) return true;
+    if (until()) return false;
+    after = last;
+  }
+}
+
+/** One batch; gives the key of its last row, or null when there was none. */
+async function cleanBatch(
+  tx: Tx,
+  { part, copy, params, after }: Cleaning & { after: readonly string[] | null },
+): Promise<string[] | null> {
+  // History is append-only for everyone else.
+  await execute(tx, `SET LOCAL app.purge = 'on'`);
+  const statement = cleaning(copy, params, { after, limit: batch });
+  const [row] = await query<{ changed: number; last: string[] | null }>(
+    tx,
+    statement.text,
+    statement.params,
+  );
+  await execute(tx, `SET LOCAL app.purge = 'off'`);
+  await note(tx, part, { table: copy.table, rows: row?.changed ?? 0 });
+  return row?.last ?? null;
+}
+
+/** Codes stay taken, as keyed hashes that lead nowhere. */
+async function hashTokens(
+  tx: Tx,
+  vault: Pick<Vault, 'contactHash'>,
+  { part, params }: Cleaning,
+): Promise<null> {
+  const rows = await query<{ tokenKey: string; workspaceId: string; mode: 'test' | 'live' }>(
+    tx,
+    `SELECT token_key AS "tokenKey", workspace_id AS "workspaceId", mode FROM referral_tokens
+      WHERE participant_id = $1 AND token_key NOT LIKE 'erased:%' ORDER BY token_key FOR UPDATE`,
+    [params.participant],
+  );
+  for (const { tokenKey, ...scope } of rows) {
+    await execute(
+      tx,
+      `UPDATE referral_tokens
+          SET token_key = $4, token = 'Erased', retired_at = coalesce(retired_at, $5)
+        WHERE workspace_id = $1 AND mode = $2 AND token_key = $3`,
+      [scope.workspaceId, scope.mode, tokenKey, erasedTokenKey(vault, scope, tokenKey), params.at],
+    );
+  }
+  await note(tx, part, { table: 'referral_tokens', rows: rows.length });
+  return null;
+}
+
+function note(tx: Tx, part: Part, change: { table: string; rows: number }): Promise<void> {
+  const participantId = part.participation?.id ?? null;
+  return countChange(tx, { erasureId: part.erasure.id, participantId }, change);
+}

@@ -1,0 +1,118 @@
+import { newId } from '../../entities/ids';
+import type { Mode } from '../../entities/rules/values/mode';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { enqueue } from '../journal/outbox';
+import type { Deps } from '../runtime/process/deps';
+import { lockErasure, type ErasureRecord } from './subject';
+
+interface Confirmation {
+  email: string;
+  workspaceId: string | null;
+  mode: Mode | null;
+  params: Record<string, string | null>;
+}
+
+/**
+ * Writes the confirmation while there is an address to send it to. It leaves with the step of no
+ * return only; until it is sent the address is kept beside it, encrypted.
+ */
+export async function prepareConfirmation(
+  { db, vault }: Pick<Deps, 'db' | 'vault'>,
+  erasureId: string,
+  now: Date,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const erasure = await lockErasure(tx, erasureId);
+    if (erasure.status !== 'locked' || erasure.mailId !== null) return;
+
+    const mail = await confirmationOf(tx, erasure);
+    if (!mail) return;
+    const mailId = newId();
+    await execute(
+      tx,
+      `INSERT INTO mails (id, type, side, workspace_id, mode, params, created_at)
+       VALUES ($1, $2, 'partner', $3, $4, $5, $6)`,
+      [mailId, `${erasure.kind}.erased`, mail.workspaceId, mail.mode, mail.params, now],
+    );
+    await execute(tx, 'INSERT INTO sealed_recipients (mail_id, sealed) VALUES ($1, $2)', [
+      mailId,
+      vault.encrypt(mail.email),
+    ]);
+    await execute(tx, 'UPDATE erasures SET mail_id = $2 WHERE id = $1', [erasureId, mailId]);
+  });
+}
+
+async function confirmationOf(
+  tx: Tx,
+  { kind, subjectId }: ErasureRecord,
+): Promise<Confirmation | undefined> {
+  if (kind === 'account') {
+    const account = await queryOne<{ email: string }>(
+      tx,
+      'SELECT email FROM partner_accounts WHERE id = $1',
+      [subjectId],
+    );
+    return account && { ...account, workspaceId: null, mode: null, params: {} };
+  }
+  const row = await queryOne<{
+    email: string;
+    workspaceId: string;
+    mode: Mode;
+    programId: string;
+    programName: string;
+  }>(
+    tx,
+    `SELECT p.partner_email AS email, p.workspace_id AS "workspaceId", p.mode,
+            g.id AS "programId", g.name AS "programName"
+       FROM participants AS p JOIN programs AS g ON g.id = p.program_id WHERE p.id = $1`,
+    [subjectId],
+  );
+  if (!row) return undefined;
+  const { email, workspaceId, mode, programId, programName } = row;
+  return { email, workspaceId, mode, params: { programId, programName } };
+}
+
+/** Hands the confirmation to the relay, in the transaction of no return. */
+export async function releaseConfirmation(
+  tx: Tx,
+  { mailId }: ErasureRecord,
+  now: Date,
+): Promise<void> {
+  if (mailId === null) return;
+  const mail = await queryOne<{ type: string; workspaceId: string | null; mode: Mode | null }>(
+    tx,
+    'SELECT type, workspace_id AS "workspaceId", mode FROM mails WHERE id = $1',
+    [mailId],
+  );
+  if (!mail) return;
+  const payload = { type: mail.type, ...(mail.mode === null ? {} : { mode: mail.mode }) };
+  const { workspaceId } = mail;
+  await enqueue(tx, { topic: 'mail', ref: mailId, workspaceId, payload, availableAt: now });
+}
+
+/** True once the confirmation was sent or given up: nothing keeps its address any more. */
+export async function isConfirmationOver(db: Db, erasureId: string): Promise<boolean> {
+  const waiting = await queryOne(
+    db,
+    `SELECT 1 FROM erasures AS e JOIN mails AS m ON m.id = e.mail_id
+      WHERE e.id = $1 AND m.status = 'queued'`,
+    [erasureId],
+  );
+  return waiting === undefined;
+}
+
+/** Gives the confirmation up, if it still waits, and forgets its address. */
+export async function forgetRecipient(db: Db, erasureId: string, now: Date): Promise<void> {
+  await execute(
+    db,
+    `UPDATE mails SET status = 'failed', finished_at = $2
+      WHERE status = 'queued' AND id = (SELECT mail_id FROM erasures WHERE id = $1)`,
+    [erasureId, now],
+  );
+  await execute(
+    db,
+    `DELETE FROM sealed_recipients
+      WHERE mail_id = (SELECT mail_id FROM erasures WHERE id = $1)`,
+    [erasureId],
+  );
+}

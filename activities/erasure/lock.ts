@@ -1,0 +1,104 @@
+import { AppError } from '../../entities/errors';
+import type { Actor } from '../../entities/rules/values/actor';
+import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { findErasure, readIdentity, type ErasureKey } from './subject';
+
+type LockDeps = Pick<Deps, 'db' | 'vault'>;
+
+export interface LockCommand extends ErasureKey {
+  actor: Actor;
+  /** A restored backup: what was erased once is erased again, whatever it says of payouts. */
+  isReplay?: boolean;
+}
+
+/**
+ * From its commit on the subject counts as erased everywhere: accounts and participants are locked
+ * in the order in which all others lock them, so whoever adds a participation or takes commissions
+ * into a payout comes wholly before it or finds it erased. PARTNER_NOT_FOUND, PARTICIPANT_NOT_FOUND,
+ * ALREADY_ERASED, ERASURE_BLOCKED_PAYOUT.
+ */
+export async function lockSubject(
+  { db, vault }: LockDeps,
+  command: LockCommand,
+  now: Date,
+): Promise<{ erasedAt: Date }> {
+  return transaction(db, async (tx) => {
+    const known = await findErasure(tx, command.erasureId);
+    if (known) return { erasedAt: known.erasedAt };
+
+    const participantIds = await lockRows(tx, command);
+    if (!command.isReplay) await refuseWhilePaid(tx, participantIds);
+    const identity = await readIdentity(tx, command);
+    await markErased(tx, { ...command, participantIds }, now);
+    await insertErasure(tx, command, now);
+    await execute(tx, 'INSERT INTO erasure_identities (erasure_id, sealed) VALUES ($1, $2)', [
+      command.erasureId,
+      vault.encrypt(JSON.stringify(identity)),
+    ]);
+    return { erasedAt: now };
+  });
+}
+
+/** Locks the account first, then its participations in the order of their ids. */
+async function lockRows(tx: Tx, command: LockCommand): Promise<string[]> {
+  const { kind, subjectId, isReplay = false } = command;
+  const table = kind === 'account' ? 'partner_accounts' : 'participants';
+  const subject = await queryOne<{ erasedAt: Date | null }>(
+    tx,
+    `SELECT erased_at AS "erasedAt" FROM ${table} WHERE id = $1 FOR UPDATE`,
+    [subjectId],
+  );
+  if (!subject) {
+    throw new AppError(kind === 'account' ? 'PARTNER_NOT_FOUND' : 'PARTICIPANT_NOT_FOUND');
+  }
+  if (subject.erasedAt && !isReplay) throw new AppError('ALREADY_ERASED');
+  if (kind === 'participant') return [subjectId];
+
+  const rows = await query<{ id: string }>(
+    tx,
+    'SELECT id FROM participants WHERE partner_id = $1 ORDER BY id FOR UPDATE',
+    [subjectId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function refuseWhilePaid(tx: Tx, participantIds: string[]): Promise<void> {
+  const blocking = await queryOne(
+    tx,
+    `SELECT 1 FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
+      WHERE i.participant_id = ANY($1) AND o.status = 'processing' LIMIT 1`,
+    [participantIds],
+  );
+  if (blocking) throw new AppError('ERASURE_BLOCKED_PAYOUT');
+}
+
+async function markErased(
+  tx: Tx,
+  { kind, subjectId, participantIds }: LockCommand & { participantIds: string[] },
+  now: Date,
+): Promise<void> {
+  if (kind === 'account') {
+    await execute(
+      tx,
+      'UPDATE partner_accounts SET erased_at = coalesce(erased_at, $2), updated_at = $2 WHERE id = $1',
+      [subjectId, now],
+    );
+  }
+  await execute(
+    tx,
+    `UPDATE participants SET erased_at = $2, updated_at = $2
+      WHERE id = ANY($1) AND erased_at IS NULL`,
+    [participantIds, now],
+  );
+}
+
+async function insertErasure(tx: Tx, command: LockCommand, now: Date): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, requested_by_id,
+            erased_at)
+     VALUES ($1, $2, $3, 'locked', $4, $5, $6)`,
+    [command.erasureId, command.kind, command.subjectId, command.actor.type, command.actor.id, now],
+  );
+}

@@ -1,0 +1,63 @@
+import { erasedEmail, erasedText } from './erasure';
+
+/** What a person was known by: free text that names one of these is a copy. */
+export interface Identity {
+  names: string[];
+  emails: string[];
+  /** Referral codes, past ones too. */
+  codes: string[];
+}
+
+/** A shorter name or code is a word of every other text: it proves nothing. */
+const shortest = { name: 3, code: 5 };
+
+/** Texts that stand for the person, in lower case. */
+export function tellingTexts({ names, emails, codes }: Identity): string[] {
+  const long = (texts: string[], length: number): string[] =>
+    texts.map((text) => text.trim().toLowerCase()).filter((text) => text.length >= length);
+  const telling = [
+    ...long(names, shortest.name),
+    ...long(emails, 1),
+    ...long(codes, shortest.code),
+  ];
+  return [...new Set(telling)];
+}
+
+/** Whether a text holds one of the telling texts as words of their own, in any case. */
+export function namesPerson(text: string, telling: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return telling.some((one) => holdsWord(lower, one));
+}
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.charAt(at + word.length);
+    if (!isWordCharacter(before) && !isWordCharacter(after)) return true;
+  }
+  return false;
+}
+
+function isWordCharacter(character: string): boolean {
+  return /^[\p{L}\p{N}]$/u.test(character);
+}
+
+/** Fields of our own answers that no person fills in: a code may well be the word "paid". */
+const technical = /^(id|currency|status|mode|type|kind|role|prefix)$|(Id|Ids|At|_id|_ids|_at)$/;
+
+/** A JSON value in which every text that names the person is a placeholder. */
+export function scrub(value: unknown, telling: readonly string[], field = ''): unknown {
+  if (typeof value === 'string') {
+    const isCopy = !technical.test(field) && namesPerson(value, telling);
+    return isCopy ? placeholderFor(value) : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => scrub(item, telling, field));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, scrub(item, telling, key)]),
+  );
+}
+
+function placeholderFor(text: string): string {
+  return text.includes('@') ? erasedEmail : erasedText;
+}

@@ -1,0 +1,47 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ReceiptKind } from '../../rules/erasure/erasure';
+import type { Mode } from '../../rules/values/mode';
+
+/**
+ * What an erasure changed: one receipt for each participation, in its workspace and mode, one
+ * without a workspace for an account, and one for invites that a merchant had erased.
+ */
+@Index('uq_erasure_receipt', ['erasureId', 'participantId'], {
+  unique: true,
+  where: 'participant_id IS NOT NULL',
+})
+@Check('ck_erasure_receipts_kind', `kind IN ('account', 'participant', 'invites')`)
+@Check('ck_erasure_receipts_mode', `mode IN ('test', 'live')`)
+@Entity({ name: 'erasure_receipts' })
+export class ErasureReceipt {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'erasure_id', type: 'uuid', nullable: true })
+  erasureId!: string | null;
+
+  @Column({ type: 'text' })
+  kind!: ReceiptKind;
+
+  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  workspaceId!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  mode!: Mode | null;
+
+  @Column({ name: 'program_id', type: 'uuid', nullable: true })
+  programId!: string | null;
+
+  @Column({ name: 'participant_id', type: 'uuid', nullable: true })
+  participantId!: string | null;
+
+  /** Rows changed, by table. */
+  @Column({ type: 'jsonb' })
+  changes!: Record<string, number>;
+
+  @Column({ name: 'erased_at', type: 'timestamptz' })
+  erasedAt!: Date;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', nullable: true })
+  completedAt!: Date | null;
+}

@@ -1,0 +1,37 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { activityInterceptors } from '../../workers/interceptors';
+import { taskQueues } from '../../workflows/messages';
+import type { TestDeps } from './app';
+
+export interface ErasureWorker {
+  stop(): Promise<void>;
+}
+
+type Activities = ReturnType<typeof createActivities>;
+
+/** A worker for eraseSubject: of the queue that the API names, or of one of its own. */
+export async function startErasureWorker(
+  deps: TestDeps,
+  { taskQueue = taskQueues.bulk as string, activities = {} as Partial<Activities> } = {},
+): Promise<ErasureWorker> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const { address, namespace } = deps.config.temporal;
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowsPath: require.resolve('../../workflows/erase-subject'),
+    activities: { ...createActivities(deps), ...activities },
+    interceptors: { activity: [activityInterceptors(deps.log)] },
+  });
+  const running = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineUpdate,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  uuid4,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { eraseUpdateName, type EraseRequest, type EraseSubjectInput } from './messages';
+
+type Step =
+  | 'waits for a request'
+  | 'checks payouts and locks'
+  | 'ends sessions, codes and links'
+  | 'prepares the confirmation'
+  | 'anonymises'
+  | 'undoes'
+  | 'cleans copies'
+  | 'waits for writes that had begun before'
+  | 'cleans what they left'
+  | 'completes the receipt'
+  | 'waits for the confirmation to be sent'
+  | 'done';
+
+export interface ErasureState {
+  kind: EraseSubjectInput['kind'];
+  subjectId: string;
+  step: Step;
+  erasedAt: string | null;
+  /** Code of the refusal, when there was one. */
+  refusal: string | null;
+  /** Parts (participations, and the account) that are clean, of how many. */
+  cleaned: number;
+  parts: number;
+}
+
+export const eraseUpdate = defineUpdate<{ erasedAt: string }, [EraseRequest]>(eraseUpdateName);
+export const erasureStateQuery = defineQuery<ErasureState>('state');
+
+const quickly = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '2s' } as const;
+const patiently = { ...quickly, maximumInterval: '30s' } as const;
+
+/** Until the point of no return a person waits: what cannot be done soon is undone. */
+const before = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  scheduleToCloseTimeout: '15s',
+  retry: quickly,
+});
+
+/** From there on everything is done, however long the database is away. */
+const after = proxyActivities<Activities>({ startToCloseTimeout: '1m', retry: patiently });
+
+const unaskedForMs = 60_000;
+const mailLooksAtMost = 300;
+
+/**
+ * Erases a person's data: the checks and the lock, what can still be undone, the point of no return,
+ * and then every copy, twice, because writes that had begun before it may end after it. The request
+ * comes as an update and is answered when nothing can be undone any more.
+ */
+export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureState> {
+  const erasure = new Erasure(input);
+  let first: EraseRequest | undefined;
+  setHandler(erasureStateQuery, () => erasure.state);
+  setHandler(
+    eraseUpdate,
+    async (request) => {
+      first ??= request;
+      await condition(() => erasure.isDecided);
+      if (erasure.state.refusal) throw refusal(erasure.state.refusal);
+      if (first !== request) throw refusal('ALREADY_ERASED');
+      return { erasedAt: erasure.state.erasedAt ?? '' };
+    },
+    { validator: requireTime },
+  );
+
+  erasure.enter('waits for a request');
+  await condition(() => first !== undefined, unaskedForMs);
+  if (first) await erasure.run(first);
+  await condition(allHandlersFinished);
+  erasure.enter('done');
+  return erasure.state;
+}
+
+class Erasure {
+  readonly state: ErasureState;
+  private readonly erasureId = uuid4();
+  isDecided = false;
+
+  constructor(private readonly input: EraseSubjectInput) {
+    const { kind, subjectId } = input;
+    const nothingYet = { erasedAt: null, refusal: null, cleaned: 0, parts: 0 };
+    this.state = { kind, subjectId, step: 'waits for a request', ...nothingYet };
+  }
+
+  enter(step: Step): void {
+    this.state.step = step;
+    setCurrentDetails(describe(this.state));
+  }
+
+  async run(request: EraseRequest): Promise<void> {
+    const isLocked = await this.prepare(request);
+    if (!isLocked) return;
+    // A cancelled workflow finishes, too: half an erasure is worse than one.
+    await CancellationScope.nonCancellable(() => this.finish());
+  }
+
+  /** False when the erasure was refused, or could not be done soon and was undone. */
+  private async prepare({ actor }: EraseRequest): Promise<boolean> {
+    const { erasureId } = this;
+    const { kind, subjectId } = this.input;
+    try {
+      this.enter('checks payouts and locks');
+      const lock = { erasureId, kind, subjectId, actor };
+      this.state.erasedAt = (await before.lockErasureSubject(lock)).erasedAt;
+      this.enter('ends sessions, codes and links');
+      await before.revokeErasedAccess({ erasureId });
+      this.enter('prepares the confirmation');
+      await before.prepareErasureMail({ erasureId });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+      return !(await CancellationScope.nonCancellable(() => this.undo(error)));
+    }
+  }
+
+  /** True once all is as it was; false when it cannot be, and the erasure has to go on. */
+  private async undo(error: unknown): Promise<boolean> {
+    const { erasureId } = this;
+    const { kind, subjectId } = this.input;
+    const code = this.state.erasedAt === null ? refusalOf(error) : undefined;
+    if (code === undefined) this.enter('undoes');
+    const isUndone =
+      code !== undefined || (await after.undoErasureLock({ erasureId, kind, subjectId }));
+    if (isUndone) {
+      this.state.erasedAt = null;
+      this.state.refusal = code ?? 'SERVICE_UNAVAILABLE';
+      this.isDecided = true;
+    }
+    return isUndone;
+  }
+
+  private async finish(): Promise<void> {
+    const { erasureId } = this;
+    this.enter('anonymises');
+    const participantIds = await after.anonymiseErased({ erasureId });
+    this.isDecided = true;
+
+    const parts = this.input.kind === 'account' ? [null, ...participantIds] : participantIds;
+    this.state.parts = parts.length;
+    this.enter('cleans copies');
+    await this.clean(parts);
+    this.enter('waits for writes that had begun before');
+    await sleep(this.input.settleMs);
+    this.enter('cleans what they left');
+    await this.clean(parts);
+    this.enter('completes the receipt');
+    await after.completeErasure({ erasureId });
+    await this.awaitMail();
+  }
+
+  private async clean(parts: (string | null)[]): Promise<void> {
+    const { erasureId } = this;
+    this.state.cleaned = 0;
+    for (const participantId of parts) {
+      let from = await after.cleanErasedCopies({ erasureId, participantId, from: null });
+      while (from) from = await after.cleanErasedCopies({ erasureId, participantId, from });
+      this.state.cleaned += 1;
+      setCurrentDetails(describe(this.state));
+    }
+  }
+
+  /** Its address is the last copy; after a day it is forgotten, sent or not. */
+  private async awaitMail(): Promise<void> {
+    const { erasureId } = this;
+    this.enter('waits for the confirmation to be sent');
+    for (let look = 1; look <= mailLooksAtMost; look += 1) {
+      if (await after.isErasureMailOver({ erasureId })) break;
+      await sleep(look < 10 ? '2s' : '5m');
+    }
+    await after.forgetErasureRecipient({ erasureId });
+  }
+}
+
+/** The code with which the lock was refused; undefined for an outage, after which it may hold. */
+function refusalOf(error: unknown): string | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const isRefusal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
+  return isRefusal ? (cause.type ?? undefined) : undefined;
+}
+
+function refusal(code: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(code, code);
+}
+
+function requireTime({ until }: EraseRequest): void {
+  if (Date.parse(until) < Date.now()) throw refusal('SERVICE_UNAVAILABLE');
+}
+
+/** What an operator reads in Temporal Web. */
+function describe(state: ErasureState): string {
+  const { kind, subjectId, step, erasedAt, refusal: code, cleaned, parts } = state;
+  const lines = [`**Erasure of the ${kind}** ${subjectId}`, `Step: ${step}`];
+  if (code) lines.push(`Refused: ${code}. Nothing was changed.`);
+  if (erasedAt) lines.push(`Counts as erased since ${erasedAt}.`);
+  if (parts > 0) lines.push(`Clean: ${cleaned} of ${parts} parts.`);
+  return lines.join('\n\n');
+}
