@@ -1,5 +1,5 @@
 import type { PartnerPrincipal } from '../activities/credentials/principals';
-import { AppError } from '../entities/errors';
+import { AppError, type ErrorCode } from '../entities/errors';
 import { findById } from '../entities/database/find-by-id';
 import { Participant } from '../entities/tables/partners/participant.entity';
 import { Program } from '../entities/tables/programs/program.entity';
@@ -22,10 +22,14 @@ interface PartnerContext {
  * workspace's, in either mode, is FORBIDDEN; an unknown one, or one of the other mode,
  * PROGRAM_NOT_FOUND.
  */
-export async function programOf(ctx: WorkspaceContext, programId: string): Promise<Program> {
+export async function programOf(
+  ctx: WorkspaceContext,
+  programId: string,
+  forbidden: ErrorCode = 'FORBIDDEN',
+): Promise<Program> {
   const program = await findById(ctx.db, Program, programId);
   if (!program) throw new AppError('PROGRAM_NOT_FOUND');
-  if (program.workspaceId !== ctx.scope.workspaceId) throw new AppError('FORBIDDEN');
+  if (program.workspaceId !== ctx.scope.workspaceId) throw new AppError(forbidden);
   if (program.mode !== ctx.scope.mode) throw new AppError('PROGRAM_NOT_FOUND');
   return program;
 }
@@ -36,8 +40,9 @@ export async function programOf(ctx: WorkspaceContext, programId: string): Promi
 export async function participantOf(
   ctx: WorkspaceContext,
   path: { programId: string; participantId: string },
+  forbidden: ErrorCode = 'FORBIDDEN',
 ): Promise<Participant> {
-  const program = await programOf(ctx, path.programId);
+  const program = await programOf(ctx, path.programId, forbidden);
   const participant = await findById(ctx.db, Participant, path.participantId);
   if (participant?.programId !== program.id) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;

@@ -10,6 +10,7 @@ import { attributionRoutes } from './attribution/attribution.routes';
 import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
 import { conversionRoutes } from './conversions/conversions.routes';
+import { erasureRoutes } from './erasure/erasure.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
@@ -71,6 +72,7 @@ export function createRouters(deps: Deps): Router[] {
     commissionRoutes(deps),
     partnerCommissionRoutes(),
     payoutRoutes(deps),
+    erasureRoutes(deps),
     webhookRoutes(),
     webhookDeliveryRoutes(deps),
     eventRoutes(),

@@ -9,6 +9,7 @@ const tags = [
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
   { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
   { name: 'Payouts', description: 'Paying partners, balances.' },
+  { name: 'Erasure', description: 'Erasing and exporting the personal data of partners.' },
   { name: 'Programmes', description: 'Programmes and their commission rules.' },
   { name: 'Partners', description: 'Participants of a programme, invites, codes.' },
   { name: 'Partner portal', description: 'What partners see and do.' },

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import {
+  isOfErasedPartner,
   resolveAccount,
   resolveSecretKey,
   type Principal,
@@ -137,8 +138,15 @@ async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promi
   const token = bearerToken(request);
   const principal = token === undefined ? undefined : await resolve(request, auth, token);
   if (principal) return principal;
+  if (auth.erased && token !== undefined && (await isErased(request, token))) {
+    throw new AppError(auth.erased);
+  }
   // A session or key store that is away has thrown before: this credential is really bad.
   return refuseCredential(request, auth.refused);
+}
+
+function isErased({ deps, now }: Authorized, token: string): Promise<boolean> {
+  return isOfErasedPartner(deps, token, now);
 }
 
 export function bearerToken(ctx: Context): string | undefined {

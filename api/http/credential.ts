@@ -25,6 +25,8 @@ export interface Auth<P> {
   zones: Zone[];
   /** The X-Mode header does not matter here. */
   ignoreMode?: boolean;
+  /** Code for the token of a partner whose account is erased; without it, it is just a bad one. */
+  erased?: ErrorCode;
   /** Only a type: never set. */
   principal?: P;
 }
@@ -35,6 +37,7 @@ export interface AccountAuthOptions {
   /** Counted besides the general zone, or in its place when it is not per minute. */
   zones?: Zone[];
   ignoreMode?: boolean;
+  erased?: ErrorCode;
 }
 
 function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): Auth<P> {
@@ -46,6 +49,7 @@ function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): A
     zones: options.zones ?? ['general'],
     ...(options.addressZone === undefined ? {} : { addressZone: options.addressZone }),
     ...(options.ignoreMode === undefined ? {} : { ignoreMode: options.ignoreMode }),
+    ...(options.erased === undefined ? {} : { erased: options.erased }),
   };
 }
 

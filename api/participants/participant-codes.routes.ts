@@ -101,7 +101,8 @@ function addReferralCodeChange(router: Router): void {
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
         const code = ctx.input.body.referralCode;
-        await changeReferralCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        const command = { ...causeOf(ctx), programId, participantId, code };
+        await changeReferralCode(ctx.db, ctx.deps.vault, command);
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),

@@ -81,7 +81,7 @@ function addApplication(router: Router): void {
         ],
       },
       async (ctx) => {
-        const participantId = await applyToProgram(ctx.db, {
+        const participantId = await applyToProgram(ctx.db, ctx.deps.vault, {
           ...causeOf(ctx),
           ...ctx.input.body,
           programId: ctx.input.params.programId,

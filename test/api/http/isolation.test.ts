@@ -78,7 +78,7 @@ describe('with a credential of the wrong kind', () => {
       const answer = await call(o, { token, ids: ownIds });
       expect([answer.status, answer.body['code']]).toEqual([
         status,
-        status === 401 ? refused : o.spec.auth.forbidden,
+        status === 401 ? refused : 'FORBIDDEN',
       ]);
     }
   });
@@ -111,7 +111,9 @@ describe("with another workspace's ids", () => {
     const answer = await call(o, { token: tokenFor(o, mine), ids: foreignIds });
     const underProgram = o.spec.auth.kind === 'merchant' && o.path.includes(':programId');
     expect([answer.status, answer.body['code']]).toEqual(
-      underProgram || testOnly(o) ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+      underProgram || testOnly(o)
+        ? [403, o.spec.auth.forbidden]
+        : [404, expect.stringMatching(/NOT_FOUND$/)],
     );
     expect(theirs.secretsIn(answer.text)).toEqual([]);
     expect(await theirs.fingerprint()).toEqual(before);
@@ -188,7 +190,7 @@ describe('with malformed ids', () => {
         const token = tokenFor(o, mine);
         const foreign = await call(o, { token, ids: under(theirs) });
         expect([foreign.status, foreign.body['code']]).toEqual(
-          underProgram ? [403, 'FORBIDDEN'] : [404, expect.stringMatching(/NOT_FOUND$/)],
+          underProgram ? [403, o.spec.auth.forbidden] : [404, expect.stringMatching(/NOT_FOUND$/)],
         );
         const own = await call(o, { token, ids: under(mine) });
         expect([own.status, own.body['code']]).toEqual(

@@ -1,0 +1,105 @@
+import { AppError } from '../../entities/errors';
+import {
+  confirmationPhrase,
+  receiptKinds,
+  type ReceiptKind,
+} from '../../entities/rules/erasure/erasure';
+import { AnyText, Email, Instant, Int, Json, ListOf, OneOf, Uuid } from '../http/validators';
+
+export class ErasureBody {
+  @Json({
+    optional: true,
+    schema: { type: 'string', enum: [confirmationPhrase] },
+    description: 'Typed by a person; anything else is CONFIRMATION_INVALID.',
+    example: confirmationPhrase,
+  })
+  confirmation?: unknown;
+}
+
+/** CONFIRMATION_INVALID unless the phrase was typed as it is. */
+export function requireConfirmation({ confirmation }: ErasureBody): void {
+  if (confirmation !== confirmationPhrase) throw new AppError('CONFIRMATION_INVALID');
+}
+
+export class ErasureDto {
+  @Instant({ description: 'From when on the data counts as erased.' })
+  erased_at!: string;
+}
+
+export const erasureExample: ErasureDto = { erased_at: '2026-01-31T09:30:00.000Z' };
+
+export class InviteErasureBody {
+  @Email({ description: 'Invites to this address.', example: 'pat@example.com' })
+  partnerEmail!: string;
+
+  @Uuid({ description: 'Invites that this partner accepted.' })
+  partnerGpaId!: string;
+}
+
+export class ReceiptChangeDto {
+  @AnyText({ description: 'A table of the service.' })
+  table!: string;
+
+  @Int({ min: 0, description: 'Rows changed or deleted.' })
+  rows!: number;
+}
+
+export class ReceiptDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(receiptKinds, { description: 'What was asked for.' })
+  kind!: ReceiptKind;
+
+  @Uuid({ nullable: true, description: 'Null for invites.' })
+  programId!: string | null;
+
+  @Uuid({ nullable: true, description: 'Null for invites.' })
+  participantId!: string | null;
+
+  @Instant()
+  erased_at!: string;
+
+  @Instant({ nullable: true, description: 'When every copy was clean; null until then.' })
+  completedAt!: string | null;
+
+  @ListOf(() => ReceiptChangeDto)
+  changes!: ReceiptChangeDto[];
+}
+
+export interface ReceiptRow {
+  id: string;
+  kind: ReceiptKind;
+  programId: string | null;
+  participantId: string | null;
+  erasedAt: Date;
+  completedAt: Date | null;
+  changes: Record<string, number>;
+}
+
+export function presentReceipt(row: ReceiptRow): ReceiptDto {
+  return {
+    id: row.id,
+    kind: row.kind,
+    programId: row.programId,
+    participantId: row.participantId,
+    erased_at: row.erasedAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+    changes: Object.entries(row.changes)
+      .map(([table, rows]) => ({ table, rows }))
+      .sort((a, b) => (a.table < b.table ? -1 : 1)),
+  };
+}
+
+export const receiptExample: ReceiptDto = {
+  id: '0198c0de-7000-7000-8000-000000000007',
+  kind: 'participant',
+  programId: '0198c0de-1000-7000-8000-000000000001',
+  participantId: '0198c0de-2000-7000-8000-000000000002',
+  erased_at: '2026-01-31T09:30:00.000Z',
+  completedAt: '2026-01-31T09:30:34.000Z',
+  changes: [
+    { table: 'clicks', rows: 120 },
+    { table: 'participants', rows: 1 },
+  ],
+};

@@ -1,0 +1,155 @@
+import Router from '@koa/router';
+import { erasePartnerInvites } from '../../activities/erasure/invites';
+import { causeOf } from '../../activities/journal/cause';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { AppError } from '../../entities/errors';
+import { participantOf } from '../access';
+import { merchant, partner } from '../http/credential';
+import { contract } from '../http/contract';
+import { PageQuery, pageOf, toPage } from '../http/pagination';
+import {
+  participantNotFound,
+  participantParams,
+  participantPath,
+} from '../participants/participant-path';
+import {
+  ErasureBody,
+  ErasureDto,
+  InviteErasureBody,
+  ReceiptDto,
+  erasureExample,
+  presentReceipt,
+  receiptExample,
+  requireConfirmation,
+} from './erasure.dto';
+import { listReceipts } from './erasure.queries';
+import { requestErasure } from './request-erasure';
+
+const tag = 'Erasure';
+const responses = { 200: { type: ErasureDto, example: erasureExample } };
+const refusals = [
+  'CONFIRMATION_INVALID',
+  'ALREADY_ERASED',
+  'ERASURE_BLOCKED_PAYOUT',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
+/** Erasure of personal data, by the partner or by a merchant, and the receipts of it. */
+export function erasureRoutes(deps: Deps): Router {
+  const router = new Router();
+  addAccountErasure(router, deps);
+  addParticipantErasure(router, deps);
+  addInviteErasure(router);
+  addReceipts(router);
+  return router;
+}
+
+function addAccountErasure(router: Router, deps: Deps): void {
+  router.post(
+    'erasePartnerAccount',
+    '/api/v1/partner/account/erase',
+    contract(
+      {
+        summary: 'Erase your own account, in all programmes and both modes',
+        description:
+          'Ends every session at once. What was earned stays in the books without a name. ' +
+          'Cannot be undone.',
+        tag,
+        auth: partner({ zones: ['erasure'], erased: 'ALREADY_ERASED' }),
+        body: ErasureBody,
+        bodyOptional: true,
+        responses,
+        errors: [...refusals, 'PARTNER_NOT_FOUND'],
+        idempotency: 'claimed',
+      },
+      async (ctx) => {
+        requireConfirmation(ctx.input.body);
+        const { actor, principal } = ctx;
+        const subject = { kind: 'account', subjectId: principal.accountId } as const;
+        const { erasedAt } = await requestErasure(deps, { ...subject, actor });
+        ctx.body = { erased_at: erasedAt };
+      },
+    ),
+  );
+}
+
+function addParticipantErasure(router: Router, deps: Deps): void {
+  router.post(
+    'eraseParticipant',
+    `${participantPath}/erase`,
+    contract(
+      {
+        summary: 'Erase the personal data of one participant',
+        description:
+          'Ends this participation only; the account and other programmes stay. Cannot be undone.',
+        tag,
+        auth: merchant('admin', { zones: ['erasure'], forbidden: 'ACCESS_DENIED' }),
+        params: participantParams,
+        body: ErasureBody,
+        bodyOptional: true,
+        responses,
+        errors: [...refusals, ...participantNotFound],
+        idempotency: 'claimed',
+      },
+      async (ctx) => {
+        requireConfirmation(ctx.input.body);
+        const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
+        if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
+        const subject = { kind: 'participant', subjectId: participant.id } as const;
+        const { erasedAt } = await requestErasure(deps, { ...subject, actor: ctx.actor });
+        ctx.body = { erased_at: erasedAt };
+      },
+    ),
+  );
+}
+
+function addInviteErasure(router: Router): void {
+  router.post(
+    'erasePartnerInvites',
+    '/api/v1/gdpr/partner-data-erasure',
+    contract(
+      {
+        summary: 'Erase the data of invites to a partner',
+        description:
+          'Invites to the address, or accepted by the partner, in your programmes of this mode. ' +
+          'Open ones can no longer be accepted; a participation stays. 204 also when none matched.',
+        tag,
+        auth: merchant('admin'),
+        body: InviteErasureBody,
+        responses: { 204: {} },
+      },
+      async (ctx) => {
+        const { partnerEmail: email, partnerGpaId: partnerId } = ctx.input.body;
+        const command = { ...causeOf(ctx), scope: ctx.scope, email, partnerId };
+        await erasePartnerInvites(ctx.db, command);
+        ctx.status = 204;
+      },
+    ),
+  );
+}
+
+function addReceipts(router: Router): void {
+  router.get(
+    'listErasureReceipts',
+    '/api/v1/gdpr/receipts',
+    contract(
+      {
+        summary: 'List what was erased, newest first',
+        description: 'One for each participant, and one for each erasure of invites.',
+        tag,
+        auth: merchant('admin'),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(ReceiptDto),
+            example: toPage([receiptExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const { rows, total } = await listReceipts(ctx.db, ctx.scope, ctx.input.query);
+        ctx.body = toPage(rows.map(presentReceipt), total, ctx.input.query);
+      },
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import type { ErasureKind } from '../../entities/rules/erasure/erasure';
+import type { Actor } from '../../entities/rules/values/actor';
+import {
+  eraseUpdateName,
+  taskQueues,
+  workflowIds,
+  type EraseRequest,
+  type EraseSubjectInput,
+} from '../../workflows/messages';
+
+/** A worker must take the request up within this time, and the data be gone within the second. */
+const takenUpWithinMs = 10_000;
+const answeredWithinMs = 24_000;
+/** Copies that an attempt at a webhook leaves must be clean in time, too. */
+const longestSettleMs = 45_000;
+const queue: string = taskQueues.bulk;
+
+export interface Erasure {
+  kind: ErasureKind;
+  subjectId: string;
+  actor: Actor;
+}
+
+/**
+ * Has the workflow of the subject erase it, and waits for the point of no return. Requests of one
+ * moment meet in the same workflow: one of them is answered, the others are refused as it decides.
+ * ALREADY_ERASED, ERASURE_BLOCKED_PAYOUT, ..._NOT_FOUND; SERVICE_UNAVAILABLE with Retry-After when
+ * no worker takes it up in time, and then it never begins.
+ */
+export async function requestErasure(
+  deps: Pick<Deps, 'temporal' | 'config'>,
+  { kind, subjectId, actor }: Erasure,
+): Promise<{ erasedAt: string }> {
+  const settleMs = Math.min(2 * deps.config.webhooks.timeoutMs, longestSettleMs);
+  const input: EraseSubjectInput = { kind, subjectId, settleMs };
+  const until = new Date(Date.now() + takenUpWithinMs).toISOString();
+  const request = { actor, until } as EraseRequest;
+  try {
+    return await deps.temporal.within(answeredWithinMs, (client) =>
+      client.workflow.executeUpdateWithStart<
+        (input: EraseSubjectInput) => Promise<unknown>,
+        { erasedAt: string },
+        [EraseRequest]
+      >(eraseUpdateName, {
+        updateId: newId(),
+        args: [request],
+        startWorkflowOperation: new WithStartWorkflowOperation('eraseSubject', {
+          workflowId: workflowIds.erasure(kind, subjectId),
+          taskQueue: queue,
+          args: [input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          staticSummary: `Erasure of the ${kind} ${subjectId}`,
+        }),
+      }),
+    );
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** Refusals carry their code; whatever else went wrong on the way is an outage. */
+function refusalOf(error: unknown): unknown {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  const code = cause instanceof ApplicationFailure ? cause.type : undefined;
+  if (code && code in errorRegistry && code !== 'SERVICE_UNAVAILABLE') {
+    return new AppError(code as ErrorCode);
+  }
+  const isAway =
+    error instanceof WorkflowUpdateFailedError ||
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+    isGrpcServiceError(error) ||
+    (error instanceof Error && isGrpcServiceError(error.cause));
+  return isAway ? new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } }) : error;
+}
