@@ -69,7 +69,8 @@ async function announce(
   participation: Participation,
   now: Date,
 ): Promise<void> {
-  await recordParticipantEvent(tx, 'participant.erased', { participantId: participation.id, now });
+  const change = { participantId: participation.id, cause: 'erase', now } as const;
+  await recordParticipantEvent(tx, 'participant.erased', change);
   if (erasure.kind === 'account') {
     await recordAudit(tx, {
       workspaceId: participation.workspaceId,

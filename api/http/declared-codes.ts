@@ -11,7 +11,8 @@ export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[
   const codes: ErrorCode[] = [
     ...ownCodes(spec),
     ...(open ? [] : [auth.refused]),
-    ...(open || auth.kind === 'publicKey' ? [] : [auth.forbidden]),
+    ...(open || auth.kind === 'publicKey' ? [] : (['FORBIDDEN', auth.forbidden] as const)),
+    ...(auth.erased ? [auth.erased] : []),
     ...(limited
       ? [
           auth.addressZone === 'waitlist'

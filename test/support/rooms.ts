@@ -32,5 +32,4 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   analytics: ['runtime'],
   erasure: ['accounts', 'credentials', 'partners', 'journal', 'runtime'],
-  maintenance: ['accounts', 'clicks', 'commissions', 'stripe', 'webhooks', 'runtime'],
 };

@@ -133,6 +133,12 @@ const ofParticipant: Omit<Copy, 'of'>[] = [
     columns: { response_body: nothing },
   },
   {
+    table: 'notifications',
+    key: id,
+    where: `feed_id IN ({workspace}, {partner}) AND participant_id = {participant}`,
+    columns: { title: text, body: text },
+  },
+  {
     table: 'mails',
     key: id,
     where: `account_id = {partner} AND side = 'partner' AND workspace_id = {workspace}
@@ -212,6 +218,12 @@ const ofAccount: Omit<Copy, 'of'>[] = [
     key: { category: 'text' },
     where: `side = 'partner' AND account_id = {partner}`,
     columns: { category: gone },
+  },
+  {
+    table: 'notifications',
+    key: id,
+    where: `feed_id = {partner} AND side = 'partner'`,
+    columns: { title: text, body: text },
   },
   {
     table: 'mails',

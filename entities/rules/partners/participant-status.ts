@@ -4,7 +4,7 @@ export type ParticipantStatus = (typeof participantStatuses)[number];
 export const participantTriggers = ['approve', 'reject', 'suspend', 'reinstate', 'accept'] as const;
 /** `accept` is a partner taking up an invite; the others are decisions of the merchant. */
 /** What may move a participant; `apply` begins it. */
-export type ParticipantCause = ParticipantTrigger | 'apply';
+export type ParticipantCause = ParticipantTrigger | 'apply' | 'erase';
 
 export type ParticipantTrigger = (typeof participantTriggers)[number];
 

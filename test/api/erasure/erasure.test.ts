@@ -80,7 +80,7 @@ describe('the erasure of a participant', () => {
     );
     expect(events.map(({ object }) => object['partner_name'])).toEqual(['Erased partner']);
     expect(await deliverQueued(app.deps)).toEqual(['sent']);
-    expect((await mailTo(partner.email, 'Tea shop')).text).not.toContain(partner.name);
+    expect((await mailTo(partner.email, 'being erased')).text).not.toContain(partner.name);
     expect(await query(db, 'SELECT 1 FROM sealed_recipients')).toEqual([]);
   });
 
