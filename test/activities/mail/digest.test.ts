@@ -165,6 +165,21 @@ describe('a digest', () => {
     expect((await digestsOf(partner)).map(({ status }) => status)).toEqual(['sent', 'queued']);
   });
 
+  it('takes none of those that were on their way one by one when an attempt failed', async () => {
+    const partner = await buildPartner(deps.db.manager);
+    const ids = await queue(partner, 12);
+    const away = createMailActivities({
+      ...deps,
+      config: { ...deps.config, smtpUrl: 'smtp://127.0.0.1:1' },
+    });
+    const attempts = ids.map((mailId) => away.sendMail({ mailId }));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(10);
+    const { sendMail } = createMailActivities(deps);
+    for (const mailId of ids) await sendMail({ mailId });
+    expect(await mailsTo(partner.email)).toHaveLength(10);
+  });
+
   it('is carried by the outbox, so that no process has to remember it', async () => {
     const partner = await buildPartner(deps.db.manager);
     await queue(partner, 11);

@@ -1,0 +1,30 @@
+import { createMailer } from '../../../activities/runtime/connections/mailer';
+
+describe('the mailer', () => {
+  const mailer = createMailer({
+    // No server listens there: what is refused never gets so far.
+    smtpUrl: 'smtp://127.0.0.1:1',
+    mailFrom: 'Shop <shop@example.test>',
+  });
+  const mail = {
+    messageId: 'm1',
+    to: 'a@example.test',
+    subject: 'Hi',
+    html: '<p>Hi</p>',
+    text: 'Hi',
+  };
+
+  it.each([
+    { subject: 'Hi\r\nBcc: victim@example.test' },
+    { subject: 'Hi\nBcc: victim@example.test' },
+    { to: 'a@example.test\r\nBcc: victim@example.test' },
+    { messageId: 'm1>\r\nBcc: victim@example.test' },
+    { unsubscribeUrl: 'https://example.test/\r\nBcc: victim@example.test' },
+  ])('refuses a line end in a header for good: %j', async (change) => {
+    expect(await mailer.send({ ...mail, ...change })).toBe('refused');
+  });
+
+  it('throws while the server is away, for another attempt', async () => {
+    await expect(mailer.send(mail)).rejects.toThrow();
+  });
+});
