@@ -1,9 +1,9 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { selectList } from '../../entities/database/columns';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import { prepared, query, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { ParticipantState } from './commission-change';
-import { commissionColumns } from './rows';
 
 /** A commission with the names that its record shows and the state of its partner. */
 export interface CommissionRecord extends Commission, ParticipantState {
@@ -11,7 +11,7 @@ export interface CommissionRecord extends Commission, ParticipantState {
   partnerName: string;
 }
 
-export const recordColumns = `${commissionColumns('c')},
+export const recordColumns = `${selectList(Commission, 'c')},
   g.name AS "programName", p.partner_name AS "partnerName",
   p.status AS "participantStatus", p.erased_at IS NOT NULL AS "participantErased"`;
 

@@ -1,31 +1,35 @@
-import {
-  insertOf,
-  layOut,
-  parametersOf,
-  rowsOf,
-  type Table,
-} from '../../entities/database/bulk-rows';
+import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
+import { mutableColumnsOf, tableOf } from '../../entities/database/columns';
 import { newId } from '../../entities/ids';
+import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
+import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
+import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
+import { Event } from '../../entities/tables/journal/event.entity';
+import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 import { briefLocks, isInTransaction, prepared, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { AuditLine, CommissionChange } from './commission-change';
-import { commissionRow, mutableColumns, writtenColumns } from './rows';
 import { commissionObject } from './event-object';
 
 export interface ChangeRows {
-  commissions: object[];
-  history: object[];
-  ledger: object[];
-  events: { id: string; workspace_id: string; occurred_at: Date }[];
+  commissions: Commission[];
+  history: CommissionHistory[];
+  ledger: LedgerEntry[];
+  events: NewEventRow[];
   /** Commissions whose lifecycle has to look again. */
-  wakes: { ref: string; workspace_id: string; available_at: Date }[];
-  audit: object[];
+  wakes: Wake[];
+  audit: AuditLogEntry[];
 }
+
+/** An event before the database numbers it. */
+export type NewEventRow = Omit<Event, 'seq'>;
+export type Wake = Pick<OutboxRow, 'ref' | 'workspaceId' | 'availableAt'>;
 
 /** Every row that changes of commissions write: how a row is made is said here and nowhere else. */
 export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
   return {
-    commissions: changes.map((change) => commissionRow(change.commission)),
+    commissions: changes.map((change) => change.commission),
     history: changes.flatMap(historyRows),
     ledger: changes.flatMap(ledgerRows),
     events: changes.flatMap(eventRows),
@@ -33,145 +37,81 @@ export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
       .filter((change) => change.wakes)
       .map(({ commission, at }) => ({
         ref: commission.id,
-        workspace_id: commission.workspaceId,
-        available_at: at,
+        workspaceId: commission.workspaceId,
+        availableAt: at,
       })),
     audit: changes.flatMap((change) => (change.audit ? [auditRow(change, change.audit)] : [])),
   };
 }
 
-// Literals without spreads: these rows are made for every conversion, and V8 is slow to spread.
-
-function historyRows({ commission, history, at }: CommissionChange): object[] {
+function historyRows({ commission, history, at }: CommissionChange): CommissionHistory[] {
   return history.map((line) => ({
-    workspace_id: commission.workspaceId,
+    workspaceId: commission.workspaceId,
     mode: commission.mode,
     id: line.id,
-    commission_id: commission.id,
-    from_status: line.from,
-    to_status: line.to,
+    commissionId: commission.id,
+    fromStatus: line.from,
+    toStatus: line.to,
     trigger: line.trigger,
-    actor_type: line.actor.type,
-    actor_id: line.actor.id,
+    actorType: line.actor.type,
+    actorId: line.actor.id,
     reason: line.reason,
     at,
   }));
 }
 
-function ledgerRows({ commission, ledger, at }: CommissionChange): object[] {
+function ledgerRows({ commission, ledger, at }: CommissionChange): LedgerEntry[] {
   return ledger.map((line) => ({
-    workspace_id: commission.workspaceId,
+    workspaceId: commission.workspaceId,
     mode: commission.mode,
     id: line.id,
-    program_id: commission.programId,
-    participant_id: commission.participantId,
-    commission_id: commission.id,
-    payout_id: line.payoutId,
+    programId: commission.programId,
+    participantId: commission.participantId,
+    commissionId: commission.id,
+    payoutId: line.payoutId,
     type: line.type,
-    amount_cents: line.amountCents,
+    amountCents: line.amountCents,
     currency: commission.currency,
-    created_at: at,
+    createdAt: at,
   }));
 }
 
-function eventRows({ events, at }: CommissionChange): ChangeRows['events'] {
+function eventRows({ events, at }: CommissionChange): NewEventRow[] {
   return events.map((event) => ({
-    workspace_id: event.commission.workspaceId,
+    workspaceId: event.commission.workspaceId,
     mode: event.commission.mode,
     id: event.id,
     type: event.type,
-    object_id: event.commission.id,
+    objectId: event.commission.id,
     object: commissionObject(event.commission),
-    occurred_at: at,
-    cause: event.cause,
+    occurredAt: at,
+    cause: event.cause ?? null,
   }));
 }
 
-function auditRow({ commission, at }: CommissionChange, audit: AuditLine): object {
+function auditRow({ commission, at }: CommissionChange, audit: AuditLine): AuditLogEntry {
   return {
     id: newId(),
-    workspace_id: commission.workspaceId,
-    actor_type: audit.actor.type,
-    actor_id: audit.actor.id,
+    workspaceId: commission.workspaceId,
+    actorType: audit.actor.type,
+    actorId: audit.actor.id,
     action: audit.action,
-    target_type: 'commission',
-    target_id: commission.id,
-    request_id: audit.requestId ?? null,
-    created_at: at,
+    targetType: 'commission',
+    targetId: commission.id,
+    requestId: audit.requestId ?? null,
+    createdAt: at,
   };
 }
 
-/** Each kind of row with its columns. */
+/** Each kind of row with its table. */
 export const tables = {
-  commissions: { table: 'commissions', columns: writtenColumns },
-  history: {
-    table: 'commission_history',
-    columns: {
-      id: 'uuid',
-      workspace_id: 'uuid',
-      mode: 'text',
-      commission_id: 'uuid',
-      from_status: 'text',
-      to_status: 'text',
-      trigger: 'text',
-      actor_type: 'text',
-      actor_id: 'uuid',
-      reason: 'text',
-      at: 'timestamptz',
-    },
-  },
-  ledger: {
-    table: 'ledger_entries',
-    columns: {
-      id: 'uuid',
-      workspace_id: 'uuid',
-      mode: 'text',
-      program_id: 'uuid',
-      participant_id: 'uuid',
-      commission_id: 'uuid',
-      payout_id: 'uuid',
-      type: 'text',
-      amount_cents: 'bigint',
-      currency: 'text',
-      created_at: 'timestamptz',
-    },
-  },
-  events: {
-    table: 'events',
-    columns: {
-      id: 'uuid',
-      workspace_id: 'uuid',
-      mode: 'text',
-      type: 'text',
-      object_id: 'uuid',
-      object: 'json',
-      occurred_at: 'timestamptz',
-      cause: 'text',
-    },
-  },
-} as const satisfies Record<string, Table>;
+  commissions: tableOf(Commission),
+  history: tableOf(CommissionHistory),
+  ledger: tableOf(LedgerEntry),
+  events: tableOf(Event),
+};
 
-const written = layOut({
-  ...tables,
-  wakes: {
-    table: 'outbox',
-    columns: { ref: 'uuid', workspace_id: 'uuid', available_at: 'timestamptz' },
-  },
-  audit: {
-    table: 'audit_log',
-    columns: {
-      id: 'uuid',
-      workspace_id: 'uuid',
-      actor_type: 'text',
-      actor_id: 'uuid',
-      action: 'text',
-      target_type: 'text',
-      target_id: 'uuid',
-      request_id: 'text',
-      created_at: 'timestamptz',
-    },
-  },
-});
+const written = layOut({ ...tables, wakes: tableOf(OutboxRow), audit: tableOf(AuditLogEntry) });
 
 /** Ids grow as they are made, so sorting by them keeps the order of a commission's events. */
 function insertRows(kind: keyof typeof written, condition?: string): string {
@@ -195,7 +135,7 @@ function trailCtes(changed?: string): string {
       UNION ALL
       SELECT 'commission', r.ref, '{}', r.workspace_id, r.available_at FROM ${rowsOf(written.wakes)}
        WHERE ${only('r.ref')}),
-    new_audit AS (${insertRows('audit', only('r.target_id'))})`;
+    new_audit AS (${insertRows('audit', only('r.target_id::uuid'))})`;
 }
 
 const insertStatement = `
@@ -211,7 +151,7 @@ export async function insertCommissions(
   await prepared(tx, 'insert_commissions', insertStatement, params);
 }
 
-const assignments = mutableColumns.map((name) => `${name} = r.${name}`);
+const assignments = mutableColumnsOf(Commission).map((name) => `${name} = r.${name}`);
 const updateStatement = (source: string, condition = 'true'): string => `
   changed AS (
     UPDATE commissions AS c SET ${assignments.join(', ')}

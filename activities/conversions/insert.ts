@@ -1,102 +1,34 @@
-import {
-  insertOf,
-  layOut,
-  parametersOf,
-  type Row,
-  type RowSet,
-  type Table,
-} from '../../entities/database/bulk-rows';
+import { insertOf, layOut, parametersOf, type RowSet } from '../../entities/database/bulk-rows';
+import { tableOf } from '../../entities/database/columns';
 import { newId } from '../../entities/ids';
+import { AttributionDecision } from '../../entities/tables/conversions/attribution-decision.entity';
+import { ConversionAlias } from '../../entities/tables/conversions/conversion-alias.entity';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
+import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
+import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
 import type { CommissionChange } from '../commissions/commission-change';
-import { changeRows, tables, type ChangeRows } from '../commissions/write';
+import { changeRows, tables, type NewEventRow, type Wake } from '../commissions/write';
 import type { ConversionPlan } from './decide';
 import { conversionObject } from './conversion';
 
 // Rows are plain literals: an object that begins with a spread costs V8 ten times as much to make,
 // and this is the hottest write.
 
-/** Each kind of row with its columns, in the order of the statement's parameters. */
+/** Each kind of row with its table, in the order of the statement's parameters. */
 const plain = {
-  aliases: {
-    table: 'conversion_aliases',
-    columns: { workspace_id: 'uuid', mode: 'text', alias: 'text', conversion_id: 'uuid' },
-  },
-  conversions: {
-    table: 'conversions',
-    columns: {
-      id: 'uuid',
-      workspace_id: 'uuid',
-      mode: 'text',
-      external_transaction_id: 'text',
-      source: 'text',
-      event_type: 'text',
-      amount_cents: 'bigint',
-      currency: 'text',
-      occurred_at: 'timestamptz',
-      click_id: 'text',
-      promo_code: 'text',
-      prospect_hash: 'text',
-      customer_id: 'text',
-      metadata: 'json',
-      attributed: 'boolean',
-      reason: 'text',
-      explanation: 'text',
-      matched_by: 'text',
-      program_id: 'uuid',
-      participant_id: 'uuid',
-      link_id: 'uuid',
-      window_ends_at: 'timestamptz',
-      created_at: 'timestamptz',
-    },
-  },
-  decisions: {
-    table: 'attribution_decisions',
-    columns: {
-      conversion_id: 'uuid',
-      workspace_id: 'uuid',
-      mode: 'text',
-      trace: 'json',
-      facts: 'json',
-      created_at: 'timestamptz',
-    },
-  },
+  aliases: tableOf(ConversionAlias),
+  conversions: tableOf(Conversion),
+  decisions: tableOf(AttributionDecision),
   events: tables.events,
-  work: {
-    table: 'outbox',
-    columns: {
-      topic: 'text',
-      ref: 'uuid',
-      payload: 'jsonb',
-      workspace_id: 'uuid',
-      available_at: 'timestamptz',
-    },
-  },
+  work: tableOf(OutboxRow),
   commissions: tables.commissions,
   history: tables.history,
   ledger: tables.ledger,
-} as const satisfies Record<string, Table>;
-
-const flagTable = {
-  table: 'fraud_flags',
-  columns: {
-    id: 'uuid',
-    workspace_id: 'uuid',
-    mode: 'text',
-    program_id: 'uuid',
-    participant_id: 'uuid',
-    conversion_id: 'uuid',
-    rule: 'text',
-    action: 'text',
-    value: 'json',
-    threshold: 'bigint',
-    occurred_at: 'timestamptz',
-    created_at: 'timestamptz',
-  },
-} as const satisfies Table;
+};
 
 const plainSets = layOut(plain);
-const flaggedSets = layOut({ ...plain, flags: flagTable });
+const flaggedSets = layOut({ ...plain, flags: tableOf(FraudFlag) });
 
 function statementOf(sets: Record<string, RowSet>, main: string): string {
   const parts = Object.entries(sets).map(([kind, set]) => `new_${kind} AS (${insertOf(set)})`);
@@ -144,107 +76,108 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
   await prepared(db, `write_conversions_${name}`, statements[name], params);
 }
 
+type Work = Pick<OutboxRow, 'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt'>;
+
 /** All events of a workspace in a commit are one piece of work. */
-function announcements(events: readonly EventRow[]): Row[] {
-  const byWorkspace = new Map<string, Row & { payload: { others: string[] } }>();
-  for (const { id, workspace_id, occurred_at } of events) {
-    const known = byWorkspace.get(workspace_id);
+function announcements(events: readonly NewEventRow[]): Work[] {
+  const byWorkspace = new Map<string, Work & { payload: { others: string[] } }>();
+  for (const { id, workspaceId, occurredAt } of events) {
+    const known = byWorkspace.get(workspaceId);
     if (known) known.payload.others.push(id);
     else {
       const payload = { others: [] };
-      const row = { topic: 'events', ref: id, payload, workspace_id, available_at: occurred_at };
-      byWorkspace.set(workspace_id, row);
+      const work = { topic: 'events', ref: id, payload, workspaceId, availableAt: occurredAt };
+      byWorkspace.set(workspaceId, work);
     }
   }
   return [...byWorkspace.values()];
 }
 
-function wakeRow({ ref, workspace_id, available_at }: ChangeRows['wakes'][number]): Row {
-  return { topic: 'commission', ref, payload: {}, workspace_id, available_at };
+function wakeRow({ ref, workspaceId, availableAt }: Wake): Work {
+  return { topic: 'commission', ref, payload: {}, workspaceId, availableAt };
 }
 
-type EventRow = ChangeRows['events'][number];
-
-/** One order for all: two batches that share ids never wait for each other crosswise. */
-function byAlias(a: { alias: string }, b: { alias: string }): number {
+/** One order for all batches: two that share ids never dead-lock. */
+function byAlias(a: ConversionAlias, b: ConversionAlias): number {
   return a.alias < b.alias ? -1 : 1;
 }
 
-function aliasRows({ scope, aliases, record }: ConversionPlan) {
+function aliasRows({ scope, aliases, record }: ConversionPlan): ConversionAlias[] {
   return aliases.map((alias) => ({
-    workspace_id: scope.workspaceId,
+    workspaceId: scope.workspaceId,
     mode: scope.mode,
     alias,
-    conversion_id: record.id,
+    conversionId: record.id,
   }));
 }
 
-function conversionRow({ scope, record, prospectHash, linkId }: ConversionPlan): Row {
+function conversionRow(plan: ConversionPlan): Omit<Conversion, 'refundedAmountCents'> {
+  const { scope, record, prospectHash, linkId } = plan;
   return {
-    workspace_id: scope.workspaceId,
+    workspaceId: scope.workspaceId,
     mode: scope.mode,
     id: record.id,
-    external_transaction_id: record.externalTransactionId,
+    externalTransactionId: record.externalTransactionId,
     source: record.source,
-    event_type: record.eventType,
-    amount_cents: record.amountCents,
+    eventType: record.eventType,
+    amountCents: record.amountCents,
     currency: record.currency,
-    occurred_at: record.occurredAt,
-    click_id: record.clickId,
-    promo_code: record.promoCode,
-    prospect_hash: prospectHash,
-    customer_id: record.customerId,
+    occurredAt: record.occurredAt,
+    clickId: record.clickId,
+    promoCode: record.promoCode,
+    prospectHash,
+    customerId: record.customerId,
     metadata: record.metadata,
     attributed: record.attributed,
     reason: record.reason,
     explanation: record.explanation,
-    matched_by: record.matchedBy,
-    program_id: record.programId,
-    participant_id: record.participantId,
-    link_id: linkId,
-    window_ends_at: record.windowEndsAt,
-    created_at: record.createdAt,
+    matchedBy: record.matchedBy,
+    programId: record.programId,
+    participantId: record.participantId,
+    linkId,
+    windowEndsAt: record.windowEndsAt,
+    createdAt: record.createdAt,
   };
 }
 
-function decisionRow({ scope, record, trace, facts }: ConversionPlan): Row {
+function decisionRow({ scope, record, trace, facts }: ConversionPlan): AttributionDecision {
   return {
-    workspace_id: scope.workspaceId,
+    workspaceId: scope.workspaceId,
     mode: scope.mode,
-    conversion_id: record.id,
+    conversionId: record.id,
     trace,
     facts,
-    created_at: record.createdAt,
+    createdAt: record.createdAt,
   };
 }
 
-function flagRows({ scope, record, flags }: ConversionPlan): Row[] {
+function flagRows({ scope, record, flags }: ConversionPlan): object[] {
   return flags.map(({ rule, action, value, threshold }) => ({
-    workspace_id: scope.workspaceId,
+    workspaceId: scope.workspaceId,
     mode: scope.mode,
     id: newId(),
-    program_id: record.programId,
-    participant_id: record.participantId,
-    conversion_id: record.id,
+    programId: record.programId,
+    participantId: record.participantId,
+    conversionId: record.id,
     rule,
     action,
     value,
     threshold,
-    occurred_at: record.occurredAt,
-    created_at: record.createdAt,
+    occurredAt: record.occurredAt,
+    createdAt: record.createdAt,
   }));
 }
 
-function eventRows({ scope, record, flags }: ConversionPlan) {
+function eventRows({ scope, record, flags }: ConversionPlan): NewEventRow[] {
   const object = conversionObject(record);
-  const event = (type: string, content: Row) => ({
-    workspace_id: scope.workspaceId,
+  const event = (type: string, content: Record<string, unknown>): NewEventRow => ({
+    workspaceId: scope.workspaceId,
     mode: scope.mode,
     id: newId(),
     type,
-    object_id: record.id,
+    objectId: record.id,
     object: content,
-    occurred_at: record.createdAt,
+    occurredAt: record.createdAt,
     cause: null,
   });
   const created = event('conversion.created', object);

@@ -2,8 +2,13 @@
 export type ColumnType =
   'uuid' | 'text' | 'bigint' | 'int' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'text[]';
 
-/** Columns of a table with their types; rows are objects with these keys. */
-export type Columns = Readonly<Record<string, ColumnType>>;
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** Columns of a table by the property of a row that holds their value. */
+export type Columns = Readonly<Record<string, Column>>;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A table, with those of its columns that a statement writes. */
@@ -41,8 +46,8 @@ export function parametersOf<K extends string>(
   return Object.entries<RowSet>(sets).flatMap(([kind, { columns }]) => {
     const ofKind = rows[kind as K] as readonly Row[];
     const places = `{${ofKind.map((_, index) => index + 1).join(',')}}`;
-    const arrays = Object.entries(columns).map(([column, type]) =>
-      isJson(type) ? joinedJson(ofKind, column) : arrayLiteral(ofKind, column, encoders[type]),
+    const arrays = Object.entries(columns).map(([property, { type }]) =>
+      isJson(type) ? joinedJson(ofKind, property) : arrayLiteral(ofKind, property, encoders[type]),
     );
     return [places, ...arrays];
   });
@@ -55,8 +60,8 @@ export function parametersOf<K extends string>(
  * than the statement.
  */
 export function rowsOf({ columns, first }: RowSet): string {
-  const values = Object.entries(columns).map(
-    ([column, type], index) => `${elementOf(type, `$${first + 1 + index}`)} AS ${column}`,
+  const values = Object.values(columns).map(
+    ({ name, type }, index) => `${elementOf(type, `$${first + 1 + index}`)} AS ${name}`,
   );
   return `(SELECT ${values.join(', ')}
     FROM unnest((SELECT $${first}::int[])) AS place (n)) AS r`;
@@ -70,7 +75,7 @@ function elementOf(type: ColumnType, parameter: string): string {
 
 /** `condition` and `order` may refer to a row as `r`. */
 export function insertOf(set: RowSet, condition = 'true', order = ''): string {
-  const names = Object.keys(set.columns);
+  const names = Object.values(set.columns).map(({ name }) => name);
   return `INSERT INTO ${set.table} (${names.join(', ')})
     SELECT ${names.map((name) => `r.${name}`).join(', ')} FROM ${rowsOf(set)}
      WHERE ${condition} ${order}`;
@@ -97,20 +102,20 @@ const encoders: Readonly<Record<Exclude<ColumnType, 'json' | 'jsonb'>, Encoder>>
   'text[]': (items: readonly string[]) => quoted(`{${items.map(quoted).join(',')}}`),
 };
 
-function arrayLiteral(rows: readonly Row[], column: string, encode: Encoder): string {
+function arrayLiteral(rows: readonly Row[], property: string, encode: Encoder): string {
   let text = '{';
   for (let index = 0; index < rows.length; index += 1) {
     if (index > 0) text += ',';
-    const value = rows[index]?.[column];
+    const value = rows[index]?.[property];
     text += value === null || value === undefined ? 'NULL' : encode(value as never);
   }
   return `${text}}`;
 }
 
 /** Nothing between two separators is NULL. */
-function joinedJson(rows: readonly Row[], column: string): string {
+function joinedJson(rows: readonly Row[], property: string): string {
   return rows
-    .map((row) => (row[column] === null ? '' : JSON.stringify(row[column])))
+    .map((row) => (row[property] === null ? '' : JSON.stringify(row[property])))
     .join(separator);
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { layOut, parametersOf, rowsOf, type Columns } from '../../entities/database/bulk-rows';
+import { layOut, parametersOf, rowsOf, type ColumnType } from '../../entities/database/bulk-rows';
 import { newId } from '../../entities/ids';
 import { isStorable } from '../../api/http/body';
 import { query } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
 
-const columns = {
+const types = {
   id: 'uuid',
   note: 'text',
   amount: 'bigint',
@@ -15,7 +15,10 @@ const columns = {
   content: 'json',
   terms: 'jsonb',
   reasons: 'text[]',
-} as const satisfies Columns;
+} as const satisfies Record<string, ColumnType>;
+const columns = Object.fromEntries(
+  Object.entries(types).map(([name, type]) => [name, { name, type }]),
+);
 const sets = layOut({ rows: { table: 'anything', columns } });
 
 let deps: TestDeps;
@@ -24,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-type Row = Record<keyof typeof columns, unknown>;
+type Row = Record<keyof typeof types, unknown>;
 
 function comeBack(rows: Row[]): Promise<Row[]> {
   const statement = `SELECT r.* FROM ${rowsOf(sets.rows)}`;

@@ -17,22 +17,22 @@ export class Commission {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
+  @Column({ name: 'workspace_id', type: 'uuid', update: false })
   workspaceId!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', update: false })
   mode!: Mode;
 
-  @Column({ name: 'program_id', type: 'uuid' })
+  @Column({ name: 'program_id', type: 'uuid', update: false })
   programId!: string;
 
-  @Column({ name: 'participant_id', type: 'uuid' })
+  @Column({ name: 'participant_id', type: 'uuid', update: false })
   participantId!: string;
 
-  @Column({ name: 'conversion_id', type: 'uuid' })
+  @Column({ name: 'conversion_id', type: 'uuid', update: false })
   conversionId!: string;
 
-  @Column({ name: 'external_transaction_id', type: 'text' })
+  @Column({ name: 'external_transaction_id', type: 'text', update: false })
   externalTransactionId!: string;
 
   @Column({ type: 'text' })
@@ -42,7 +42,7 @@ export class Commission {
   @Column({ name: 'status_before_refund', type: 'text', nullable: true })
   statusBeforeRefund!: CommissionStatus | null;
 
-  @Column({ name: 'commission_type', type: 'text' })
+  @Column({ name: 'commission_type', type: 'text', update: false })
   commissionType!: CommissionType;
 
   /** What is due now. */
@@ -68,20 +68,20 @@ export class Commission {
   @Column({ name: 'reserved_cents', type: 'bigint' })
   reservedCents!: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', update: false })
   currency!: string;
 
-  @Column({ name: 'conversion_amount_cents', type: 'bigint' })
+  @Column({ name: 'conversion_amount_cents', type: 'bigint', update: false })
   conversionAmountCents!: number;
 
   @Column({ name: 'fee_cents', type: 'bigint', nullable: true })
   feeCents!: number | null;
 
   /** The terms that applied at creation; never changed. */
-  @Column({ type: 'jsonb' })
+  @Column({ type: 'jsonb', update: false })
   terms!: PinnedTerms;
 
-  @Column({ name: 'auto_approve', type: 'boolean' })
+  @Column({ name: 'auto_approve', type: 'boolean', update: false })
   autoApprove!: boolean;
 
   @Column({ name: 'review_reasons', type: 'text', array: true })
@@ -130,7 +130,7 @@ export class Commission {
   version!: number;
 
   /** Always the time inside the id. */
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column({ name: 'created_at', type: 'timestamptz', update: false })
   createdAt!: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz' })

@@ -83,7 +83,7 @@ export class Conversion {
   @Column({ name: 'window_ends_at', type: 'timestamptz', nullable: true })
   windowEndsAt!: Date | null;
 
-  @Column({ name: 'refunded_amount_cents', type: 'bigint' })
+  @Column({ name: 'refunded_amount_cents', type: 'bigint', insert: false })
   refundedAmountCents!: number;
 
   @Column({ name: 'created_at', type: 'timestamptz' })

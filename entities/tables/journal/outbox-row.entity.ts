@@ -6,7 +6,7 @@ export class OutboxRow {
   @PrimaryColumn({ primaryKeyConstraintName: 'pk_outbox', type: 'text' })
   topic!: string;
 
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_outbox', type: 'bigint' })
+  @PrimaryColumn({ primaryKeyConstraintName: 'pk_outbox', type: 'bigint', insert: false })
   id!: number;
 
   @Column({ type: 'uuid' })
@@ -22,19 +22,19 @@ export class OutboxRow {
   @Column({ name: 'available_at', type: 'timestamptz' })
   availableAt!: Date;
 
-  @Column({ type: 'int' })
+  @Column({ type: 'int', insert: false })
   attempts!: number;
 
-  @Column({ name: 'lease_token', type: 'uuid', nullable: true })
+  @Column({ name: 'lease_token', type: 'uuid', nullable: true, insert: false })
   leaseToken!: string | null;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true, insert: false })
   leaseUntil!: Date | null;
 
   /** Why the last attempt failed. */
-  @Column({ name: 'error_code', type: 'text', nullable: true })
+  @Column({ name: 'error_code', type: 'text', nullable: true, insert: false })
   errorCode!: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column({ name: 'created_at', type: 'timestamptz', insert: false })
   createdAt!: Date;
 }
