@@ -5,6 +5,7 @@ import { createMailActivities } from './mail/activities';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from './runtime/process/deps';
 import { createStripeActivities } from './stripe/activities';
+import { createTestDataActivities } from './test-data/activities';
 import { createWaitlistActivities } from './waitlist/activities';
 import { createWebhookActivities } from './webhooks/activities';
 
@@ -17,6 +18,7 @@ export function createActivities(deps: Deps) {
     ...createMailActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),
+    ...createTestDataActivities(deps),
     ...createWaitlistActivities(deps),
     ...createWebhookActivities(deps),
   };

@@ -31,6 +31,7 @@ import { pageRoutes } from './pages/pages.routes';
 import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
 import { stripeRoutes } from './stripe/stripe.routes';
 import { notificationLogRoutes } from './test-mode/notification-log.routes';
+import { resetRoutes } from './test-mode/reset.routes';
 import { apiKeyRoutes } from './workspace/api-keys.routes';
 import { auditLogRoutes } from './workspace/audit-log.routes';
 import { memberRoutes } from './workspace/members.routes';
@@ -59,6 +60,7 @@ export function createRouters(deps: Deps): Router[] {
     auditLogRoutes(),
     suppressedAddressRoutes(),
     notificationLogRoutes(deps),
+    resetRoutes(deps),
     partnerAccountRoutes(deps),
     emailProviderRoutes(deps),
     stripeEventRoutes(deps),

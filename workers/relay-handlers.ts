@@ -46,6 +46,11 @@ export function relayHandlers(deps: Deps): RelayHandlers {
       args: [{ endpointId: work.ref }],
       staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
     })),
+    test_reset: signalHandler(deps, 'resetTestData', 'bulk', (work) => ({
+      workflowId: workflowIds.testReset(work.ref),
+      args: [{ workspaceId: work.ref }],
+      staticSummary: 'Reset of test data',
+    })),
     webhook_requeue: signalHandler(deps, 'requeueDeadLetters', 'bulk', (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),
       args: [{ endpointId: work.ref }],

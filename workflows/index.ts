@@ -3,5 +3,6 @@ export { deliverMail } from './deliver-mail';
 export { partitions, reconcileAnalytics, retention, sweep, waitlistPurge } from './maintenance';
 export { eraseSubject } from './erase-subject';
 export { requeueDeadLetters } from './requeue-dead-letters';
+export { resetTestData } from './reset-test-data';
 export { webhookRetries } from './webhook-retries';
 export { processStripeEvent } from './process-stripe-event';

@@ -1,4 +1,4 @@
-import { workflowInfo } from '@temporalio/workflow';
+import { patched, workflowInfo } from '@temporalio/workflow';
 import { database } from './activities';
 
 const roundsAtMost = 200;
@@ -9,6 +9,7 @@ export interface SweepResult {
   commissions: number;
   webhooks: { woken: number; cancelled: number };
   stripeEvents: number;
+  resets: number;
 }
 
 /** Scheduled: repairs what a crash or an outage left behind, a part of the table a round. */
@@ -17,7 +18,8 @@ export async function sweep(): Promise<SweepResult> {
   const { cursor, woken } = await database.sweepCommissions({ cursor: last?.cursor ?? null });
   const webhooks = await database.sweepWebhooks();
   const stripeEvents = await database.sweepStripeEvents();
-  return { cursor, commissions: woken, webhooks, stripeEvents };
+  const resets = patched('sweep-resets') ? await database.sweepTestDataResets() : 0;
+  return { cursor, commissions: woken, webhooks, stripeEvents, resets };
 }
 
 /** Scheduled: next months' partitions of clicks. */

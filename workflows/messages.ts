@@ -69,12 +69,19 @@ export interface EraseRequest {
   until: string;
 }
 
+export interface ResetTestDataInput {
+  workspaceId: string;
+  /** Turns before the history begins again; tests shorten it. */
+  turnsPerRun?: number;
+}
+
 export const workflowIds = {
   erasure: (kind: string, id: string): string => `erasure/${kind}/${id}`,
   commission: (id: string): string => `commission/${id}`,
   mail: (id: string): string => `mail/${id}`,
   stripeEvent: (id: string): string => `stripe-event/${id}`,
   webhookRetries: (endpointId: string): string => `webhook-retries/${endpointId}`,
+  testReset: (workspaceId: string): string => `test-reset/${workspaceId}`,
   webhookRequeue: (endpointId: string): string => `webhook-requeue/${endpointId}`,
 };
 

@@ -30,26 +30,44 @@ const plain = {
 const plainSets = layOut(plain);
 const flaggedSets = layOut({ ...plain, flags: tableOf(FraudFlag) });
 
-function statementOf(sets: Record<string, RowSet>, main: string): string {
-  const parts = Object.entries(sets).map(([kind, set]) => `new_${kind} AS (${insertOf(set)})`);
-  return `WITH ${parts.join(',\n')} ${main}`;
+/**
+ * The last parameter names the participants that the rows refer to. There are no foreign keys, so
+ * the statement looks for itself whether they are all there, and writes nothing when one is not.
+ */
+function statementOf(sets: Record<string, RowSet>, first = ''): string {
+  const participants = 1 + Math.max(...Object.values(sets).map(lastParameter));
+  const allThere = 'NOT EXISTS (SELECT 1 FROM gone)';
+  const parts = Object.entries(sets).map(
+    ([kind, set]) => `new_${kind} AS (${insertOf(set, allThere)})`,
+  );
+  return `
+    WITH gone AS MATERIALIZED (
+      SELECT named.id FROM unnest((SELECT $${participants}::uuid[])) AS named (id)
+       WHERE NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.id = named.id)),
+    ${parts.join(',\n')}
+    SELECT ${first} (SELECT count(*) FROM gone) AS gone`;
+}
+
+function lastParameter({ first, columns }: RowSet): number {
+  return first + Object.keys(columns).length;
 }
 
 /** The main query runs before the inserts that it does not read. */
-const shortWait = `SELECT ${briefLocks}`;
+const shortWait = `${briefLocks},`;
 const statements = {
-  plain: statementOf(plainSets, 'SELECT 1'),
+  plain: statementOf(plainSets),
   plain_shared: statementOf(plainSets, shortWait),
-  flagged: statementOf(flaggedSets, 'SELECT 1'),
+  flagged: statementOf(flaggedSets),
   flagged_shared: statementOf(flaggedSets, shortWait),
 };
 
 /**
  * Writes conversions with everything that follows from them: one statement, one commit. An id that
  * is known already fails all of it, by uq_conversion_external_transaction. A statement of its own
- * waits for locks only briefly: others may share it.
+ * waits for locks only briefly: others may share it. False, and nothing is written, when a partner
+ * is gone since the plans were made: a reset of test data has taken it.
  */
-export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<void> {
+export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<boolean> {
   const changes = changeRows(
     plans
       .map((plan) => plan.commission)
@@ -73,7 +91,14 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
       : parametersOf(flaggedSets, { ...rows, flags });
   const kind = flags.length === 0 ? 'plain' : 'flagged';
   const name = isInTransaction(db) ? kind : (`${kind}_shared` as const);
-  await prepared(db, `write_conversions_${name}`, statements[name], params);
+  const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
+  const [written] = await prepared<{ gone: number }>(
+    db,
+    `write_conversions_${name}`,
+    statements[name],
+    [...params, participants],
+  );
+  return written?.gone === 0;
 }
 
 type Work = Pick<OutboxRow, 'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt'>;

@@ -57,7 +57,8 @@ async function attempt(db: Db, submissions: Submission[]): Promise<Outcome[]> {
   const decisions = submissions.map((submission, index) => tryDecide(submission, facts[index]));
   const { plans, rivals } = firstOfEach(decisions);
   try {
-    if (plans.length > 0) await write(db, plans);
+    // What is known of the reports is out of date: it is read again.
+    if (plans.length > 0 && !(await write(db, plans))) return await attempt(db, submissions);
   } catch (error) {
     if (!isAboutData(error)) throw error;
     // One report must not fail its neighbours: they go on one by one.
@@ -134,9 +135,9 @@ function firstOfEach(decisions: readonly Decision[]): {
 }
 
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
-async function write(db: Db, plans: ConversionPlan[]): Promise<void> {
-  if (db.queryRunner) await transaction(db, (tx) => writeConversions(tx, plans));
-  else await writeConversions(db, plans);
+function write(db: Db, plans: ConversionPlan[]): Promise<boolean> {
+  if (db.queryRunner) return transaction(db, (tx) => writeConversions(tx, plans));
+  return writeConversions(db, plans);
 }
 
 interface Judged {

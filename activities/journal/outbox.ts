@@ -15,6 +15,7 @@ export const outboxTopics = [
   'stripe_payment',
   'webhook_retries',
   'webhook_requeue',
+  'test_reset',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];
 

@@ -77,6 +77,7 @@ function addCreate(router: Router): void {
         errors: [
           'PROGRAM_NOT_FOUND',
           'PROGRAM_ARCHIVED',
+          'PARTICIPANT_NOT_FOUND',
           'PARTICIPANT_ERASED',
           'PARTICIPANT_NOT_APPROVED',
           'LINK_TARGET_NOT_ALLOWED',
@@ -110,7 +111,13 @@ function addDelete(router: Router): void {
         auth: partner(),
         params,
         responses: { 204: {} },
-        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'LINK_IS_DEFAULT', 'PARTICIPANT_ERASED'],
+        errors: [
+          'PROGRAM_NOT_FOUND',
+          'PARTICIPANT_NOT_FOUND',
+          'NOT_FOUND',
+          'LINK_IS_DEFAULT',
+          'PARTICIPANT_ERASED',
+        ],
       },
       async (ctx) => {
         const { id: participantId, programId } = await participationOf(

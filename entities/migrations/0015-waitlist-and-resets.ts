@@ -30,6 +30,8 @@ export class WaitlistAndResets1700000000015 implements MigrationInterface {
         WHERE status IN ('queued', 'running');
       CREATE INDEX ix_test_data_resets_workspace ON test_data_resets (workspace_id, created_at DESC);
 
+      CREATE INDEX ix_stripe_payments_scope ON stripe_payments (workspace_id, mode);
+
       -- Programmes and participants of a reset whose rows may be gone already, while what hangs on
       -- them is still there.
       CREATE TABLE test_data_reset_targets (
@@ -43,6 +45,9 @@ export class WaitlistAndResets1700000000015 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE test_data_reset_targets, test_data_resets, waitlist_signups');
+    await runner.query(`
+      DROP TABLE test_data_reset_targets, test_data_resets, waitlist_signups;
+      DROP INDEX ix_stripe_payments_scope;
+    `);
   }
 }

@@ -112,7 +112,6 @@ describe('the OpenAPI documents', () => {
       'REQUEST_TIMEOUT',
       'INTERNAL_ERROR',
       'PROTECTED_CATEGORY',
-      'RESET_IN_PROGRESS',
       'CONFIRMATION_INVALID',
       'PARTNER_NOT_FOUND',
       'ACCESS_DENIED',

@@ -45,10 +45,10 @@ describe('the scheduled workflows', () => {
     });
     await execute(deps.db.manager, 'DELETE FROM outbox');
     const handle = await run('sweep');
-    expect(await handle.result()).toMatchObject({ cursor: null, commissions: 1, stripeEvents: 0 });
+    expect(await handle.result()).toMatchObject({ cursor: null, commissions: 1, stripeEvents: 0, resets: 0 });
     const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
     expect(work).toEqual([{ ref: id }]);
-    await saveHistory(handle, 'sweep');
+    await saveHistory(handle, 'sweep.with-resets');
   }, 60_000);
 
   it('partitions makes the months ahead, once', async () => {

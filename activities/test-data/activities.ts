@@ -1,0 +1,19 @@
+import { heartbeat } from '@temporalio/activity';
+import type { Deps } from '../runtime/process/deps';
+import { failReset, runResetTurn, type ResetProgress } from './reset-turn';
+import { repairResets } from './resets';
+
+/** What resetTestData and the sweep call. */
+export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
+  return {
+    /** Some seconds of work on the workspace's open reset. */
+    resetTestDataTurn: ({ workspaceId }: { workspaceId: string }): Promise<ResetProgress> =>
+      runResetTurn(deps, workspaceId, () => heartbeat()),
+
+    failTestDataReset: ({ workspaceId }: { workspaceId: string }): Promise<void> =>
+      failReset(deps.db.manager, workspaceId, deps.clock.now()),
+
+    /** Resets whose workflow was lost get one again. */
+    sweepTestDataResets: (): Promise<number> => repairResets(deps.db.manager, deps.clock.now()),
+  };
+}

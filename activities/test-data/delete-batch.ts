@@ -1,0 +1,75 @@
+import { execute, query, type Tx } from '../../entities/database/sql';
+import type { OwnedRows, ResetStep } from './tables';
+
+/** Values of the named parameters of a step. */
+export type Values = Readonly<Record<string, unknown>>;
+/** Deleted rows by table. */
+export type Counts = Record<string, number>;
+
+/** Deletes one batch of a step, with all that its rows own; no rows when the step is done. */
+export async function deleteBatch(tx: Tx, step: ResetStep, values: Values): Promise<Counts> {
+  // Ledger and history let their rows go only to whom says so.
+  await execute(tx, `SET LOCAL app.purge = 'on'`);
+  const counts: Counts = {};
+  const all = { ...values, limit: step.batch };
+  if (step.statement) {
+    const { sql, table } = step.statement;
+    add(counts, table, await execute(tx, ...bind(sql, all)));
+  }
+  if (step.pick && step.rows) {
+    const picked = await query<{ id: string }>(tx, ...bind(step.pick, all));
+    await deleteRows({ tx, values: all, counts }, step.rows, idsOf(picked));
+  }
+  return counts;
+}
+
+interface Work {
+  tx: Tx;
+  values: Values;
+  counts: Counts;
+}
+
+async function deleteRows(
+  work: Work,
+  { table, owns = [], first }: Omit<OwnedRows, 'of'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  if (first) await execute(work.tx, ...bind(first, { ...work.values, ids }));
+  for (const owned of owns) await deleteOwned(work, owned, ids);
+  const deleted = await execute(work.tx, `DELETE FROM ${table} WHERE id = ANY ($1)`, [ids]);
+  add(work.counts, table, deleted);
+}
+
+async function deleteOwned(work: Work, owned: OwnedRows, owners: readonly string[]): Promise<void> {
+  const { table, of, owns, first } = owned;
+  if (!owns && !first) {
+    add(work.counts, table, await execute(work.tx, `DELETE FROM ${table} WHERE ${of}`, [owners]));
+    return;
+  }
+  // By id, like everything that locks several rows.
+  const found = await query<{ id: string }>(
+    work.tx,
+    `SELECT id FROM ${table} WHERE ${of} ORDER BY id FOR UPDATE`,
+    [owners],
+  );
+  await deleteRows(work, owned, idsOf(found));
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function add(counts: Counts, table: string, rows: number): void {
+  if (rows > 0) counts[table] = (counts[table] ?? 0) + rows;
+}
+
+/** Named parameters as Postgres numbers them. */
+function bind(sql: string, values: Values): [text: string, params: unknown[]] {
+  const names: string[] = [];
+  const text = sql.replace(/(?<!:):([a-z]+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return [text, names.map((name) => values[name])];
+}

@@ -1,0 +1,185 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { waitForWriters } from '../../entities/database/writers';
+import type { Deps } from '../runtime/process/deps';
+import { deleteBatch, type Counts } from './delete-batch';
+import { resetColumns } from './resets';
+import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';
+
+/** What an operator sees of a reset. */
+export interface ResetProgress {
+  resetId: string | null;
+  /** `none`: the workspace has no open reset. */
+  status: 'none' | 'running' | 'completed';
+  /** What it is at. */
+  step: string | null;
+  /** Rows by table, since the beginning. */
+  deleted: Counts;
+}
+
+/** One call works for about this long, so that its end is never far away. */
+const turnMs = 5_000;
+
+/** Of the time that a batch took: the database has others to serve. */
+const restShare = 0.5;
+
+interface Turn {
+  db: Db;
+  deps: Pick<Deps, 'db' | 'clock'>;
+  resetId: string;
+  end: number;
+  onBatch: () => void;
+}
+
+/**
+ * Goes on with the workspace's open reset. What is left is read from the tables themselves, so a
+ * turn that died anywhere is simply followed by the next; two at once take turns at each batch.
+ */
+export async function runResetTurn(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  workspaceId: string,
+  onBatch: () => void = () => undefined,
+): Promise<ResetProgress> {
+  const db = deps.db.manager;
+  const reset = await begin(db, workspaceId, deps.clock.now());
+  if (!reset) return { resetId: null, status: 'none', step: null, deleted: {} };
+
+  const end = performance.now() + turnMs;
+  const turn: Turn = { db, deps, resetId: reset.id, end, onBatch };
+  const step = reset.closedAt ? await run(turn, clearingSteps) : await closeFirst(turn);
+  if (step === null) await complete(turn);
+  const after = await queryOne<TestDataReset>(
+    db,
+    `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1`,
+    [reset.id],
+  );
+  const status = after?.status === 'completed' ? 'completed' : step === null ? 'none' : 'running';
+  return { resetId: reset.id, status, step, deleted: after?.deleted ?? {} };
+}
+
+/** The first turn notes the programmes that it takes; those that are made later stay. */
+async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataReset | undefined> {
+  return transaction(db, async (tx) => {
+    const reset = await queryOne<TestDataReset>(
+      tx,
+      `SELECT ${resetColumns} FROM test_data_resets
+        WHERE workspace_id = $1 AND status IN ('queued', 'running') FOR UPDATE`,
+      [workspaceId],
+    );
+    if (reset?.status !== 'queued') return reset;
+    await execute(
+      tx,
+      `INSERT INTO test_data_reset_targets (reset_id, kind, target_id)
+       SELECT $1, 'program', id FROM programs WHERE workspace_id = $2 AND mode = 'test'`,
+      [reset.id, workspaceId],
+    );
+    await execute(
+      tx,
+      `UPDATE test_data_resets SET status = 'running', started_at = $2, touched_at = $2
+        WHERE id = $1`,
+      [reset.id, now],
+    );
+    return reset;
+  });
+}
+
+/** Gives the name of the step that is not done yet, null when all are. */
+async function closeFirst(turn: Turn): Promise<string | null> {
+  const step = await run(turn, closingSteps);
+  if (step !== null) return step;
+  // Reports and clicks that were on their way have landed; later ones find no partner any more.
+  await waitForWriters(turn.db, tablesOf([...closingSteps, ...clearingSteps]), turn.onBatch);
+  await execute(
+    turn.db,
+    `UPDATE test_data_resets SET closed_at = $2, touched_at = $2
+      WHERE id = $1 AND status = 'running' AND closed_at IS NULL`,
+    [turn.resetId, turn.deps.clock.now()],
+  );
+  return run(turn, clearingSteps);
+}
+
+async function run(turn: Turn, steps: readonly ResetStep[]): Promise<string | null> {
+  for (const step of steps) {
+    if (step.after) await waitForWriters(turn.db, step.after, turn.onBatch);
+    for (;;) {
+      if (performance.now() > turn.end) return step.name;
+      const started = performance.now();
+      const more = await runBatch(turn, step);
+      turn.onBatch();
+      if (!more) break;
+      await pause((performance.now() - started) * restShare);
+    }
+  }
+  return null;
+}
+
+/** False when nothing is left of the step, or the reset is not open any more. */
+async function runBatch({ db, deps, resetId }: Turn, step: ResetStep): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const reset = await lockRunning(tx, resetId);
+    if (!reset) return false;
+    const now = deps.clock.now();
+    const counts = await deleteBatch(tx, step, {
+      workspace: reset.workspaceId,
+      reset: resetId,
+      closed: reset.closedAt,
+      now,
+    });
+    if (Object.keys(counts).length === 0) return false;
+    await execute(tx, 'UPDATE test_data_resets SET deleted = $2, touched_at = $3 WHERE id = $1', [
+      resetId,
+      JSON.stringify(sumOf(reset.deleted, counts)),
+      now,
+    ]);
+    return true;
+  });
+}
+
+function lockRunning(tx: Tx, resetId: string): Promise<TestDataReset | undefined> {
+  return queryOne(
+    tx,
+    `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1 AND status = 'running' FOR UPDATE`,
+    [resetId],
+  );
+}
+
+function sumOf(known: Counts, added: Counts): Counts {
+  const sum = { ...known };
+  for (const [table, rows] of Object.entries(added)) sum[table] = (sum[table] ?? 0) + rows;
+  return sum;
+}
+
+/** Retries of deliveries that are gone look once more, and end. */
+async function complete({ db, deps, resetId }: Turn): Promise<void> {
+  const now = deps.clock.now();
+  await transaction(db, async (tx) => {
+    const reset = await lockRunning(tx, resetId);
+    if (!reset) return;
+    await execute(
+      tx,
+      `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+       SELECT 'webhook_retries', id, workspace_id, $2 FROM webhook_endpoints
+        WHERE workspace_id = $1 AND mode = 'test' AND retries_wake_at IS NOT NULL`,
+      [reset.workspaceId, now],
+    );
+    await execute(tx, 'DELETE FROM test_data_reset_targets WHERE reset_id = $1', [resetId]);
+    await execute(
+      tx,
+      `UPDATE test_data_resets SET status = 'completed', finished_at = $2, touched_at = $2
+        WHERE id = $1`,
+      [resetId, now],
+    );
+  });
+}
+
+/** An operator cancelled the workflow: what was deleted is gone, another reset may begin. */
+export async function failReset(db: Db, workspaceId: string, now: Date): Promise<void> {
+  await execute(
+    db,
+    `UPDATE test_data_resets SET status = 'failed', finished_at = $2, touched_at = $2
+      WHERE workspace_id = $1 AND status IN ('queued', 'running')`,
+    [workspaceId, now],
+  );
+}

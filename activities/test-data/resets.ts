@@ -1,0 +1,110 @@
+import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { changedSignalName, taskQueues, workflowIds } from '../../workflows/messages';
+import { recordAudit } from '../journal/audit';
+import type { Cause } from '../journal/cause';
+import { enqueue } from '../journal/outbox';
+import type { Deps } from '../runtime/process/deps';
+
+export const resetColumns = `id, workspace_id AS "workspaceId", status, deleted,
+  created_at AS "createdAt", started_at AS "startedAt", closed_at AS "closedAt",
+  finished_at AS "finishedAt", touched_at AS "touchedAt"`;
+
+const startWithinMs = 3_000;
+
+/**
+ * Starts a reset of a workspace's test data; gives its id. RESET_IN_PROGRESS while another is open.
+ * The row comes first and is taken back when Temporal does not take the workflow: then nothing was
+ * deleted, and nothing will be. A process that dies in between leaves a row that the sweep finds.
+ */
+export async function startReset(
+  deps: Pick<Deps, 'db' | 'temporal' | 'log'>,
+  workspaceId: string,
+  cause: Cause,
+): Promise<string> {
+  const id = newId();
+  await transaction(deps.db, async (tx) => {
+    await execute(
+      tx,
+      `INSERT INTO test_data_resets (id, workspace_id, status, created_at, touched_at)
+       VALUES ($1, $2, 'queued', $3, $3)`,
+      [id, workspaceId, cause.now],
+    );
+    await recordAudit(tx, {
+      workspaceId,
+      actor: cause.actor,
+      action: 'test_data.reset',
+      target: { type: 'test_data_reset', id },
+      requestId: cause.requestId,
+      at: cause.now,
+    });
+  });
+  try {
+    await startWorkflow(deps, workspaceId);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'Temporal did not take a reset of test data');
+    // Begun all the same: the call was taken and only its answer was late.
+    if (await isWithdrawn(deps.db.manager, id)) {
+      throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
+    }
+  }
+  return id;
+}
+
+/** A workflow that is just about to end looks once more, because of the signal. */
+async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): Promise<void> {
+  await temporal.within(startWithinMs, (client) =>
+    client.workflow.signalWithStart('resetTestData', {
+      workflowId: workflowIds.testReset(id),
+      taskQueue: taskQueues.bulk,
+      args: [{ workspaceId: id }],
+      signal: changedSignalName,
+      signalArgs: [],
+      staticSummary: 'Reset of test data',
+    }),
+  );
+}
+
+async function isWithdrawn(db: Db, resetId: string): Promise<boolean> {
+  const deleted = await execute(
+    db,
+    `DELETE FROM test_data_resets WHERE id = $1 AND status = 'queued'`,
+    [resetId],
+  );
+  return deleted === 1;
+}
+
+export function findReset(db: Db, resetId: string): Promise<TestDataReset | undefined> {
+  return queryOne(db, `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1`, [resetId]);
+}
+
+/** The workspace's last reset. */
+export function findLastReset(db: Db, workspaceId: string): Promise<TestDataReset | undefined> {
+  return queryOne(
+    db,
+    `SELECT ${resetColumns} FROM test_data_resets WHERE workspace_id = $1
+      ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [workspaceId],
+  );
+}
+
+const lostAfterMs = 30_000;
+
+/** Resets that give no sign of life: their workflow was lost or never started. Gives how many. */
+export async function repairResets(db: Db, now: Date): Promise<number> {
+  return transaction(db, async (tx) => {
+    const lost = await query<{ workspaceId: string }>(
+      tx,
+      `UPDATE test_data_resets SET touched_at = $2
+        WHERE status IN ('queued', 'running') AND touched_at < $1
+        RETURNING workspace_id AS "workspaceId"`,
+      [new Date(now.getTime() - lostAfterMs), now],
+    );
+    for (const { workspaceId } of lost) {
+      await enqueue(tx, { topic: 'test_reset', ref: workspaceId, workspaceId, availableAt: now });
+    }
+    return lost.length;
+  });
+}

@@ -1,0 +1,292 @@
+/**
+ * Everything that a reset deletes, in its order: the one place where a table of test data is named.
+ * SQL texts take named parameters: `:workspace`, `:reset`, `:closed` (when the last programme was
+ * gone), `:limit`, `:now`.
+ */
+export interface OwnedRows {
+  table: string;
+  /** Which rows belong to the owners, whose ids are `$1`. */
+  of: string;
+  /** Rows with rows of their own have an `id`. */
+  owns?: readonly OwnedRows[];
+  /** Work with the ids of these rows, as `:ids`, before they go. */
+  first?: string;
+}
+
+export interface ResetStep {
+  name: string;
+  /** How many rows of the first table go in one transaction, with all that they own. */
+  batch: number;
+  /** Gives the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
+  pick?: string;
+  rows?: Omit<OwnedRows, 'of'>;
+  /** In place of `pick`: deletes a batch of this table itself. */
+  statement?: { table: string; sql: string };
+  /** Writers of these tables that are under way are waited for first. */
+  after?: readonly string[];
+}
+
+const by = (column: string): string => `${column} = ANY ($1)`;
+const plain = (table: string, column: string): OwnedRows => ({ table, of: by(column) });
+
+const isTest = `workspace_id = :workspace AND mode = 'test'`;
+const targets = (kind: 'program' | 'participant'): string =>
+  `(SELECT target_id FROM test_data_reset_targets WHERE reset_id = :reset AND kind = '${kind}')`;
+const ofTargets = `program_id IN ${targets('program')}`;
+
+const payoutItems: Pick<OwnedRows, 'table' | 'owns'> = {
+  table: 'payout_items',
+  owns: [plain('payout_lines', 'item_id')],
+};
+
+const participants: Omit<OwnedRows, 'of'> = {
+  table: 'participants',
+  // What hangs on a participant without a foreign key is looked for by its id later on.
+  first: `INSERT INTO test_data_reset_targets (reset_id, kind, target_id)
+    SELECT :reset::uuid, 'participant', id FROM unnest(:ids::uuid[]) AS id ON CONFLICT DO NOTHING`,
+  owns: [
+    {
+      table: 'idempotency_keys',
+      of: `(principal_id, mode) IN (SELECT partner_id, 'test' FROM participants WHERE id = ANY ($1))
+        AND EXISTS (SELECT 1 FROM participants AS p WHERE p.id = ANY ($1)
+          AND p.partner_id = principal_id AND path LIKE '/api/v1/partner/programs/' || p.program_id || '/%')`,
+    },
+    { ...payoutItems, of: by('participant_id') },
+    plain('referral_tokens', 'participant_id'),
+    plain('promo_codes', 'participant_id'),
+    plain('tracking_links', 'participant_id'),
+  ],
+};
+
+const payouts: Omit<OwnedRows, 'of'> = {
+  table: 'payouts',
+  owns: [plain('payout_lines', 'payout_id'), plain('payout_items', 'payout_id')],
+};
+
+/**
+ * First the programmes close: codes, links, partners and the programmes themselves. From then on no
+ * click, report or application finds them. A programme goes with whatever was added to it meanwhile.
+ */
+export const closingSteps: readonly ResetStep[] = [
+  {
+    name: 'payout lines',
+    batch: 5_000,
+    statement: {
+      table: 'payout_lines',
+      sql: `DELETE FROM payout_lines WHERE (payout_id, commission_id) IN (
+        SELECT l.payout_id, l.commission_id
+          FROM payouts AS p JOIN payout_lines AS l ON l.payout_id = p.id
+         WHERE p.${ofTargets} LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'partners',
+    batch: 200,
+    pick: `SELECT id FROM participants WHERE ${ofTargets} ORDER BY id LIMIT :limit FOR UPDATE`,
+    rows: participants,
+  },
+  {
+    name: 'invites',
+    batch: 2_000,
+    pick: `SELECT id FROM partner_invites WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
+    rows: { table: 'partner_invites' },
+  },
+  {
+    name: 'payouts',
+    batch: 50,
+    pick: `SELECT id FROM payouts WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
+    rows: payouts,
+  },
+  {
+    name: 'programmes',
+    batch: 1,
+    pick: `SELECT id FROM programs WHERE id IN ${targets('program')} LIMIT :limit FOR UPDATE`,
+    rows: {
+      table: 'programs',
+      owns: [
+        { ...payouts, of: by('program_id') },
+        { ...participants, of: by('program_id') },
+        plain('partner_invites', 'program_id'),
+        plain('program_fraud_rules', 'program_id'),
+      ],
+    },
+  },
+];
+
+const commissions: Omit<OwnedRows, 'of'> = {
+  table: 'commissions',
+  // Their workflows look at the row once more, and end.
+  first: `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+    SELECT 'commission', id, workspace_id, :now FROM commissions
+     WHERE id = ANY (:ids::uuid[]) AND status = 'pending'`,
+  owns: [
+    plain('payout_lines', 'commission_id'),
+    plain('commission_history', 'commission_id'),
+    plain('ledger_entries', 'commission_id'),
+  ],
+};
+
+const deliveries: Omit<OwnedRows, 'of'> = {
+  table: 'webhook_deliveries',
+  owns: [plain('webhook_attempts', 'delivery_id')],
+};
+
+const gone = (table: string, id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM ${table} AS owner WHERE owner.id = ${id})`;
+
+/** Then goes what was written until then, a conversion or payment always with all that is its own. */
+export const clearingSteps: readonly ResetStep[] = [
+  {
+    name: 'Stripe events',
+    batch: 1_000,
+    pick: `SELECT id FROM stripe_events
+      WHERE ${isTest} AND received_at < :closed LIMIT :limit FOR UPDATE`,
+    rows: { table: 'stripe_events' },
+  },
+  {
+    name: 'conversions',
+    batch: 500,
+    // Those of programmes that came later stay.
+    pick: `SELECT id FROM conversions
+      WHERE ${isTest} AND (program_id IS NOT NULL OR created_at < :closed)
+        AND ${gone('programs', 'program_id')} LIMIT :limit FOR UPDATE`,
+    rows: {
+      table: 'conversions',
+      owns: [
+        { ...commissions, of: by('conversion_id') },
+        plain('fraud_flags', 'conversion_id'),
+        plain('attribution_decisions', 'conversion_id'),
+        plain('conversion_refunds', 'conversion_id'),
+        plain('conversion_settlements', 'conversion_id'),
+      ],
+    },
+  },
+  {
+    name: 'Stripe payments',
+    batch: 1_000,
+    pick: `SELECT id FROM stripe_payments
+      WHERE ${isTest} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}
+      LIMIT :limit FOR UPDATE`,
+    rows: { table: 'stripe_payments', owns: [plain('stripe_objects', 'payment_id')] },
+  },
+  {
+    name: 'commissions',
+    batch: 500,
+    pick: `SELECT id FROM commissions WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
+    rows: commissions,
+  },
+  {
+    name: 'transaction ids',
+    batch: 5_000,
+    statement: {
+      table: 'conversion_aliases',
+      sql: `DELETE FROM conversion_aliases WHERE ${isTest} AND alias IN (
+        SELECT alias FROM conversion_aliases
+         WHERE ${isTest} AND ${gone('conversions', 'conversion_id')} LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'clicks',
+    batch: 2_000,
+    statement: {
+      table: 'clicks',
+      sql: `DELETE FROM clicks WHERE (id, created_at) IN (
+        SELECT c.id, c.created_at FROM ${targets('participant')} AS t
+          JOIN clicks AS c ON c.participant_id = t.target_id LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'events',
+    batch: 2_000,
+    // An event whose object is still there is one of a programme that came later.
+    pick: `SELECT id FROM events
+      WHERE ${isTest} AND occurred_at < :closed AND ${gone('conversions', 'object_id')}
+        AND ${gone('commissions', 'object_id')} AND ${gone('participants', 'object_id')}
+        AND ${gone('payouts', 'object_id')} LIMIT :limit FOR UPDATE`,
+    rows: {
+      table: 'events',
+      owns: [
+        {
+          ...deliveries,
+          // Written so that each half fits a partial index.
+          of: `(${by('event_id')} AND replay_of IS NULL) OR (${by('event_id')} AND replay_of IS NOT NULL)`,
+        },
+      ],
+    },
+  },
+  {
+    name: 'deliveries',
+    batch: 2_000,
+    after: ['webhook_deliveries'],
+    pick: `SELECT id FROM webhook_deliveries
+      WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${isTest})
+        AND ${gone('events', 'event_id')} LIMIT :limit FOR UPDATE`,
+    rows: deliveries,
+  },
+  {
+    name: 'replays of dead letters',
+    batch: 2_000,
+    pick: `SELECT id FROM webhook_requeues
+      WHERE ${isTest} AND created_at < :closed LIMIT :limit FOR UPDATE`,
+    rows: { table: 'webhook_requeues' },
+  },
+  {
+    name: 'mails',
+    batch: 5_000,
+    pick: `SELECT id FROM mails WHERE ${isTest} AND created_at < :closed LIMIT :limit FOR UPDATE`,
+    rows: { table: 'mails' },
+  },
+  {
+    name: 'stored answers',
+    batch: 2_000,
+    // A request that is under way keeps its claim.
+    statement: {
+      table: 'idempotency_keys',
+      sql: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
+        SELECT k.ctid FROM (
+          SELECT id FROM api_keys WHERE ${isTest}
+          UNION ALL SELECT id FROM merchant_accounts WHERE workspace_id = :workspace) AS principal
+          JOIN idempotency_keys AS k ON k.principal_id = principal.id AND k.mode = 'test'
+         WHERE k.answer IS NOT NULL AND k.created_at < :closed LIMIT :limit))`,
+    },
+  },
+  {
+    name: 'changes of counters',
+    batch: 20_000,
+    statement: {
+      table: 'commission_count_deltas',
+      sql: `DELETE FROM commission_count_deltas WHERE id IN (
+        SELECT id FROM commission_count_deltas WHERE ${isTest} AND ${ofTargets} LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'counters',
+    batch: 20_000,
+    after: ['commission_day_counts'],
+    statement: {
+      table: 'commission_day_counts',
+      sql: `DELETE FROM commission_day_counts WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM commission_day_counts WHERE ${isTest} AND ${ofTargets} LIMIT :limit))`,
+    },
+  },
+];
+
+/** Tables with a workspace and a mode that a reset leaves alone. */
+export const keptTables: Readonly<Record<string, string>> = {
+  api_keys: 'credentials',
+  webhook_endpoints: 'settings of the merchant',
+  stripe_connections: 'settings of the merchant',
+};
+
+/** Every table that a step deletes from. */
+export function tablesOf(steps: readonly ResetStep[]): string[] {
+  const walk = ({ table, owns = [] }: Omit<OwnedRows, 'of'>): string[] => [
+    table,
+    ...owns.flatMap(walk),
+  ];
+  const found = steps.flatMap(({ rows, statement }) => [
+    ...(rows ? walk(rows) : []),
+    ...(statement ? [statement.table] : []),
+  ]);
+  return [...new Set(found)];
+}

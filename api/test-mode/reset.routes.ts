@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import Router from '@koa/router';
+import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
+import type { Deps } from '../../activities/runtime/process/deps';
+import type { Db } from '../../entities/database/sql';
+import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { contract } from '../http/contract';
+import { merchant } from '../http/credential';
+import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
+
+const tag = 'Test mode';
+const deleted = { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 };
+const resetId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** The reset of a workspace's test data. */
+export function resetRoutes(deps: Pick<Deps, 'db' | 'temporal' | 'log'>): Router {
+  const router = new Router();
+  router.delete(
+    'resetTestData',
+    '/api/v1/workspace/test-data',
+    contract(
+      {
+        summary: 'Delete all test data of the workspace',
+        description:
+          'Programmes of test mode and all that belongs to them: partners, codes, clicks, conversions, commissions, payouts, events, deliveries, mails. Live data, keys, accounts, webhook endpoints and the connection to Stripe stay. Transaction ids and codes are free again. X-Mode is ignored. What takes longer than five seconds goes on in the background. Programmes that are created meanwhile stay.',
+        tag,
+        auth: merchant('admin', { ignoreMode: true }),
+        responses: {
+          200: { type: ResetDoneDto, example: { status: 'completed', deleted } },
+          202: { type: ResetQueuedDto, example: { status: 'queued', resetId } },
+        },
+        errors: ['RESET_IN_PROGRESS'],
+      },
+      async (ctx) => {
+        const until = performance.now() + waitMs;
+        const { actor, requestId, now } = ctx;
+        const id = await startReset(deps, ctx.scope.workspaceId, { actor, requestId, now });
+        const reset = await untilFinished(ctx.db, id, until);
+        ctx.status = reset?.status === 'completed' ? 200 : 202;
+        ctx.body =
+          reset?.status === 'completed'
+            ? ({ status: 'completed', deleted: reset.deleted } satisfies ResetDoneDto)
+            : ({ status: 'queued', resetId: id } satisfies ResetQueuedDto);
+      },
+    ),
+  );
+
+  router.get(
+    'getTestDataReset',
+    '/api/v1/workspace/test-data/reset',
+    contract(
+      {
+        summary: 'How far the last reset of test data has come',
+        tag,
+        auth: merchant('viewer', { ignoreMode: true }),
+        responses: {
+          200: {
+            type: ResetDto,
+            example: {
+              resetId,
+              status: 'running',
+              deleted,
+              startedAt: '2026-01-31T09:30:00.000Z',
+              finishedAt: null,
+            },
+          },
+        },
+      },
+      async (ctx) => {
+        ctx.body = presentReset(await findLastReset(ctx.db, ctx.scope.workspaceId));
+      },
+    ),
+  );
+  return router;
+}
+
+const waitMs = 4_900;
+const lookEveryMs = 50;
+
+/** The reset as it is when it ends, or when the time is up. */
+async function untilFinished(
+  db: Db,
+  id: string,
+  until: number,
+): Promise<TestDataReset | undefined> {
+  for (;;) {
+    const reset = await findReset(db, id);
+    const isOpen = reset?.status === 'queued' || reset?.status === 'running';
+    if (!isOpen || performance.now() > until) return reset;
+    await pause(lookEveryMs);
+  }
+}

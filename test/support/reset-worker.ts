@@ -1,0 +1,29 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createTestDataActivities } from '../../activities/test-data/activities';
+import { activityInterceptors } from '../../workers/interceptors';
+import { taskQueues } from '../../workflows/messages';
+import type { TestDeps } from './app';
+
+/** A worker for resetTestData, against the real server; on the queue of the service unless told. */
+export async function startResetWorker(
+  deps: TestDeps,
+  taskQueue: string = taskQueues.bulk,
+): Promise<{ stop(): Promise<void> }> {
+  const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+  const worker = await Worker.create({
+    connection,
+    namespace: deps.config.temporal.namespace,
+    taskQueue,
+    workflowsPath: require.resolve('../../workflows/reset-test-data'),
+    activities: createTestDataActivities(deps),
+    interceptors: { activity: [activityInterceptors(deps.log)] },
+  });
+  const running = worker.run();
+  return {
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { newId } from '../../entities/ids';
+import { countFrom, query } from '../../entities/database/sql';
+import { changedSignal } from '../../workflows/commission-lifecycle';
+import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { resetProgressQuery, type resetTestData } from '../../workflows/reset-test-data';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildCommission } from '../support/build/commissions';
+import { buildConversion } from '../support/build/conversions';
+import { buildParticipant, buildProgram } from '../support/build/programs';
+import { saveHistory } from '../support/histories';
+import { startLifecycleWorker, type LifecycleWorker } from '../support/lifecycle-worker';
+import { startResetWorker } from '../support/reset-worker';
+import { queueReset, rowCounts } from '../support/test-data';
+
+const taskQueue = `reset-${newId()}`;
+let deps: TestDeps;
+let lifecycles: LifecycleWorker;
+let worker: { stop(): Promise<void> };
+beforeAll(async () => {
+  deps = await openTestDeps();
+  lifecycles = await startLifecycleWorker(deps);
+  worker = await startResetWorker(deps, taskQueue);
+}, 60_000);
+afterAll(async () => {
+  await lifecycles.stop();
+  await worker.stop();
+  await deps.close();
+});
+
+const start = (workspaceId: string, turnsPerRun = 100) =>
+  deps.temporal.client.workflow.signalWithStart<typeof resetTestData>('resetTestData', {
+    workflowId: workflowIds.testReset(workspaceId),
+    taskQueue,
+    args: [{ workspaceId, turnsPerRun }],
+    signal: changedSignalName,
+    signalArgs: [],
+  });
+
+const statusOf = async (resetId: string): Promise<string | undefined> =>
+  (
+    await query<{ status: string }>(
+      deps.db.manager,
+      'SELECT status FROM test_data_resets WHERE id = $1',
+      [resetId],
+    )
+  )[0]?.status;
+
+describe('resetTestData', () => {
+  it('deletes, tells how far it is, and the workflows of deleted commissions end', async () => {
+    const program = await buildProgram(deps.db.manager, { mode: 'test', name: 'Personal Shop' });
+    const participant = await buildParticipant(deps.db.manager, { program });
+    for (let n = 0; n < 5; n += 1) await buildConversion(deps.db.manager, { participant });
+    const commission = await buildCommission(deps.db.manager, { participant, program });
+    const lifecycle = await lifecycles.start(commission);
+
+    const { workspaceId } = program;
+    await queueReset(deps, workspaceId);
+    const handle = await start(workspaceId);
+    const progress = await handle.result();
+    // Signalled at its start, it looks once more: nothing is left to do then.
+    expect(progress).toMatchObject({ status: expect.stringMatching(/completed|none/) as string });
+    expect(await handle.query(resetProgressQuery)).toEqual(progress);
+    expect(await rowCounts(deps.db.manager, { workspaceId, mode: 'test' })).toEqual({});
+    expect(await saveHistory(handle, 'reset-test-data')).not.toContain('Personal');
+
+    const woken = await query<{ ref: string }>(
+      deps.db.manager,
+      `SELECT ref FROM outbox WHERE topic = 'commission'`,
+    );
+    expect(woken.map(({ ref }) => ref)).toContain(commission.id);
+    await lifecycle.signal(changedSignal);
+    expect(await lifecycle.result()).toBe('gone');
+  }, 60_000);
+
+  it('goes on in further runs', async () => {
+    const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
+    const resetId = await queueReset(deps, workspaceId);
+    const handle = await start(workspaceId, 1);
+    await handle.result();
+    const runs = deps.temporal.client.workflow.list({
+      query: `WorkflowId = '${workflowIds.testReset(workspaceId)}'`,
+    });
+    for await (const { status } of runs)
+      expect(['COMPLETED', 'CONTINUED_AS_NEW']).toContain(status.name);
+    expect(await statusOf(resetId)).toBe('completed');
+  }, 60_000);
+
+  it('ends when its reset was taken back before it began', async () => {
+    const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
+    expect(await (await start(workspaceId)).result()).toMatchObject({ status: 'none' });
+    expect(
+      await countFrom(deps.db.manager, 'programs WHERE workspace_id = $1', [workspaceId]),
+    ).toBe(1);
+  }, 60_000);
+
+  it('counts as failed when an operator cancels it, so that another can begin', async () => {
+    const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
+    const resetId = await queueReset(deps, workspaceId);
+    // Somebody holds a programme: the turn cannot end.
+    const runner = deps.db.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT 1 FROM programs WHERE workspace_id = $1 FOR UPDATE', [workspaceId]);
+    const handle = await start(workspaceId);
+    while ((await statusOf(resetId)) !== 'running') await query(deps.db.manager, 'SELECT 1');
+    await handle.cancel();
+    await runner.rollbackTransaction();
+    await runner.release();
+    await handle.result().catch(() => undefined);
+    expect(['failed', 'completed']).toContain(await statusOf(resetId));
+    await queueReset(deps, workspaceId);
+    await (await start(workspaceId)).result();
+    expect(
+      await countFrom(deps.db.manager, 'programs WHERE workspace_id = $1', [workspaceId]),
+    ).toBe(0);
+  }, 60_000);
+});
