@@ -1,4 +1,5 @@
 import { execute, query, type Tx } from '../../entities/database/sql';
+import { deleteNotifications } from '../notifications/retention';
 import type { OwnedRows, ResetStep } from './tables';
 
 /** Values of the named parameters of a step. */
@@ -20,7 +21,24 @@ export async function deleteBatch(tx: Tx, step: ResetStep, values: Values): Prom
     const picked = await query<{ id: string }>(tx, ...bind(step.pick, all));
     await deleteRows({ tx, values: all, counts }, step.rows, idsOf(picked));
   }
+  if (step.notices) {
+    const { sql, table } = step.notices;
+    add(counts, table, await deleteNotices(tx, await query(tx, ...bind(sql, all))));
+  }
   return counts;
+}
+
+/** Feed by feed, with whatever counts or remembers them. */
+async function deleteNotices(
+  tx: Tx,
+  notices: readonly { id: string; feedId: string }[],
+): Promise<number> {
+  let deleted = 0;
+  for (const feedId of [...new Set(notices.map((notice) => notice.feedId))].sort()) {
+    const own = notices.filter((notice) => notice.feedId === feedId);
+    deleted += await deleteNotifications(tx, { feedId, ids: idsOf(own) });
+  }
+  return deleted;
 }
 
 interface Work {

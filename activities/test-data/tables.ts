@@ -22,6 +22,8 @@ export interface ResetStep {
   rows?: Omit<OwnedRows, 'of'>;
   /** In place of `pick`: deletes a batch of this table itself. */
   statement?: { table: string; sql: string };
+  /** In place of `pick`: another room deletes rows of its table, given their `id` and `feedId`. */
+  notices?: { table: string; sql: string };
   /** Writers of these tables that are under way are waited for first. */
   after?: readonly string[];
 }
@@ -30,7 +32,7 @@ const by = (column: string): string => `${column} = ANY ($1)`;
 const plain = (table: string, column: string): OwnedRows => ({ table, of: by(column) });
 
 const isTest = `workspace_id = :workspace AND mode = 'test'`;
-const targets = (kind: 'program' | 'participant'): string =>
+const targets = (kind: 'program' | 'participant' | 'partner'): string =>
   `(SELECT target_id FROM test_data_reset_targets WHERE reset_id = :reset AND kind = '${kind}')`;
 const ofTargets = `program_id IN ${targets('program')}`;
 
@@ -43,7 +45,9 @@ const participants: Omit<OwnedRows, 'of'> = {
   table: 'participants',
   // What hangs on a participant without a foreign key is looked for by its id later on.
   first: `INSERT INTO test_data_reset_targets (reset_id, kind, target_id)
-    SELECT :reset::uuid, 'participant', id FROM unnest(:ids::uuid[]) AS id ON CONFLICT DO NOTHING`,
+    SELECT :reset::uuid, t.kind, t.id FROM participants AS p
+     CROSS JOIN LATERAL (VALUES ('participant', p.id), ('partner', p.partner_id)) AS t (kind, id)
+     WHERE p.id = ANY (:ids::uuid[]) ON CONFLICT DO NOTHING`,
   owns: [
     {
       table: 'idempotency_keys',
@@ -231,6 +235,17 @@ export const clearingSteps: readonly ResetStep[] = [
     rows: { table: 'webhook_requeues' },
   },
   {
+    name: 'notifications',
+    batch: 2_000,
+    after: ['notifications'],
+    notices: {
+      table: 'notifications',
+      sql: `SELECT id, feed_id AS "feedId" FROM notifications
+        WHERE (feed_id = :workspace OR feed_id IN ${targets('partner')}) AND ${isTest}
+          AND (created_at < :closed OR ${gone('events', 'cause_id')}) LIMIT :limit`,
+    },
+  },
+  {
     name: 'mails',
     batch: 5_000,
     pick: `SELECT id FROM mails WHERE ${isTest} AND created_at < :closed LIMIT :limit FOR UPDATE`,
@@ -250,6 +265,25 @@ export const clearingSteps: readonly ResetStep[] = [
          WHERE k.answer IS NOT NULL AND k.created_at < :closed LIMIT :limit))`,
     },
   },
+  {
+    name: 'facts of analytics',
+    batch: 20_000,
+    statement: {
+      table: 'analytics_facts',
+      sql: `DELETE FROM analytics_facts WHERE id IN (
+        SELECT id FROM analytics_facts WHERE ${isTest} AND ${ofTargets} LIMIT :limit)`,
+    },
+  },
+  ...['analytics_rollups', 'analytics_totals'].map((table) => ({
+    name: table === 'analytics_rollups' ? 'rollups of analytics' : 'totals of analytics',
+    batch: 10_000,
+    after: [table],
+    statement: {
+      table,
+      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM ${table} WHERE ${isTest} AND ${ofTargets} LIMIT :limit))`,
+    },
+  })),
   {
     name: 'changes of counters',
     batch: 20_000,
@@ -276,6 +310,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   api_keys: 'credentials',
   webhook_endpoints: 'settings of the merchant',
   stripe_connections: 'settings of the merchant',
+  erasure_receipts: 'proof of an erasure',
 };
 
 /** Every table that a step deletes from. */
@@ -284,9 +319,10 @@ export function tablesOf(steps: readonly ResetStep[]): string[] {
     table,
     ...owns.flatMap(walk),
   ];
-  const found = steps.flatMap(({ rows, statement }) => [
+  const found = steps.flatMap(({ rows, statement, notices }) => [
     ...(rows ? walk(rows) : []),
     ...(statement ? [statement.table] : []),
+    ...(notices ? [notices.table] : []),
   ]);
   return [...new Set(found)];
 }

@@ -33,11 +33,11 @@ export class WaitlistAndResets1700000000015 implements MigrationInterface {
       CREATE INDEX ix_stripe_payments_scope ON stripe_payments (workspace_id, mode);
 
       -- Programmes and participants of a reset whose rows may be gone already, while what hangs on
-      -- them is still there.
+      -- them is still there; and the accounts of those participants.
       CREATE TABLE test_data_reset_targets (
         reset_id uuid NOT NULL REFERENCES test_data_resets (id) ON DELETE CASCADE,
         kind text NOT NULL CONSTRAINT ck_test_data_reset_targets_kind
-          CHECK (kind IN ('program', 'participant')),
+          CHECK (kind IN ('program', 'participant', 'partner')),
         target_id uuid NOT NULL,
         CONSTRAINT pk_test_data_reset_targets PRIMARY KEY (reset_id, kind, target_id)
       );

@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   purchases: ['conversions', 'settlement', 'stripe', 'journal', 'runtime'],
   webhooks: ['notifications', 'journal', 'runtime'],
   mail: ['accounts', 'workspace', 'journal', 'runtime'],
-  'test-data': ['journal', 'runtime'],
+  'test-data': ['notifications', 'journal', 'runtime'],
   waitlist: ['runtime'],
   maintenance: [
     'accounts',

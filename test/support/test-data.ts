@@ -108,6 +108,9 @@ const references = [
   ['program_fraud_rules', 'program_id', 'programs'],
   ['webhook_deliveries', 'event_id', 'events'],
   ['webhook_attempts', 'delivery_id', 'webhook_deliveries'],
+  ['analytics_facts', 'program_id', 'programs'],
+  ['analytics_rollups', 'program_id', 'programs'],
+  ['analytics_totals', 'program_id', 'programs'],
   ['commission_day_counts', 'program_id', 'programs'],
   ['commission_count_deltas', 'program_id', 'programs'],
 ] as const;

@@ -45,7 +45,12 @@ describe('the scheduled workflows', () => {
     });
     await execute(deps.db.manager, 'DELETE FROM outbox');
     const handle = await run('sweep');
-    expect(await handle.result()).toMatchObject({ cursor: null, commissions: 1, stripeEvents: 0, resets: 0 });
+    expect(await handle.result()).toMatchObject({
+      cursor: null,
+      commissions: 1,
+      stripeEvents: 0,
+      resets: 0,
+    });
     const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
     expect(work).toEqual([{ ref: id }]);
     await saveHistory(handle, 'sweep.with-resets');

@@ -1,7 +1,7 @@
 import { Check, Entity, PrimaryColumn } from 'typeorm';
 
 /** A programme or participant that a reset takes, kept while something of it may be left. */
-@Check('ck_test_data_reset_targets_kind', `kind IN ('program', 'participant')`)
+@Check('ck_test_data_reset_targets_kind', `kind IN ('program', 'participant', 'partner')`)
 @Entity({ name: 'test_data_reset_targets' })
 export class TestDataResetTarget {
   @PrimaryColumn({
@@ -15,7 +15,7 @@ export class TestDataResetTarget {
     type: 'text',
     primaryKeyConstraintName: 'pk_test_data_reset_targets',
   })
-  kind!: 'program' | 'participant';
+  kind!: 'program' | 'participant' | 'partner';
 
   @PrimaryColumn({
     name: 'target_id',

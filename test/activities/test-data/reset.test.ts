@@ -1,3 +1,4 @@
+import { foldAnalytics } from '../../../activities/analytics/fold';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { runResetTurn } from '../../../activities/test-data/reset-turn';
 import { repairResets } from '../../../activities/test-data/resets';
@@ -36,8 +37,23 @@ async function buildTestData(workspaceId?: string): Promise<string> {
   for (let n = 0; n < 12; n += 1) await buildClick(db, { participant });
   for (let n = 0; n < 7; n += 1) await buildConversion(db, { participant });
   await foldCommissionCounts(db);
+  await foldAnalytics(db);
+  await buildNotification(world.workspaceId, participant);
   await buildCommission(db, { participant, program });
   return world.workspaceId;
+}
+
+/** One in the feed of the workspace and one in the partner's. */
+async function buildNotification(workspaceId: string, { partnerId }: { partnerId: string }) {
+  await execute(
+    db,
+    `INSERT INTO notifications (id, feed_id, seq, side, workspace_id, mode, category, type, audience,
+       cause_id, title, body, data, created_at)
+     SELECT gen_random_uuid(), feed, 1, side, $1, 'test', 'commissions', 'commission.created',
+            'everyone', gen_random_uuid(), 'Title', 'Body', '{}', $3
+       FROM (VALUES ($1::uuid, 'merchant'), ($2::uuid, 'partner')) AS f (feed, side)`,
+    [workspaceId, partnerId, app.deps.clock.now()],
+  );
 }
 
 describe('a reset of test data', () => {
@@ -63,6 +79,8 @@ describe('a reset of test data', () => {
       conversion_aliases: before['conversion_aliases'],
       ledger_entries: before['ledger_entries'],
       events: before['events'],
+      analytics_rollups: before['analytics_rollups'],
+      notifications: 2,
       stripe_events: 1,
       webhook_deliveries: before['webhook_deliveries'],
     });
@@ -90,7 +108,7 @@ describe('a reset of test data', () => {
       });
       const progress = await dying.catch(() => undefined);
       if (progress?.status === 'completed') {
-        const { commission_count_deltas: _, ...counted } = before;
+        const { commission_count_deltas: _deltas, ...counted } = before;
         expect(progress.deleted).toMatchObject(counted);
         break;
       }

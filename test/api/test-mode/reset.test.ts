@@ -207,14 +207,14 @@ describe('writes while a reset runs', () => {
     const statuses = new Map<number, number>();
     let done = false;
     const writer = async (first: number): Promise<void> => {
-      for (let n = first; !done; n += 8) {
+      for (let n = first; !done; n += 4) {
         for (const call of calls) {
           const { status } = await call(n);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       }
     };
-    const writers = Array.from({ length: 8 }, (_, first) => writer(first));
+    const writers = Array.from({ length: 4 }, (_, first) => writer(first));
     while ((statuses.get(201) ?? 0) < 30) await query(db, 'SELECT 1');
     await queueReset(app.deps, workspaceId);
     const { deleted } = await runReset(app.deps, workspaceId);
