@@ -13,5 +13,5 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
-EXPOSE 4000 4001
+EXPOSE 4000
 CMD ["node", "--max-semi-space-size=64", "dist/api/main.js"]

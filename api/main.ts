@@ -13,6 +13,7 @@ void runProcess('api', async () => {
   const deps = await openDeps(config, 'api');
   const { koa } = createApp(deps);
   const server = createApiServer(koa.callback());
+  server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);
   const admin = await openAdminServer(deps);
   deps.log.info({ port: config.port, adminPort: admin.port }, 'the API listens');

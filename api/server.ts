@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { endStalledAnswers } from './stalled-answers';
 import { answerProtocolErrors, refuseHostless } from './http/protocol-errors';
 
 /** Longer than the usual idle time of a load balancer: whoever sends first must not be the loser. */
@@ -13,6 +14,7 @@ export function createApiServer(app: RequestListener): Server {
     refuseHostless(app),
   );
   answerProtocolErrors(server, app);
+  endStalledAnswers(server);
   return server;
 }
 

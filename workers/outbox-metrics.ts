@@ -1,6 +1,6 @@
 import { outboxTopics } from '../activities/journal/outbox';
 import type { Deps } from '../activities/runtime/process/deps';
-import { gauge } from '../activities/runtime/process/metrics';
+import { gauge, refreshed } from '../activities/runtime/process/metrics';
 import { query } from '../entities/database/sql';
 
 interface Figures {
@@ -26,26 +26,23 @@ const gauges: { name: string; help: string; of: (row: Figures) => number }[] = [
   { name: 'outbox_dead', help: 'Outbox rows that the relay gave up', of: ({ dead }) => dead },
 ];
 
-/** Figures of the outbox for /metrics, read when they are asked for. */
+/** Figures of the outbox for /metrics. */
 export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
   const { metrics } = deps;
-  let reading: Promise<Map<string, Figures>> | undefined;
-  // All gauges are collected at the same time, by one look.
-  const read = (): Promise<Map<string, Figures>> =>
-    (reading ??= readFigures(deps).finally(() => (reading = undefined)));
-  for (const { name, help, of } of gauges) {
-    const figure = gauge(metrics, name, help, ['topic']);
-    Object.assign(figure, {
-      collect: async () => {
-        const found = await read().catch(() => undefined);
-        if (!found) return;
-        for (const topic of outboxTopics) {
-          const row = found.get(topic);
-          figure.set({ topic }, row ? of(row) : 0);
-        }
-      },
-    });
-  }
+  const figures = gauges.map(({ name, help, of }) => ({
+    of,
+    figure: gauge(metrics, name, help, ['topic']),
+  }));
+  const collect = refreshed(async () => {
+    const found = await readFigures(deps);
+    for (const { figure, of } of figures) {
+      for (const topic of outboxTopics) {
+        const row = found.get(topic);
+        figure.set({ topic }, row ? of(row) : 0);
+      }
+    }
+  });
+  for (const { figure } of figures) Object.assign(figure, { collect });
 }
 
 async function readFigures({ db }: Pick<Deps, 'db'>): Promise<Map<string, Figures>> {

@@ -1,6 +1,6 @@
 import { queryOne } from '../../entities/database/sql';
 import type { Deps } from '../runtime/process/deps';
-import { counter, gauge, histogram, type Registry } from '../runtime/process/metrics';
+import { counter, gauge, histogram, refreshed, type Registry } from '../runtime/process/metrics';
 import type { AttemptResult } from './delivery/send';
 
 /** Counts attempts by how they ended. No ids among the labels. */
@@ -31,7 +31,7 @@ interface Backlog {
 /** Counting stops here: what matters then is that there is far too much. */
 const countedAtMost = 100_000;
 
-/** Backlog figures for /metrics, read when they are asked for. */
+/** Backlog figures for /metrics. */
 export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
   const backlog = gauge(deps.metrics, 'webhook_deliveries', 'Deliveries by status', ['status']);
   const oldest = gauge(
@@ -44,17 +44,16 @@ export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): voi
     'webhook_endpoints_failing',
     'Endpoints whose last attempt failed',
   );
-  Object.assign(backlog, {
-    collect: async () => {
-      const row = await readBacklog(deps).catch(() => undefined);
-      if (!row) return;
-      backlog.set({ status: 'pending' }, row.pending);
-      backlog.set({ status: 'retrying' }, row.retrying);
-      backlog.set({ status: 'dead_letter' }, row.deadLetters);
-      oldest.set(row.oldestDueSeconds);
-      failing.set(row.failingEndpoints);
-    },
+  const collect = refreshed(async () => {
+    const row = await readBacklog(deps);
+    if (!row) return;
+    backlog.set({ status: 'pending' }, row.pending);
+    backlog.set({ status: 'retrying' }, row.retrying);
+    backlog.set({ status: 'dead_letter' }, row.deadLetters);
+    oldest.set(row.oldestDueSeconds);
+    failing.set(row.failingEndpoints);
   });
+  Object.assign(backlog, { collect });
 }
 
 function readBacklog({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Backlog | undefined> {

@@ -7,6 +7,7 @@ import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
 import type { Auth } from './credential';
 import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
+import { mostProblems, tooManyUnknown, unknownField } from './body-bounds';
 import { authorize } from './authorize';
 import { declaredCodes } from './declared-codes';
 import { placeOwner } from './places';
@@ -203,7 +204,8 @@ function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T):
 function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
   const fields = unknown === 'refuse' ? Object.keys(plain) : [];
   if (fields.length === 0) return {};
-  const details = fields.map((field) => ({ field, message: 'is not a known field' }));
+  const isMany = fields.length > mostProblems;
+  const details = isMany ? [tooManyUnknown] : fields.map(unknownField);
   throw new AppError('VALIDATION_ERROR', { details });
 }
 

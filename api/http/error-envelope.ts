@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
+import { mostProblems } from './body-bounds';
 import { constraintCodes } from '../../entities/database/constraints';
 import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError, validationError } from '../../entities/errors';
@@ -13,7 +14,7 @@ export function toEnvelope(error: AppError): Record<string, unknown> {
     message: error.message,
     error: STATUS_CODES[error.status] ?? 'Error',
     code: error.code,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === undefined ? {} : { details: error.details.slice(0, mostProblems) }),
     ...error.extra,
   };
 }

@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
 import { isStorable } from './body';
+import { boundProblems, knownOf, pathOf, unknownField } from './body-bounds';
 import { keepValidationMetadata } from './validation-metadata';
 
 keepValidationMetadata();
@@ -28,24 +29,31 @@ export function toInstance<T extends object>(
   plain: object,
   { unknown }: ValidateOptions,
 ): T {
-  const instance = transform(type, plain);
+  const refusesUnknown = unknown === 'refuse';
+  const bounds = boundProblems(type, plain, { nestedType, refusesUnknown });
+  if (bounds.length > 0) throw new AppError('VALIDATION_ERROR', { details: bounds });
+  const instance = transform(type, refusesUnknown ? plain : knownOf(type, plain));
   const errors = validateSync(instance, {
     whitelist: true,
-    forbidNonWhitelisted: unknown === 'refuse',
+    forbidNonWhitelisted: refusesUnknown,
     forbidUnknownValues: true,
   });
-  const inherited = unknown === 'refuse' ? inheritedNames(type, plain) : [];
+  const inherited = refusesUnknown ? inheritedNames(type, plain) : [];
   const details = [...flatten(errors), ...inherited];
   if (details.length > 0) throw new AppError('VALIDATION_ERROR', { details });
   return instance;
+}
+
+function nestedType(type: object, property: string): (new () => object) | undefined {
+  return defaultMetadataStorage.findTypeMetadata(type, property)?.typeFunction();
 }
 
 /** Names that every object inherits, such as `toString`: the libraries pass over them in silence. */
 function inheritedNames(type: object, plain: object, parent = ''): FieldProblem[] {
   return Object.entries(plain).flatMap(([name, value]: [string, unknown]) => {
     const field = pathOf(parent, name);
-    if (name in Object.prototype) return [{ field, message: 'is not a known field' }];
-    const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+    if (name in Object.prototype) return [unknownField(field)];
+    const nested = nestedType(type, name);
     if (!nested || typeof value !== 'object' || value === null) return [];
     if (!Array.isArray(value)) return inheritedNames(nested, value, field);
     return value.flatMap((item: unknown, index) =>
@@ -118,9 +126,4 @@ function flatten(errors: ValidationError[], parent = ''): FieldProblem[] {
     }));
     return [...own.slice(0, 1), ...flatten(error.children ?? [], field)];
   });
-}
-
-function pathOf(parent: string, property: string): string {
-  if (/^\d+$/.test(property) && parent !== '') return `${parent}[${property}]`;
-  return parent === '' ? property : `${parent}.${property}`;
 }

@@ -321,10 +321,34 @@ export interface ListOptions extends FieldOptions {
   max?: number;
 }
 
+const longestLists = new WeakMap<object, Map<string, number>>();
+
+/** How many items a field's list may have; undefined when it says nothing. */
+export function longestListOf(type: object, property: string): number | undefined {
+  for (
+    let owner: unknown = type;
+    typeof owner === 'function';
+    owner = Object.getPrototypeOf(owner)
+  ) {
+    const most = longestLists.get(owner)?.get(property);
+    if (most !== undefined) return most;
+  }
+  return undefined;
+}
+
+function longest(most: number | undefined): PropertyDecorator {
+  return (target, property) => {
+    if (most === undefined) return;
+    const known = longestLists.get(target.constructor) ?? new Map<string, number>();
+    longestLists.set(target.constructor, known.set(String(property), most));
+  };
+}
+
 /** A list of objects of another DTO class. */
 export function ListOf(type: () => ClassOf, options: ListOptions = {}): PropertyDecorator {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   return deferred(() => listSchema(schemaRef(type()), options), options, [
+    longest(options.max),
     Type(type),
     IsArray({ message: 'must be a list' }),
     ArrayMinSize(min, { message: `must have at least ${min} items` }),
@@ -353,6 +377,7 @@ export function Values(options: ValuesOptions): PropertyDecorator {
   );
   const size = `must have ${min} to ${max} items`;
   return field(listSchema(options.item, options), options, [
+    longest(options.max),
     transform,
     check('items', options.message, (value) => Array.isArray(value) && value.every(options.valid)),
     check('size', size, (v) => Array.isArray(v) && v.length >= min && v.length <= max),

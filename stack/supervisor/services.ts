@@ -14,7 +14,8 @@ export interface ServiceAddresses {
 
 export function serviceAddresses({ environment }: StackSettings, ports: Ports): ServiceAddresses {
   const host = reachableHost(environment.HOST);
-  return { apiUrl: `http://${host}:${ports.api}`, adminUrl: `http://${host}:${ports.admin}` };
+  const adminHost = reachableHost(environment.ADMIN_HOST);
+  return { apiUrl: `http://${host}:${ports.api}`, adminUrl: `http://${adminHost}:${ports.admin}` };
 }
 
 export function apiSpec(settings: StackSettings, ports: Ports, parts: PartAddresses): ProcessSpec {
@@ -33,11 +34,11 @@ export function workerSpec(
 ): ProcessSpec {
   const { apiUrl } = serviceAddresses(settings, ports);
   const own = { PORT: ports.api, ADMIN_PORT: ports.workerAdmin, apiUrl };
-  const host = reachableHost(settings.environment.HOST);
+  const host = reachableHost(settings.environment.ADMIN_HOST);
   return {
     ...serviceSpec(settings, 'worker'),
     env: serviceEnvironment(settings, parts, own),
-    isReady: () => isOk(`http://${host}:${ports.workerAdmin}/metrics`),
+    isReady: () => isOk(`http://${host}:${ports.workerAdmin}/ready`),
   };
 }
 

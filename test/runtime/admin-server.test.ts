@@ -1,13 +1,30 @@
 import { openAdminServer } from '../../activities/runtime/process/admin-server';
 import { loadConfig } from '../../activities/runtime/process/config';
 import { createMetrics } from '../../activities/runtime/process/metrics';
+import type { DataSource } from 'typeorm';
 import { claimAnyPort, releasePorts } from '../../stack/parts/ports';
 
 const opened: { server: { close: () => void } }[] = [];
 
-async function open(adminPort: number, mayMove: boolean): Promise<number> {
+const lifecycle = { stopping: false };
+
+/** A database that answers as one does that takes writes, or not. */
+const databaseThat = (readOnly: 'on' | 'off' | 'away'): DataSource => {
+  const answer = async (): Promise<object> => {
+    if (readOnly === 'away') throw new Error('Connection terminated');
+    return Promise.resolve({ records: [{ readOnly }], affected: 1 });
+  };
+  const queryRunner = { query: answer };
+  return { manager: { queryRunner } } as unknown as DataSource;
+};
+
+async function open(
+  adminPort: number,
+  mayMove: boolean,
+  db: DataSource = databaseThat('off'),
+): Promise<number> {
   const config = { ...loadConfig(), adminPort, adminPortMayMove: mayMove };
-  const admin = await openAdminServer({ config, metrics: createMetrics('worker') });
+  const admin = await openAdminServer({ config, metrics: createMetrics('worker'), db, lifecycle });
   opened.push(admin);
   return admin.port;
 }
@@ -29,6 +46,31 @@ describe('the admin server', () => {
   it('takes a port that was asked for as it is or not at all', async () => {
     const port = await open(await claimAnyPort(), true);
     await expect(open(port, false)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it.each([
+    ['off', 200],
+    ['on', 503],
+    ['away', 503],
+  ] as const)(
+    'is alive, and ready when the database takes writes: read-only %s',
+    async (db, status) => {
+      const port = await open(await claimAnyPort(), true, databaseThat(db));
+      const statusOf = async (path: string) =>
+        (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+      expect(await statusOf('/live')).toBe(200);
+      expect(await statusOf('/ready')).toBe(status);
+      expect(await statusOf('/other')).toBe(404);
+    },
+  );
+
+  it('is not ready while the process stops', async () => {
+    const port = await open(await claimAnyPort(), true);
+    lifecycle.stopping = true;
+    const response = await fetch(`http://127.0.0.1:${port}/ready`).finally(() => {
+      lifecycle.stopping = false;
+    });
+    expect(response.status).toBe(503);
   });
 
   it('may move exactly when ADMIN_PORT is not set', () => {

@@ -1,4 +1,7 @@
-import { readEnvironment } from '../../activities/runtime/process/config';
+import { loadConfig, readEnvironment } from '../../activities/runtime/process/config';
+import { generateSecrets } from '../../activities/runtime/process/secrets';
+
+const secrets = generateSecrets();
 
 describe('the environment', () => {
   it('has a default for everything', () => {
@@ -23,6 +26,14 @@ describe('the environment', () => {
     ['IP_HASH_KEYS', 'unnamed'],
     ['CONTACT_HASH_KEY', 'c2hvcnQ='],
     ['EMAIL_WEBHOOK_SECRET', 'whsec_no base64'],
+    ['EMAIL_WEBHOOK_SECRET', 'whsec_a'],
+    ['EMAIL_WEBHOOK_SECRET', 'whsec_c2hvcnQ='],
+    ['NODE_ENV', 'prod'],
+    ['NODE_ENV', 'Production'],
+    ['NODE_ENV', 'production '],
+    ['JWT_PRIVATE_KEYS', `[${[1, 2].map(() => secrets.JWT_PRIVATE_KEYS.slice(1, -1)).join(',')}]`],
+    ['ENCRYPTION_KEYS', `${secrets.ENCRYPTION_KEYS},${secrets.IP_HASH_KEYS}`],
+    ['IP_HASH_KEYS', `${secrets.ENCRYPTION_KEYS},${secrets.IP_HASH_KEYS}`],
   ])('refuses %s=%s in one sentence that names it', (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(
       new RegExp(`^The environment variable ${name} is not valid: [^\n]+$`),
@@ -36,7 +47,43 @@ describe('the environment', () => {
     expect(readEnvironment({ [name]: value })[name]).toHaveLength(length);
   });
 
-  it('asks for all secrets in production', () => {
-    expect(() => readEnvironment({ NODE_ENV: 'production' })).toThrow('JWT_PRIVATE_KEYS');
+  describe('in production', () => {
+    const good = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://app@db.example/app',
+      PUBLIC_BASE_URL: 'https://api.example',
+      ...secrets,
+    };
+
+    it('starts with what is given, and keeps its admin port where it is', () => {
+      expect(loadConfig(good)).toMatchObject({ requireHttps: true, adminPortMayMove: false });
+    });
+
+    it.each(['DATABASE_URL', 'PUBLIC_BASE_URL', 'JWT_PRIVATE_KEYS', 'CONTACT_HASH_KEY'])(
+      'asks for %s',
+      (name) => {
+        expect(() => readEnvironment({ ...good, [name]: '' })).toThrow(
+          `In production the environment must set ${name}.`,
+        );
+      },
+    );
+
+    it('wants clients to call it over https', () => {
+      const plain = { ...good, PUBLIC_BASE_URL: 'http://api.example' };
+      expect(() => readEnvironment(plain)).toThrow('PUBLIC_BASE_URL is not valid');
+    });
+  });
+
+  it('sends an API key for Temporal over TLS only', () => {
+    const key = { TEMPORAL_API_KEY: 'key' };
+    expect(loadConfig({ ...secrets, ...key }).temporal.tls).toBe(true);
+    expect(loadConfig(secrets).temporal.tls).toBe(false);
+    expect(() => readEnvironment({ ...key, TEMPORAL_TLS: 'false' })).toThrow(
+      'TEMPORAL_TLS is not valid',
+    );
+  });
+
+  it('shows its admin port to its own machine only', () => {
+    expect(loadConfig({ ...secrets, HOST: '0.0.0.0' }).adminHost).toBe('127.0.0.1');
   });
 });

@@ -21,9 +21,16 @@ export interface Mailer {
 }
 
 /** One connection per mail: nothing to keep open, nothing to close. */
-export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): Mailer {
+export function createMailer({
+  smtpUrl,
+  mailFrom,
+  production,
+}: Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>): Mailer {
   const transport = createTransport({
     url: smtpUrl,
+    // Mails hold links that reset passwords: whoever can take the offer of STARTTLS out of the way
+    // would read them.
+    requireTLS: production && !isLoopback(new URL(smtpUrl).hostname),
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     socketTimeout: 15_000,
@@ -62,6 +69,10 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'ma
 /** A line end would begin another header. */
 function breaksHeader(value: string): boolean {
   return /[\r\n\0]/.test(value);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
 }
 
 /** 5xx for the envelope or the message; a refused sign-in (535) is our own fault and may be mended. */

@@ -24,8 +24,11 @@ export interface Config {
   checkContracts: boolean;
   port: number;
   host: string;
+  /** Open connections of clients; more are refused. */
+  maxConnections: number;
   adminPort: number;
-  /** Nobody asked for the admin port: where it is taken the next free one does as well. */
+  adminHost: string;
+  /** The admin port was not asked for: where it is taken the next free one does as well. */
   adminPortMayMove: boolean;
   publicBaseUrl: string;
   /** Where links in mails lead. */
@@ -81,13 +84,48 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
         .join(' '),
     );
   }
-  checkSecrets(environment, environment.NODE_ENV === 'production');
+  const production = environment.NODE_ENV === 'production';
+  if (production) checkProduction(environment, given);
+  checkTemporal(environment, given);
+  checkSecrets(environment, production);
   return environment;
+}
+
+/** What has a default for the local stack must be meant where real merchants are. */
+function checkProduction(
+  { PUBLIC_BASE_URL, SMTP_URL }: Environment,
+  given: Record<string, unknown>,
+): void {
+  const missing = ['DATABASE_URL', 'PUBLIC_BASE_URL'].filter((name) => given[name] === undefined);
+  if (missing.length > 0) {
+    throw new ConfigError(`In production the environment must set ${missing.join(', ')}.`);
+  }
+  if (!PUBLIC_BASE_URL?.startsWith('https:')) {
+    throw notValid('PUBLIC_BASE_URL', 'in production it must be an https URL');
+  }
+  if (SMTP_URL.includes('ignoreTLS=true')) {
+    throw notValid('SMTP_URL', 'in production mails are not sent without TLS');
+  }
+}
+
+/** An API key is worth as much as a password: it is not sent in plain. */
+function checkTemporal(environment: Environment, given: Record<string, unknown>): void {
+  if (environment.TEMPORAL_API_KEY === undefined) return;
+  if (given['TEMPORAL_TLS'] === undefined) environment.TEMPORAL_TLS = true;
+  if (!environment.TEMPORAL_TLS) {
+    throw notValid('TEMPORAL_TLS', 'TEMPORAL_API_KEY is only sent over TLS');
+  }
+}
+
+function notValid(name: string, reason: string): ConfigError {
+  return new ConfigError(`The environment variable ${name} is not valid: ${reason}.`);
 }
 
 /** The only reader of process.env: environment -> validated variables -> grouped configuration. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return { ...toConfig(readEnvironment(env)), adminPortMayMove: !env['ADMIN_PORT'] };
+  const config = toConfig(readEnvironment(env));
+  // In production a process that is not where it is looked for is a fault.
+  return { ...config, adminPortMayMove: !env['ADMIN_PORT'] && !config.production };
 }
 
 function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
@@ -98,7 +136,9 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     checkContracts: env.NODE_ENV === 'test',
     port: env.PORT,
     host: env.HOST,
+    maxConnections: env.MAX_CONNECTIONS,
     adminPort: env.ADMIN_PORT,
+    adminHost: env.ADMIN_HOST,
     publicBaseUrl,
     dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
     databaseUrl: env.DATABASE_URL,

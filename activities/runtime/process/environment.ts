@@ -121,7 +121,11 @@ const mail = 'Mail and Stripe';
 
 /** Every environment variable of the service, with its default for the local stack. */
 export class Environment {
-  @variable(process_, 'production makes secrets and HTTPS mandatory', IsString())
+  @variable(
+    process_,
+    'development, test or production, which makes secrets and HTTPS mandatory',
+    IsIn(['development', 'test', 'production']),
+  )
   NODE_ENV = 'development';
 
   @variable(process_, 'port of the public API', ...port)
@@ -136,6 +140,12 @@ export class Environment {
     ...port,
   )
   ADMIN_PORT = 4001;
+
+  @variable(process_, 'open connections of clients; more are refused', number, IsInt(), Min(1))
+  MAX_CONNECTIONS = 10_000;
+
+  @variable(process_, 'address that the admin port listens on', ...text)
+  ADMIN_HOST = '127.0.0.1';
 
   @variable(
     process_,
@@ -213,7 +223,7 @@ export class Environment {
   @variable(parts, 'API key for Temporal Cloud', IsOptional(), ...text)
   TEMPORAL_API_KEY?: string;
 
-  @variable(parts, 'TLS towards Temporal', flag, IsBoolean())
+  @variable(parts, 'TLS towards Temporal; true with an API key', flag, IsBoolean())
   TEMPORAL_TLS = false;
 
   @variable(parts, 'a temporal binary for the local stack', IsOptional(), ...text)

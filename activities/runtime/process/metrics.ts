@@ -21,6 +21,26 @@ export function gauge(registry: Registry, name: string, help: string, labels: st
   return known ?? new Gauge({ name, help, labelNames: labels, registers: [registry] });
 }
 
+const refreshMs = 15_000;
+
+/**
+ * Reads figures of the database now and every few seconds, however often they are asked for. The
+ * result resolves once they were read for the first time.
+ */
+export function refreshed(read: () => Promise<void>): () => Promise<void> {
+  let isReading = false;
+  const refresh = async (): Promise<void> => {
+    if (isReading) return;
+    isReading = true;
+    // Older figures stand until the database answers again.
+    await read().catch(() => undefined);
+    isReading = false;
+  };
+  const first = refresh();
+  setInterval(() => void refresh(), refreshMs).unref();
+  return () => first;
+}
+
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function histogram(registry: Registry, name: string, help: string, labels: string[] = []) {

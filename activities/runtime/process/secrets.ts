@@ -48,6 +48,7 @@ export function checkSecrets(env: SecretSource, production: boolean): void {
   if (env.ENCRYPTION_KEYS !== undefined) parseKeys('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS);
   if (env.IP_HASH_KEYS !== undefined) parseKeys('IP_HASH_KEYS', env.IP_HASH_KEYS);
   if (env.CONTACT_HASH_KEY !== undefined) parseKey('CONTACT_HASH_KEY', env.CONTACT_HASH_KEY);
+  if (env.EMAIL_WEBHOOK_SECRET !== undefined) checkWebhookSecret(env.EMAIL_WEBHOOK_SECRET);
 }
 
 function missingIn(env: SecretSource): SecretName[] {
@@ -112,7 +113,27 @@ function parseJwks(text: string): PrivateJwk[] {
     throw bad;
   }
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isPrivateJwk)) throw bad;
+  refuseDoubles(
+    'JWT_PRIVATE_KEYS',
+    keys.map(({ kid }) => kid),
+  );
   return keys;
+}
+
+/** Of two keys of one name one signs or encrypts and the other is believed. */
+function refuseDoubles(name: string, ids: string[]): void {
+  if (new Set(ids).size === ids.length) return;
+  throw new ConfigError(`The environment variable ${name} is not valid: two keys have one id.`);
+}
+
+const leastSecretBytes = 24;
+
+function checkWebhookSecret(secret: string): void {
+  const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  if (bytes.length >= leastSecretBytes) return;
+  throw new ConfigError(
+    `The environment variable EMAIL_WEBHOOK_SECRET is not valid: it must be at least ${leastSecretBytes} bytes in base64.`,
+  );
 }
 
 function isPrivateJwk(key: unknown): key is PrivateJwk {
@@ -123,7 +144,7 @@ function isPrivateJwk(key: unknown): key is PrivateJwk {
 }
 
 function parseKeys(name: string, text: string): NamedKey[] {
-  return text.split(',').map((entry) => {
+  const keys = text.split(',').map((entry) => {
     const separator = entry.indexOf(':');
     const id = entry.slice(0, separator).trim();
     if (separator < 1 || !/^[\w-]{1,32}$/.test(id)) {
@@ -131,6 +152,11 @@ function parseKeys(name: string, text: string): NamedKey[] {
     }
     return { id, key: parseKey(name, entry.slice(separator + 1)) };
   });
+  refuseDoubles(
+    name,
+    keys.map(({ id }) => id),
+  );
+  return keys;
 }
 
 function parseKey(name: string, base64: string): Buffer {

@@ -1,0 +1,71 @@
+import { startTestApp, type TestApp } from '../../support/app';
+import type { ApiResponse, Caller } from '../../support/api-client';
+import { buildMember, signIn } from '../../support/build/accounts';
+import { buildProgram } from '../../support/build/programs';
+
+interface Refusal {
+  code: string;
+  details: { field: string; message: string }[];
+}
+
+let app: TestApp;
+let admin: Caller;
+let rulesPath: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const member = await buildMember(app.deps.db.manager);
+  const program = await buildProgram(app.deps.db.manager, { workspaceId: member.workspaceId });
+  admin = app.client.as((await signIn(app.deps, member)).accessToken);
+  rulesPath = `/api/v1/programs/${program.id}/commission-rules`;
+});
+afterAll(() => app.close());
+
+const fieldsOf = ({ body }: ApiResponse<Refusal>) => body.details.map(({ field }) => field);
+
+/** Some 50 ms, and room for a busy machine; seconds when bodies are looked into without a bound. */
+const refusedWithinMs = 1_500;
+
+async function refusedSoon(work: () => Promise<ApiResponse<Refusal>>) {
+  const started = performance.now();
+  const answer = await work();
+  expect(performance.now() - started).toBeLessThan(refusedWithinMs);
+  expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(answer.text.length).toBeLessThan(5_000);
+  return answer;
+}
+
+describe('a body that is refused', () => {
+  it('costs no more for a list of 80,000 items', async () => {
+    const rules = Array.from({ length: 80_000 }, () => ({}));
+    const answer = await refusedSoon(() => admin.put<Refusal>(rulesPath, { rules }));
+    expect(fieldsOf(answer)).toEqual(['rules']);
+  });
+
+  it('names the first twenty problems', async () => {
+    const rules = Array.from({ length: 20 }, () => ({ name: 7 }));
+    const answer = await admin.put<Refusal>(rulesPath, { rules });
+    expect(fieldsOf(answer)).toHaveLength(20);
+    expect(fieldsOf(answer)[0]).toMatch(/^rules\[0\]\./);
+  });
+
+  it.each(['/api/v1/auth/merchant/login', '/api/v1/auth/merchant/logout'])(
+    'says of very many unknown fields that they are too many, at %s',
+    async (path) => {
+      const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`f${n}`, 1]));
+      const answer = await refusedSoon(() => app.client.post<Refusal>(path, fields));
+      expect(fieldsOf(answer)).toEqual(['body']);
+    },
+  );
+
+  it('names up to twenty unknown fields, nested ones too', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1]));
+    const twenty = await admin.patch<Refusal>('/api/v1/workspace', { name: 'Acme', ...many(20) });
+    expect(fieldsOf(twenty)).toHaveLength(20);
+    const more = await admin.patch<Refusal>('/api/v1/workspace', many(21));
+    expect(fieldsOf(more)).toEqual(['body']);
+    const nested = await admin.put<Refusal>(rulesPath, { rules: [many(11), many(11)] });
+    expect(fieldsOf(nested)).toEqual(['body']);
+  });
+});

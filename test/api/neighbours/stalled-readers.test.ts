@@ -1,0 +1,78 @@
+import { createServer, request, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { endStalledAnswers } from '../../../api/stalled-answers';
+
+const everyMs = 100;
+const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createServer((incoming, response) => {
+    if (incoming.url === '/events') {
+      response.setHeader('Content-Type', 'text/event-stream');
+      response.write(large);
+    } else if (incoming.url === '/large') {
+      response.end(large);
+    } else {
+      response.writeHead(200).write('first');
+    }
+  });
+  endStalledAnswers(server, { leastBytes: 10_240, everyMs });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A client that sends its request and reads nothing of the answer. */
+async function askAndStall(path: string): Promise<{ client: Socket; served: Socket }> {
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const client = connect(port, '127.0.0.1').pause();
+  client.on('error', () => undefined);
+  client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return { client, served: await accepted };
+}
+
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+describe('a client that does not read its answer', () => {
+  it('is let go, with all that was kept for it', async () => {
+    const { client, served } = await askAndStall('/large');
+    await closed(served);
+    client.destroy();
+  });
+
+  it('is left alone while there is nothing for it, and in a stream of events', async () => {
+    const quiet = await askAndStall('/quiet');
+    const events = await askAndStall('/events');
+    const stalled = await askAndStall('/large');
+    await closed(stalled.served);
+    expect(quiet.served.destroyed).toBe(false);
+    expect(events.served.destroyed).toBe(false);
+    for (const { client } of [quiet, events, stalled]) client.destroy();
+  });
+
+  it('is none that reads slowly but steadily', async () => {
+    const received = await new Promise<number>((resolve, reject) => {
+      request({ port, path: '/large' }, (response) => {
+        let count = 0;
+        response.on('data', (part: Buffer) => {
+          count += part.length;
+          response.pause();
+          setImmediate(() => response.resume());
+        });
+        response.on('end', () => resolve(count));
+        response.on('error', reject);
+      }).end();
+    });
+    expect(received).toBe(large.length);
+  });
+});
