@@ -1,5 +1,6 @@
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
+import { createRowStreams } from '../activities/runtime/connections/row-streams';
 import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { createAddressReader } from './http/client-address';
@@ -23,6 +24,7 @@ export function createApp(deps: Deps): App {
   const services: ApiServices = {
     limiter: createLimiter(deps.config.limits, deps.redis),
     addressOf: createAddressReader(deps.config.trustedProxies),
+    exports: createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl),
     places: createDatabasePlaces(deps.config.databasePoolSize),
   };
   const koa = new Koa();

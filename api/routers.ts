@@ -46,7 +46,7 @@ export function createRouters(deps: Deps): Router[] {
     conversionRoutes(deps),
     attributionRoutes(),
     fraudRoutes(),
-    analyticsRoutes(deps),
+    analyticsRoutes(),
     snippetRoutes(),
     healthRoutes(),
     registrationRoutes(deps),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { isWaitingForReader, sentTo } from './http/readers';
 
 export interface StallBounds {
   /** A reader takes at least so much of what waits for it... */
@@ -35,21 +35,14 @@ export function endStalledAnswers(server: Server, bounds: StallBounds = stallBou
   server.once('close', () => clearInterval(watch));
 }
 
-type WatchedSocket = Socket & {
-  _handle?: { bytesWritten?: number; writeQueueSize?: number } | null;
-};
-
 function look(response: ServerResponse, watched: Watched, { leastBytes }: StallBounds): void {
-  const socket = response.socket as WatchedSocket | null;
-  if (!socket || !response.headersSent || isEventStream(response)) return;
-  const waiting = socket.writableLength + response.writableLength;
-  // The socket's own count holds what it has only handed on, so all of a large answer at once.
-  const { bytesWritten = 0, writeQueueSize = 0 } = socket._handle ?? {};
-  const sent = bytesWritten - writeQueueSize;
-  const isStalled = watched.wasWaiting && waiting > 0 && sent - watched.sent < leastBytes;
-  if (isStalled) socket.destroy();
+  if (!response.socket || !response.headersSent || isEventStream(response)) return;
+  const sent = sentTo(response.socket);
+  const isWaiting = isWaitingForReader(response);
+  const isStalled = watched.wasWaiting && isWaiting && sent - watched.sent < leastBytes;
+  if (isStalled) response.socket.destroy();
   watched.sent = sent;
-  watched.wasWaiting = waiting > 0;
+  watched.wasWaiting = isWaiting;
 }
 
 function isEventStream(response: ServerResponse): boolean {

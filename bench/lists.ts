@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { foldCommissionCounts } from '../activities/commissions/day-counts';
-import { exportStatement } from '../api/commissions/commission-export.queries';
+import { exportPage } from '../api/commissions/commission-export.queries';
 import { claimAnyPort } from '../stack/parts/ports';
 import {
   registerMerchant,
@@ -142,8 +142,9 @@ async function residentMb(adminPort: number): Promise<number> {
 async function copyOut(url: string, { programId }: CommissionWorld): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { text } = exportStatement({ programIds: [programId], filter: {} });
-  const statement = `COPY (${text.replace('$1', `'${programId}'`)}) TO STDOUT WITH (FORMAT csv)`;
+  const { text } = exportPage({ programIds: [programId], filter: {} }, null, count);
+  const whole = text.replace('$1', `'${programId}'`).replace('$2', String(count));
+  const statement = `COPY (${whole}) TO STDOUT WITH (FORMAT csv)`;
   const started = performance.now();
   await new Promise<void>((resolve, reject) => {
     // The driver has no COPY of its own, but hands its messages to whoever asked.

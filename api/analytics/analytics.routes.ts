@@ -1,7 +1,5 @@
 import Router from '@koa/router';
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
-import { createRowStreams } from '../../activities/runtime/connections/row-streams';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { contract } from '../http/contract';
 import { merchant } from '../http/credential';
 import { sendCsv } from '../http/csv';
@@ -28,11 +26,11 @@ const common = { tag: 'Analytics', auth: merchant('viewer'), errors } as const;
 const topPartners = 10;
 
 /** Figures of a period of local days, of one programme or of all of the current mode. */
-export function analyticsRoutes(deps: Deps): Router {
+export function analyticsRoutes(): Router {
   const router = new Router();
   addFigures(router);
   addPartners(router);
-  addExport(router, deps);
+  addExport(router);
   return router;
 }
 
@@ -153,9 +151,7 @@ function addPartners(router: Router): void {
   );
 }
 
-function addExport(router: Router, deps: Deps): void {
-  const exports = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
-
+function addExport(router: Router): void {
   router.get(
     'exportPartnerPerformance',
     `${base}/partners/export`,
@@ -163,6 +159,7 @@ function addExport(router: Router, deps: Deps): void {
       {
         ...common,
         summary: 'Export the performance of partners as CSV',
+        ownBounds: true,
         description: 'Columns, filters and sort of the list, without pages.',
         query: PartnerFilter,
         responses: {
@@ -177,7 +174,10 @@ function addExport(router: Router, deps: Deps): void {
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
         const question = { ...query, selection, span: spanOf(query) };
-        const rows = await exports.open(exportStatement(question));
+        const rows = await ctx.services.exports.open(ctx.principal, {
+          page: () => exportStatement(question),
+          isWhole: true,
+        });
         sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
       },
     ),

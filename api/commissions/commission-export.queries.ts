@@ -30,15 +30,35 @@ function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** The statement of the export: the selection of a list without its pages, newest first. */
-export function exportStatement(selection: CommissionSelection): Condition {
-  const { text, params } = conditionOf(selection);
+/** The export: the selection of a list, newest first, in parts that follow each other by id. */
+export function exportPage(
+  selection: CommissionSelection,
+  after: string | null,
+  limit: number,
+): Condition {
+  const { programIds } = selection;
+  const isOfOne = programIds.length === 1;
+  const { text, params } = isOfOne ? conditionOf(selection) : conditionOf(selection, 'program.id');
+  const place = (value: unknown): string => `$${params.push(value)}`;
+  const follows = after === null ? 'true' : `c.id < ${place(after)}::uuid`;
+  const most = place(limit);
+  // Of several programmes each gives its newest, by its own index.
+  const rows = isOfOne
+    ? `commissions AS c`
+    : `(SELECT newest.id
+          FROM unnest(${place(programIds)}::uuid[]) AS program (id)
+         CROSS JOIN LATERAL (
+           SELECT c.id FROM commissions AS c WHERE ${text} AND ${follows}
+            ORDER BY c.id DESC LIMIT ${most}) AS newest
+         ORDER BY newest.id DESC LIMIT ${most}) AS page
+       JOIN commissions AS c ON c.id = page.id`;
   return {
     text: `SELECT ${Object.values(cells).join(', ')}
-             FROM commissions AS c
+             FROM ${rows}
              JOIN participants AS p ON p.id = c.participant_id
              JOIN programs AS g ON g.id = c.program_id
-            WHERE ${text} ORDER BY c.id DESC`,
+            ${isOfOne ? `WHERE ${text} AND ${follows}` : ''}
+            ORDER BY c.id DESC LIMIT ${most}`,
     params,
   };
 }

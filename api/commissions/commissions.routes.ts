@@ -1,8 +1,7 @@
 import Router from '@koa/router';
 import { createDecisionDesk } from '../../activities/commissions/decide';
 import type { Deps } from '../../activities/runtime/process/deps';
-import { createRowStreams } from '../../activities/runtime/connections/row-streams';
-import type { RowStreams } from '../../activities/runtime/connections/row-streams';
+import type { Exporter } from '../../activities/runtime/connections/row-streams';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -12,9 +11,10 @@ import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';
+import type { ApiServices } from '../http/services';
 import { CommissionStatsDto } from './commission-answers.dto';
 import { addDecisions } from './commission-decisions.routes';
-import { exportColumns, exportStatement } from './commission-export.queries';
+import { exportColumns, exportPage } from './commission-export.queries';
 import {
   AllCommissionsFilter,
   AllCommissionsListQuery,
@@ -51,9 +51,8 @@ const csv = {
 /** Commissions of one programme and across programmes: one selection, read in three ways. */
 export function commissionRoutes(deps: Deps): Router {
   const router = new Router();
-  const exports = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
-  addAcrossPrograms(router, exports);
-  addOfProgram(router, exports);
+  addAcrossPrograms(router);
+  addOfProgram(router);
   addDecisions(router, createDecisionDesk(deps.db.manager));
   addDetail(router);
   return router;
@@ -75,17 +74,23 @@ async function selectionOf(
   return { scope: ctx.scope, programIds, filter };
 }
 
+interface ExportContext {
+  principal: Exporter;
+  services: ApiServices;
+}
+
 async function sendExport(
-  ctx: Parameters<typeof sendCsv>[0] & ReadContext,
-  exports: RowStreams,
+  ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
   given: ScopedSelection,
 ): Promise<void> {
   const selection = await withSearchedNames(ctx.db, given);
-  const rows = await exports.open(exportStatement(selection));
+  const rows = await ctx.services.exports.open(ctx.principal, {
+    page: (after, limit) => exportPage(selection, after, limit),
+  });
   sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }
 
-function addAcrossPrograms(router: Router, exports: RowStreams): void {
+function addAcrossPrograms(router: Router): void {
   const path = '/api/v1/commissions';
   const auth = merchant('viewer');
   const errors = ['PROGRAM_NOT_FOUND'] as const;
@@ -140,19 +145,20 @@ function addAcrossPrograms(router: Router, exports: RowStreams): void {
         summary: 'Export commissions across programmes as CSV',
         tag,
         auth,
+        ownBounds: true,
         query: AllCommissionsFilter,
         responses: csv,
         errors,
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.query.programId);
-        await sendExport(ctx, exports, selection);
+        await sendExport(ctx, selection);
       },
     ),
   );
 }
 
-function addOfProgram(router: Router, exports: RowStreams): void {
+function addOfProgram(router: Router): void {
   const path = '/api/v1/programs/:programId/commissions';
   const auth = merchant('viewer');
   const errors = ['PROGRAM_NOT_FOUND'] as const;
@@ -209,6 +215,7 @@ function addOfProgram(router: Router, exports: RowStreams): void {
         summary: 'Export the commissions of a programme as CSV',
         tag,
         auth,
+        ownBounds: true,
         params: inProgram,
         query: CommissionFilter,
         responses: csv,
@@ -216,7 +223,7 @@ function addOfProgram(router: Router, exports: RowStreams): void {
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.params.programId);
-        await sendExport(ctx, exports, selection);
+        await sendExport(ctx, selection);
       },
     ),
   );

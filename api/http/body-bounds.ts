@@ -18,28 +18,45 @@ interface Walk {
  * more than its reader gets: unknown fields, all of them together, and lists that are too long.
  */
 export function boundProblems(type: object, plain: object, walk: Walk): FieldProblem[] {
-  const unknown: string[] = [];
-  const tooLong: FieldProblem[] = [];
-  const queue = [{ type, value: plain, path: '' }];
+  const found: Found = { unknown: [], tooLong: [] };
+  const queue: Item[] = [{ type, value: plain, path: '' }];
   for (let item = queue.pop(); item; item = queue.pop()) {
-    const known = knownFields(item.type);
-    for (const name in item.value) {
-      if (!Object.hasOwn(item.value, name)) continue;
-      if (!known.has(name)) {
-        if (walk.refusesUnknown) unknown.push(pathOf(item.path, name));
-        if (unknown.length > mostProblems) return [tooManyUnknown];
-        continue;
-      }
-      const value = (item.value as Record<string, unknown>)[name];
-      const path = pathOf(item.path, name);
-      const problem = Array.isArray(value) && lengthProblem(item.type, { name, path, value });
-      if (problem) tooLong.push(problem);
-      const nested = problem ? undefined : walk.nestedType(item.type, name);
-      if (nested) queue.push(...objectsIn(value, path).map((one) => ({ ...one, type: nested })));
-    }
+    queue.push(...look(item, walk, found));
+    if (found.unknown.length > mostProblems) return [tooManyUnknown];
   }
   // Few unknown fields are told together with what else is wrong; a long list is not looked into.
+  const { unknown, tooLong } = found;
   return tooLong.length === 0 ? [] : [...tooLong, ...unknown.map(unknownField)];
+}
+
+interface Item {
+  type: object;
+  value: object;
+  path: string;
+}
+
+interface Found {
+  unknown: string[];
+  tooLong: FieldProblem[];
+}
+
+/** Notes what is wrong with an object itself; gives the objects in it. */
+function look(item: Item, { nestedType, refusesUnknown }: Walk, found: Found): Item[] {
+  const known = knownFields(item.type);
+  const inside: Item[] = [];
+  for (const [name, value] of Object.entries(item.value) as [string, unknown][]) {
+    if (found.unknown.length > mostProblems) return [];
+    const path = pathOf(item.path, name);
+    if (!known.has(name)) {
+      if (refusesUnknown) found.unknown.push(path);
+      continue;
+    }
+    const problem = lengthProblem(item.type, { name, path, value });
+    const type = nestedType(item.type, name);
+    if (problem) found.tooLong.push(problem);
+    else if (type) inside.push(...objectsIn(value, path).map((one) => ({ ...one, type })));
+  }
+  return inside;
 }
 
 export const tooManyUnknown: FieldProblem = {
@@ -58,8 +75,9 @@ export function pathOf(parent: string, property: string): string {
 
 function lengthProblem(
   type: object,
-  { name, path, value }: { name: string; path: string; value: unknown[] },
+  { name, path, value }: { name: string; path: string; value: unknown },
 ): FieldProblem | undefined {
+  if (!Array.isArray(value)) return undefined;
   const most = longestListOf(type, name) ?? longestList;
   return value.length > most
     ? { field: path, message: `must have at most ${most} items` }

@@ -1,10 +1,14 @@
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import { isWaitingForReader, sentTo } from './readers';
 
-/** A reader that takes nothing for so long is gone; its connection to the database is wanted. */
-const stalledAfterMs = 60_000;
+/** A reader takes at least so much of a file in a minute, and all of it in half an hour. */
+const leastBytesAMinute = 262_144;
+const minuteMs = 60_000;
+const mostMinutes = 30;
 
 /**
  * Answers with a CSV file (RFC 4180, UTF-8, header row) as its rows come. Cells that a spreadsheet
@@ -29,8 +33,24 @@ export function sendCsv(
   pipeline(file.rows, csv, (error) => {
     if (error) csv.destroy(error);
   });
-  ctx.res.once('close', () => file.rows.destroy());
-  const { socket } = ctx.req;
-  socket.setTimeout(stalledAfterMs, () => socket.destroy());
+  const watch = endSlowReader(ctx.res);
+  ctx.res.once('close', () => {
+    clearInterval(watch);
+    file.rows.destroy();
+  });
   ctx.body = csv;
+}
+
+/** Whoever trickles keeps an export of others from its turn: their connection ends. */
+function endSlowReader(response: ServerResponse): NodeJS.Timeout {
+  let before = sentTo(response.socket);
+  let minutes = 0;
+  const watch = setInterval(() => {
+    const sent = sentTo(response.socket);
+    minutes += 1;
+    const isSlow = isWaitingForReader(response) && sent - before < leastBytesAMinute;
+    if (isSlow || minutes >= mostMinutes) response.socket?.destroy();
+    before = sent;
+  }, minuteMs);
+  return watch.unref();
 }

@@ -1,4 +1,5 @@
 import type { FairPlaces } from '../../activities/runtime/batching/fair-places';
+import type { RowStreams } from '../../activities/runtime/connections/row-streams';
 import type { AddressReader } from './client-address';
 import type { Limiter } from './limits';
 
@@ -6,6 +7,7 @@ import type { Limiter } from './limits';
 export interface ApiServices {
   limiter: Limiter;
   addressOf: AddressReader;
+  exports: RowStreams;
   /** Places for requests that hold a database connection. */
   places: FairPlaces;
 }

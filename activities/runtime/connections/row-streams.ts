@@ -1,81 +1,133 @@
-import type { Readable } from 'node:stream';
-import { Client } from 'pg';
-import QueryStream from 'pg-query-stream';
+import { Readable } from 'node:stream';
+import { Pool } from 'pg';
 import { AppError } from '../../../entities/errors';
+import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
+
+export interface Statement {
+  text: string;
+  params: unknown[];
+}
+
+/** An export, as statements that each give a part of its rows. */
+export interface PagedRows {
+  /**
+   * At most `limit` rows that follow the row of this key, null for the first ones. The first column
+   * is the key, by which they are sorted.
+   */
+  page(after: string | null, limit: number): Statement;
+  /** The first statement gives all there is: a few rows for each of many. */
+  isWhole?: boolean;
+}
+
+export interface Exporter {
+  workspaceId: string;
+  accountId: string;
+}
 
 export interface RowStreams {
   /**
-   * Rows of a statement as arrays, by a cursor of the server: memory stays the same whatever their
-   * number, and nothing is read that the reader does not take. Ending the stream ends the
-   * connection. SERVICE_UNAVAILABLE when too many wait for too long.
+   * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
+   * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
+   * an export under way.
    */
-  open(statement: { text: string; params: unknown[] }): Promise<Readable>;
+  open(exporter: Exporter, rows: PagedRows): Promise<Readable>;
 }
 
-/** Rows are read so many at a time. */
-const batchSize = 1_000;
-const mostAtOnce = 4;
-const patienceMs = 20_000;
+const pageSize = 4_000;
+const statementTimeoutMs = 30_000;
+
+/** Connections of exports, apart from those of all other requests. */
+const connections = 4;
+const turns = {
+  places: connections,
+  perOwner: 2,
+  waitingPerOwner: 50,
+  waitingInAll: 500,
+  patienceMs: 20_000,
+  retryAfterSeconds: 10,
+};
+
+/** Each keeps two pages in memory. */
+const mostUnderWay = 100;
 
 /**
- * Exports have connections of their own, a few at a time: however slowly their readers take the
- * rows, every other request still finds one in the pool.
+ * Exports read in short statements of their own connections, and workspaces take turns at these: a
+ * reader however slow holds neither a connection nor a snapshot, which would keep the database from
+ * cleaning up behind everybody.
  */
 export function createRowStreams(url: string): RowStreams {
-  const turns = createTurns();
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 2_000,
+    allowExitOnIdle: true,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 1_000,
+    options: '-c default_transaction_read_only=on',
+  });
+  // A lost connection fails the page that it was reading.
+  pool.on('error', () => undefined);
+  const places = createFairPlaces(turns);
+  const underWay = new Set<string>();
+
   return {
-    async open({ text, params }) {
-      const leave = await turns.enter();
-      const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-      const end = (): void => {
-        leave();
-        void client.end().catch(() => undefined);
-      };
-      // A lost connection ends the stream with an error of its own.
-      client.on('error', () => undefined);
+    async open(exporter, rows) {
+      const { accountId } = exporter;
+      refuseTooMany(underWay, accountId);
+      underWay.add(accountId);
       try {
-        await client.connect();
-        await client.query('SET default_transaction_read_only = on');
-        const stream = client.query(new QueryStream(text, params, { batchSize, rowMode: 'array' }));
-        return stream.once('close', end);
+        const read = readerOf(pool, places, exporter);
+        const first = await read(rows.page(null, pageSize));
+        const stream = Readable.from(pages(first, { read, rows }), { objectMode: true });
+        return stream.once('close', () => underWay.delete(accountId));
       } catch (error) {
-        end();
+        underWay.delete(accountId);
         throw error;
       }
     },
   };
 }
 
-interface Turns {
-  /** Waits for a turn; call the result once when it is over. */
-  enter(): Promise<() => void>;
+function refuseTooMany(underWay: ReadonlySet<string>, accountId: string): void {
+  if (underWay.has(accountId)) {
+    throw new AppError('RATE_LIMIT_EXCEEDED', {
+      message: 'An export of this account is under way. Wait for its end.',
+      headers: { 'Retry-After': '10' },
+    });
+  }
+  if (underWay.size >= mostUnderWay) {
+    throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
+  }
 }
 
-function createTurns(): Turns {
-  let free = mostAtOnce;
-  const waiting: (() => void)[] = [];
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+type Row = (string | null)[];
+type Read = (statement: Statement) => Promise<Row[]>;
+
+function readerOf(pool: Pool, places: FairPlaces, { workspaceId }: Exporter): Read {
+  return ({ text, params }) =>
+    places.run(workspaceId, async () => {
+      const { rows } = await pool.query<Row>({ text, values: params, rowMode: 'array' });
+      return rows;
+    });
+}
+
+/** While the reader takes one page, the next one is read. */
+async function* pages(
+  first: Row[],
+  { read, rows }: { read: Read; rows: PagedRows },
+): AsyncGenerator<Row> {
+  const readAfter = (page: Row[]): Promise<Row[]> | undefined => {
+    const last = page.at(-1)?.[0];
+    if (rows.isWhole || page.length < pageSize || typeof last !== 'string') return undefined;
+    const next = read(rows.page(last, pageSize));
+    // It is awaited below, unless the reader has left by then.
+    next.catch(() => undefined);
+    return next;
   };
-  return {
-    enter() {
-      if (free > 0) {
-        free -= 1;
-        return Promise.resolve(leave);
-      }
-      return new Promise((resolve, reject) => {
-        const enter = (): void => {
-          clearTimeout(timer);
-          resolve(leave);
-        };
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(enter), 1);
-          reject(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } }));
-        }, patienceMs);
-        waiting.push(enter);
-      });
-    },
-  };
+  for (let page: Row[] | undefined = first; page;) {
+    const next = readAfter(page);
+    yield* page;
+    page = await next;
+  }
 }

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { endStalledAnswers } from '../../../api/stalled-answers';
 
-const everyMs = 100;
+const everyMs = 300;
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 
 let server: Server;
@@ -19,7 +19,7 @@ beforeAll(async () => {
       response.writeHead(200).write('first');
     }
   });
-  endStalledAnswers(server, { leastBytes: 10_240, everyMs });
+  endStalledAnswers(server, { leastBytes: 1_024, everyMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ({ port } = server.address() as AddressInfo);
 });
