@@ -28,9 +28,7 @@ export function createMailer({
 }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    // Mails hold links that reset passwords: whoever can take the offer of STARTTLS out of the way
-    // would read them.
-    requireTLS: production && !isLoopback(new URL(smtpUrl).hostname),
+    requireTLS: mustEncrypt({ smtpUrl, production }),
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     socketTimeout: 15_000,
@@ -71,8 +69,17 @@ function breaksHeader(value: string): boolean {
   return /[\r\n\0]/.test(value);
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+/**
+ * Mails hold links that reset passwords: whoever can take the offer of STARTTLS out of the way would
+ * read them. On one's own machine there is nothing to read along.
+ */
+export function mustEncrypt({
+  smtpUrl,
+  production,
+}: Pick<Config, 'smtpUrl' | 'production'>): boolean {
+  const host = new URL(smtpUrl).hostname;
+  const isLoopback = host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+  return production && !isLoopback;
 }
 
 /** 5xx for the envelope or the message; a refused sign-in (535) is our own fault and may be mended. */

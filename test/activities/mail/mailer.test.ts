@@ -1,10 +1,11 @@
-import { createMailer } from '../../../activities/runtime/connections/mailer';
+import { createMailer, mustEncrypt } from '../../../activities/runtime/connections/mailer';
 
 describe('the mailer', () => {
   const mailer = createMailer({
     // No server listens there: what is refused never gets so far.
     smtpUrl: 'smtp://127.0.0.1:1',
     mailFrom: 'Shop <shop@example.test>',
+    production: false,
   });
   const mail = {
     messageId: 'm1',
@@ -22,6 +23,17 @@ describe('the mailer', () => {
     { unsubscribeUrl: 'https://example.test/\r\nBcc: victim@example.test' },
   ])('refuses a line end in a header for good: %j', async (change) => {
     expect(await mailer.send({ ...mail, ...change })).toBe('refused');
+  });
+
+  it.each([
+    ['smtp://mail.example:587', true, true],
+    ['smtp://localhost.example', true, true],
+    ['smtp://127.0.0.1:1025', true, false],
+    ['smtp://[::1]:1025', true, false],
+    ['smtp://localhost', true, false],
+    ['smtp://mail.example:587', false, false],
+  ])('insists on TLS towards %s in production: %s', (smtpUrl, production, expected) => {
+    expect(mustEncrypt({ smtpUrl, production })).toBe(expected);
   });
 
   it('throws while the server is away, for another attempt', async () => {
