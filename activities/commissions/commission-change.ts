@@ -2,7 +2,8 @@ import type { Commission } from '../../entities/tables/commissions/commission.en
 import { newId } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
 import type { Actor } from '../../entities/rules/values/actor';
-import { reasonsAfter, whatIsDue } from '../../entities/rules/commissions/status';
+import { commissionMoves, reasonsAfter, whatIsDue } from '../../entities/rules/commissions/status';
+import { assertMove } from '../../entities/rules/values/moves';
 import type {
   CommissionStatus,
   CommissionTrigger,
@@ -93,11 +94,13 @@ export function withFields(
   return { ...change, commission };
 }
 
-/** Appends to the history. */
+/** Appends to the history; every change of status passes here, and only moves of the table do. */
 export function withHistory(
   change: CommissionChange,
   line: Omit<HistoryLine, 'id' | 'reason'> & { reason?: string | null },
 ): CommissionChange {
+  const { from, to, trigger } = line;
+  if (from !== null && from !== to) assertMove(commissionMoves, { from, to, trigger });
   const entry = { id: newId(), reason: null, ...line };
   return { ...change, history: [...change.history, entry] };
 }

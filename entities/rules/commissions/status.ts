@@ -1,3 +1,4 @@
+import type { Moves } from '../values/moves';
 import type { ReviewReason } from './review-reasons';
 
 export const commissionStatuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as const;
@@ -15,30 +16,34 @@ export const commissionTriggers = [
 ] as const;
 export type CommissionTrigger = (typeof commissionTriggers)[number];
 
-type Moves = Partial<Record<CommissionTrigger, CommissionStatus>>;
-
 /**
  * Every move there is. `refunded` is left in one way only, when the refund behind it fails: then
  * the commission returns to the status that it had before (docs/reference/payments.md, Refunds and
  * disputes).
  */
-export const commissionMoves: Record<CommissionStatus, Moves> = {
+export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
   pending: {
-    approve: 'approved',
-    approve_override: 'approved',
-    hold_elapsed: 'approved',
-    reject: 'rejected',
-    refund: 'refunded',
-    dispute: 'refunded',
+    approve: ['approved'],
+    approve_override: ['approved'],
+    hold_elapsed: ['approved'],
+    reject: ['rejected'],
+    refund: ['refunded'],
+    dispute: ['refunded'],
   },
-  approved: { reject: 'rejected', payout: 'paid', refund: 'refunded', dispute: 'refunded' },
+  approved: {
+    reject: ['rejected'],
+    payout: ['paid'],
+    refund: ['refunded'],
+    dispute: ['refunded'],
+  },
   rejected: {},
   paid: {},
-  refunded: {},
+  refunded: { refund: ['pending', 'approved'], dispute: ['pending', 'approved'] },
 };
 
+/** No person decides on it any more. */
 export function isTerminal(status: CommissionStatus): boolean {
-  return Object.keys(commissionMoves[status]).length === 0;
+  return commissionMoves[status].reject === undefined;
 }
 
 export type Decision = 'approve' | 'approve_override' | 'reject';

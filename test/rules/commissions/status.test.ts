@@ -7,7 +7,10 @@ import {
   reasonsAfter,
   whatIsDue,
 } from '../../../entities/rules/commissions/status';
+import { assertMove } from '../../../entities/rules/values/moves';
 import type {
+  CommissionStatus,
+  CommissionTrigger,
   DecidableCommission,
   Decision,
   Due,
@@ -28,21 +31,24 @@ const commission = (overrides: Partial<DecidableCommission> = {}): DecidableComm
 });
 
 describe('the moves of a commission', () => {
-  it('are these and no others', () => {
-    expect(commissionMoves).toEqual({
-      pending: {
-        approve: 'approved',
-        approve_override: 'approved',
-        hold_elapsed: 'approved',
-        reject: 'rejected',
-        refund: 'refunded',
-        dispute: 'refunded',
-      },
-      approved: { reject: 'rejected', payout: 'paid', refund: 'refunded', dispute: 'refunded' },
-      rejected: {},
-      paid: {},
-      refunded: {},
-    });
+  it.each<[CommissionStatus, CommissionTrigger, CommissionStatus]>([
+    ['pending', 'approve', 'approved'],
+    ['pending', 'reject', 'rejected'],
+    ['approved', 'payout', 'paid'],
+    ['approved', 'dispute', 'refunded'],
+    ['refunded', 'refund', 'approved'],
+  ])('lead from %s by %s to %s', (from, trigger, to) => {
+    expect(() => assertMove(commissionMoves, { from, trigger, to })).not.toThrow();
+  });
+
+  it.each<[CommissionStatus, CommissionTrigger, CommissionStatus]>([
+    ['pending', 'payout', 'paid'],
+    ['pending', 'approve', 'rejected'],
+    ['paid', 'refund', 'refunded'],
+    ['rejected', 'approve', 'approved'],
+    ['refunded', 'approve', 'approved'],
+  ])('do not lead from %s by %s to %s', (from, trigger, to) => {
+    expect(() => assertMove(commissionMoves, { from, trigger, to })).toThrow('no move');
   });
 
   it('end at rejected, paid and refunded', () => {

@@ -1,0 +1,34 @@
+/** A state machine as a table: from a status, by a trigger, to one of these. */
+export type Moves<Status extends string, Trigger extends string> = Readonly<
+  Record<Status, Readonly<Partial<Record<Trigger, readonly Status[]>>>>
+>;
+
+export interface Move<Status extends string, Trigger extends string> {
+  from: Status;
+  to: Status;
+  trigger: Trigger;
+}
+
+export function isMove<Status extends string, Trigger extends string>(
+  moves: Moves<Status, Trigger>,
+  { from, to, trigger }: Move<Status, Trigger>,
+): boolean {
+  return moves[from][trigger]?.includes(to) ?? false;
+}
+
+/** Throws for a move that the table does not have: a bug, whoever asked for it. */
+export function assertMove<Status extends string, Trigger extends string>(
+  moves: Moves<Status, Trigger>,
+  move: Move<Status, Trigger>,
+): void {
+  if (isMove(moves, move)) return;
+  throw new Error(`no move from ${move.from} to ${move.to} by ${move.trigger}`);
+}
+
+/** The statuses that a trigger may leave, for the condition of an update. */
+export function sourcesOf<Status extends string, Trigger extends string>(
+  moves: Moves<Status, Trigger>,
+  trigger: Trigger,
+): Status[] {
+  return (Object.keys(moves) as Status[]).filter((status) => moves[status][trigger] !== undefined);
+}
