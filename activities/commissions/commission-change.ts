@@ -9,7 +9,11 @@ import type {
   CommissionTrigger,
   Decision,
 } from '../../entities/rules/commissions/status';
-import { withReason, type ReviewReason } from '../../entities/rules/commissions/review-reasons';
+import {
+  withReason,
+  withoutReason,
+  type ReviewReason,
+} from '../../entities/rules/commissions/review-reasons';
 import type { LedgerEntryType } from '../../entities/rules/commissions/settlement';
 
 export type CommissionEvent =
@@ -207,8 +211,10 @@ export function withWhatIsDue(
   if (due.action === 'approve') {
     return decide(change, { decision: 'hold_elapsed', actor: systemActor, reason: null });
   }
-  const reviewReasons = withReason(commission.reviewReasons, due.reason);
-  const flagged = withFields(change, { holdElapsed: true, reviewReasons });
+  const alter = due.action === 'flag' ? withReason : withoutReason;
   const before = commission.reviewReasons;
-  return { ...withEvent(flagged, 'commission.updated', before), wakes: true };
+  const reviewReasons = alter(before, due.reason);
+  const altered = withFields(change, { holdElapsed: true, reviewReasons });
+  const told = { ...withEvent(altered, 'commission.updated', before), wakes: true };
+  return due.action === 'flag' ? told : withWhatIsDue(told, participant);
 }

@@ -24,8 +24,8 @@ export async function recordOne(
 
 /** Refuses what can be refused without a look at the database. */
 export function submissionOf(scope: Scope, report: ConversionReport, now: Date): Submission {
-  assertSignal(report);
   assertNotAhead(report, now);
+  assertSignal(report);
   return { scope, report, id: newId(), now };
 }
 

@@ -9,6 +9,7 @@ import { query, transaction, type Tx } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
+import { holdProgramOpen } from '../programs/programs';
 import { clearFlagsOfParticipant } from '../commissions/review-flags';
 import { lockParticipant, recordParticipantEvent } from './participants';
 import type { ParticipantEvent } from './participants';
@@ -45,12 +46,13 @@ const consequences: Record<ParticipantDecision, { event: ParticipantEvent; actio
 
 /**
  * A merchant's decision on a participant: status, event and audit row in one transaction.
- * PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
+ * PROGRAM_ARCHIVED, PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
  */
 export async function decideParticipant(db: Db, command: ParticipantCommand): Promise<void> {
   const { decision, reason, now, actor, requestId } = command;
   const { event, action } = consequences[decision];
   await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, command.programId);
     const participant = await lockParticipant(tx, command);
     await moveParticipant(tx, participant, { trigger: decision, reason, now });
     if (decision === 'reinstate') await liftSuspensionFlags(tx, participant.id, now);

@@ -47,9 +47,13 @@ export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> 
   });
 }
 
-/** Takes a promo code away; from then on it is free again. NOT_FOUND, PARTICIPANT_ERASED. */
+/**
+ * Takes a promo code away; from then on it is free again. PROGRAM_ARCHIVED, NOT_FOUND,
+ * PARTICIPANT_ERASED.
+ */
 export async function removePromoCode(db: Db, command: CodeCommand): Promise<void> {
   await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     const removed = await execute(
       tx,

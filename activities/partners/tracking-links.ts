@@ -44,13 +44,14 @@ export async function createLink(db: Db, command: NewLink): Promise<TrackingLink
 
 /**
  * Deletes a link: its token leads nowhere from now on and is never issued again, its clicks stay.
- * NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant (LINK_IS_DEFAULT).
+ * PROGRAM_ARCHIVED, NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant (LINK_IS_DEFAULT).
  */
 export async function deleteLink(
   db: Db,
   command: { programId: string; participantId: string; linkId: string } & Cause,
 ): Promise<void> {
   await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, command.programId);
     const participant = await lockPresent(tx, command);
     const link = await tx.findOneBy(TrackingLink, {
       id: command.linkId,

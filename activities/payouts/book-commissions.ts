@@ -24,13 +24,14 @@ interface TakenCommission extends CommissionRecord {
 
 /** The payout's commissions are its own from now on; what it nets is reserved for it. */
 export async function reserve(tx: Tx, payout: { payoutId: string; now: Date }): Promise<void> {
-  await changeEach(tx, payout.payoutId, (taken) => {
+  const take = (taken: TakenCommission): CommissionChange => {
     const reservedCents = taken.reservedCents + taken.lineCents;
     const change = withFields(beginChange(taken, payout.now), { reservedCents });
     return taken.status === 'approved' && taken.payoutId === null
       ? withFields(change, { payoutId: payout.payoutId })
       : change;
-  });
+  };
+  await changeEach(tx, payout.payoutId, { change: take });
 }
 
 /** One `payout` entry each; the payout's own commissions become paid. */
@@ -40,7 +41,7 @@ export async function markPaid(
   cause: Cause,
 ): Promise<void> {
   const { payoutId } = payout;
-  await changeEach(tx, payoutId, (taken) => {
+  const pay = (taken: TakenCommission): CommissionChange => {
     const free = withFields(beginChange(taken, cause.now), {
       reservedCents: taken.reservedCents - taken.lineCents,
     });
@@ -49,7 +50,8 @@ export async function markPaid(
     return taken.payoutId === payoutId && taken.status === 'approved'
       ? paid(booked, cause)
       : booked;
-  });
+  };
+  await changeEach(tx, payoutId, { change: pay });
 }
 
 function paid(change: CommissionChange, cause: Cause): CommissionChange {
@@ -69,26 +71,30 @@ export async function release(
   cause: Cause,
 ): Promise<void> {
   const { payoutId } = payout;
-  const freed = await changeEach(tx, payoutId, (taken) => {
-    const change = withFields(beginChange(taken, cause.now), {
+  const change = (taken: TakenCommission): CommissionChange => {
+    const free = withFields(beginChange(taken, cause.now), {
       reservedCents: taken.reservedCents - taken.lineCents,
     });
-    return taken.payoutId === payoutId ? withFields(change, { payoutId: null }) : change;
-  });
-  await settleCommissions(tx, freed, cause);
+    return taken.payoutId === payoutId ? withFields(free, { payoutId: null }) : free;
+  };
+  await changeEach(tx, payoutId, { change, then: (ids) => settleCommissions(tx, ids, cause) });
 }
 
-async function changeEach(
-  tx: Tx,
-  payoutId: string,
-  change: (taken: TakenCommission) => CommissionChange,
-): Promise<string[]> {
-  const ids: string[] = [];
+interface Booking {
+  change: (taken: TakenCommission) => CommissionChange;
+  /** With the ids of each batch, once it is written. */
+  then?: (ids: string[]) => Promise<void>;
+}
+
+async function changeEach(tx: Tx, payoutId: string, { change, then }: Booking): Promise<void> {
+  let last: string | null = null;
   for (;;) {
-    const taken = await takenAfter(tx, payoutId, ids.at(-1) ?? null);
+    const taken: TakenCommission[] = await takenAfter(tx, payoutId, last);
+    const ids = taken.map(({ id }) => id);
     await writeChanges(tx, taken.map(change));
-    ids.push(...taken.map((one) => one.id));
-    if (taken.length < batchSize) return ids;
+    await then?.(ids);
+    if (taken.length < batchSize) return;
+    last = ids.at(-1) ?? null;
   }
 }
 

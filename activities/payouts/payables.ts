@@ -1,6 +1,6 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Payable } from '../../entities/rules/payouts/plan';
-import { query, type Tx } from '../../entities/database/sql';
+import { query, queryOne, type Tx } from '../../entities/database/sql';
 
 /** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a partner. */
 const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
@@ -15,14 +15,19 @@ export const isCarried = `c.owed_cents <> c.reserved_cents
 
 export interface PayableFilter {
   scope: Scope;
-  programId: string;
+  program: { id: string; currency: string; minPayoutCents: number };
   /** Narrows what is payable; debts of the partners concerned are netted all the same. */
   commissionIds?: readonly string[] | undefined;
 }
 
+/** One payout is one transaction, one record and one file for the bank. */
+const mostCommissions = 10_000;
+/** Of them, debts and underpayments of earlier payouts. */
+const mostCarried = 5_000;
+
 /**
- * What a payout could take, under row locks in the order of the ids: payable commissions, and what
- * their partners carry in the same currency.
+ * What a payout could take, under row locks in the order of the ids: payable commissions, the oldest
+ * first, and what their partners carry in the same currency.
  */
 export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payable[]> {
   const ids = await candidateIds(tx, filter);
@@ -31,7 +36,7 @@ export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payab
   return query<Payable>(
     tx,
     `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
-            c.owed_cents - c.reserved_cents AS "amountCents"
+            c.owed_cents - c.reserved_cents AS "amountCents", (${isPayable}) AS "isPayable"
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.id = ANY($1) AND ((${isPayable}) OR (p.erased_at IS NULL AND ${isCarried}))
       ORDER BY c.id FOR UPDATE OF c`,
@@ -50,22 +55,62 @@ async function holdParticipants(tx: Tx, commissionIds: readonly string[]): Promi
   );
 }
 
-async function candidateIds(tx: Tx, filter: PayableFilter): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+/** Of a payout that names no commissions. */
+const isPaidUnnamed = `p.status <> 'suspended'`;
+
+/** How many commissions the next payout without names could take. */
+export async function countPayable(tx: Tx, filter: PayableFilter): Promise<number> {
+  const { commissionIds: _all, ...all } = filter;
+  const row = await queryOne<{ count: number }>(
     tx,
-    `WITH payable AS (
-       SELECT c.id, c.participant_id, c.currency
-         FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
-        WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${isPayable}
-          AND ($4::uuid[] IS NULL OR c.id = ANY($4)))
-     SELECT id FROM payable
-     UNION
-     SELECT c.id FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
-      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
-        AND p.erased_at IS NULL AND ${isCarried}
-        AND ($4::uuid[] IS NULL OR EXISTS (SELECT 1 FROM payable AS o
-             WHERE o.participant_id = c.participant_id AND o.currency = c.currency))`,
-    [filter.scope.workspaceId, filter.scope.mode, filter.programId, filter.commissionIds ?? null],
+    `WITH ${dueGroups} SELECT count(*) AS count FROM payable JOIN due USING (participant_id, currency)`,
+    paramsOf(all),
   );
-  return rows.map((row) => row.id);
+  return row?.count ?? 0;
+}
+
+/**
+ * Partners and currencies with something to pay: debts netted, and no less than the least payout,
+ * which is in the programme's currency. Only for payouts that name no commissions are suspended
+ * partners left out.
+ */
+const dueGroups = `payable AS (
+     SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
+       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${isPayable}
+        AND CASE WHEN $4::uuid[] IS NULL THEN ${isPaidUnnamed} ELSE c.id = ANY($4) END),
+   carried AS (
+     SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
+       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
+        AND p.erased_at IS NULL AND ${isCarried} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
+   due AS (
+     SELECT participant_id, currency
+       FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken
+      GROUP BY participant_id, currency
+     HAVING sum(cents) > 0 AND (currency <> $5 OR sum(cents) >= $6))`;
+
+function paramsOf({ scope, program, commissionIds }: PayableFilter): unknown[] {
+  const { id, currency, minPayoutCents } = program;
+  return [scope.workspaceId, scope.mode, id, commissionIds ?? null, currency, minPayoutCents];
+}
+
+/** Named ones are all looked at, so that the one that cannot be paid is found. */
+async function candidateIds(tx: Tx, filter: PayableFilter): Promise<string[]> {
+  const rows = await query<{ id: string; pays: boolean }>(
+    tx,
+    `WITH ${dueGroups}
+     (SELECT id, true AS pays FROM payable
+       WHERE $4::uuid[] IS NOT NULL OR (participant_id, currency) IN (SELECT * FROM due)
+       ORDER BY id LIMIT ${mostCommissions})
+     UNION ALL
+     (SELECT id, false FROM carried
+       WHERE (participant_id, currency) IN (SELECT participant_id, currency FROM payable)
+          OR ($4::uuid[] IS NULL AND (participant_id, currency) IN (SELECT * FROM due))
+       ORDER BY id LIMIT ${mostCarried})`,
+    paramsOf(filter),
+  );
+  const carried = rows.filter(({ pays }) => !pays);
+  const paying = rows.filter(({ pays }) => pays).slice(0, mostCommissions - carried.length);
+  return [...paying, ...carried].map(({ id }) => id);
 }

@@ -8,40 +8,48 @@ import { execute, query, queryOne, transaction, type Tx } from '../../entities/d
 import type { Db } from '../../entities/database/sql';
 import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
-import { lockPayables } from './payables';
+import { countPayable, lockPayables } from './payables';
 import { findPayout, recordPayoutEvent } from './records';
 import type { PayoutRecord } from './records';
 import { markPaid, release, reserve } from './book-commissions';
 
 export interface CreatePayout {
   scope: Scope;
-  program: { id: string; minPayoutCents: number };
-  /** Left out: every approved commission of the programme. */
+  program: { id: string; currency: string; minPayoutCents: number };
+  /** Left out: the oldest approved ones of partners who are not suspended. */
   commissionIds?: readonly string[] | undefined;
   reference: string | null;
+}
+
+/** A new payout, and how many commissions are left for the next one. */
+export interface CreatedPayout extends PayoutRecord {
+  remaining: number;
 }
 
 /**
  * Takes what is owed into a payout: one item per partner and currency, debts netted. PAYOUT_EMPTY;
  * COMMISSION_NOT_PAYABLE when one of the named ones is not, and then nothing is taken.
  */
-export function createPayout(db: Db, command: CreatePayout, cause: Cause): Promise<PayoutRecord> {
+export function createPayout(db: Db, command: CreatePayout, cause: Cause): Promise<CreatedPayout> {
   return transaction(db, async (tx) => {
     const { scope, program, commissionIds } = command;
-    const payables = await lockPayables(tx, { scope, programId: program.id, commissionIds });
+    const filter = { scope, program, commissionIds };
+    const payables = await lockPayables(tx, filter);
     assertAllPayable(payables, commissionIds);
-    const items = planPayout(payables, program.minPayoutCents);
+    const items = planPayout(payables, program);
     if (items.length === 0) throw new AppError('PAYOUT_EMPTY');
 
     const payoutId = await insertPayout(tx, command, cause.now);
     await insertItems(tx, { scope, payoutId, items });
     await reserve(tx, { payoutId, now: cause.now });
-    return finish(tx, { scope, payoutId, deed: 'created' }, cause);
+    const payout = await finish(tx, { scope, payoutId, deed: 'created' }, cause);
+    return { ...payout, remaining: await countPayable(tx, filter) };
   });
 }
 
+/** A debt is netted along with the others, but it is nothing that could be paid. */
 function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]): void {
-  const payable = new Set(payables.map((one) => one.commissionId));
+  const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));
   const isRefused = commissionIds?.some((id) => !payable.has(id)) ?? false;
   if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');
 }

@@ -5,11 +5,14 @@ import type { Db } from '../../entities/database/sql';
 import { recordEvent } from '../journal/events';
 
 export interface PayoutItemRecord {
+  id: string;
   participantId: string;
   partnerName: string;
   currency: string;
   amountCents: number;
-  commissionIds: string[];
+  commissionCount: number;
+  /** Only of a payout that is read alone. */
+  commissionIds?: string[];
 }
 
 export interface PayoutRecord extends Payout {
@@ -33,21 +36,34 @@ export async function findPayout(
       WHERE o.id = $1 AND o.workspace_id = $2 AND o.mode = $3`,
     [payoutId, scope.workspaceId, scope.mode],
   );
-  return (await withItems(db, payouts))[0];
+  const [payout] = await withItems(db, payouts);
+  return payout && withCommissions(db, payout);
 }
 
-/** The payouts with their items, sorted by partner; the commissions of an item by id. */
+/** The commissions of each item, by id. */
+async function withCommissions(db: Db, payout: PayoutRecord): Promise<PayoutRecord> {
+  const rows = await query<{ itemId: string; ids: string[] }>(
+    db,
+    `SELECT item_id AS "itemId", array_agg(commission_id ORDER BY commission_id) AS ids
+       FROM payout_lines WHERE payout_id = $1 GROUP BY item_id`,
+    [payout.id],
+  );
+  const ids = new Map(rows.map((row) => [row.itemId, row.ids]));
+  const items = payout.items.map((item) => ({ ...item, commissionIds: ids.get(item.id) ?? [] }));
+  return { ...payout, items };
+}
+
+/** The payouts with their items, sorted by partner. */
 export async function withItems(db: Db, payouts: readonly Payout[]): Promise<PayoutRecord[]> {
   if (payouts.length === 0) return [];
   const rows = await query<PayoutItemRecord & { payoutId: string }>(
     db,
-    `SELECT i.payout_id AS "payoutId", i.participant_id AS "participantId",
+    `SELECT i.id, i.payout_id AS "payoutId", i.participant_id AS "participantId",
             p.partner_name AS "partnerName", i.currency, i.amount_cents AS "amountCents",
-            l.ids AS "commissionIds"
+            l.count AS "commissionCount"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
-       CROSS JOIN LATERAL (SELECT array_agg(commission_id ORDER BY commission_id) AS ids
-                             FROM payout_lines WHERE item_id = i.id) AS l
+       CROSS JOIN LATERAL (SELECT count(*) AS count FROM payout_lines WHERE item_id = i.id) AS l
       WHERE i.payout_id = ANY($1)
       ORDER BY p.partner_name, i.participant_id, i.currency`,
     [payouts.map((payout) => payout.id)],
@@ -79,7 +95,7 @@ function payoutObject(payout: PayoutRecord): Record<string, unknown> {
       participant_id: item.participantId,
       currency: item.currency,
       amount_cents: item.amountCents,
-      commission_ids: item.commissionIds,
+      commission_count: item.commissionCount,
     })),
     created_at: payout.createdAt.toISOString(),
     completed_at: payout.completedAt?.toISOString() ?? null,

@@ -32,9 +32,11 @@ export interface SettleCommand {
 export async function settleConversion(tx: Tx, command: SettleCommand, now: Date): Promise<void> {
   const conversion = await lockConversion(tx, command);
   if (!conversion) return;
-  const facts = await factsOf(tx, conversion);
+  const facts = (await factsOf(tx, [conversion])).get(conversion.id);
+  if (!facts) throw new Error('a conversion has facts, if only its amount');
   const record = await lockCommissionOf(tx, command.conversionId);
-  if (record) await settleCommission(tx, record, { facts, actor: command.actor, now });
+  if (record) await writeChanges(tx, changesUnder(record, { facts, actor: command.actor, now }));
+  await markSettled(tx, conversion.id, facts);
 
   const refunded = refundedAmount(facts);
   if (refunded === conversion.refundedAmountCents) return;
@@ -59,13 +61,18 @@ export async function settleCommissions(
       WHERE c.id = ANY($1) ORDER BY c.id FOR UPDATE OF c`,
     [commissionIds],
   );
-  for (const record of records) {
-    const facts = await factsOf(tx, {
-      id: record.conversionId,
-      amountCents: record.conversionAmountCents,
-    });
-    await settleCommission(tx, record, { facts, ...cause });
-  }
+  const facts = await factsOf(
+    tx,
+    records.map(({ conversionId, conversionAmountCents }) => ({
+      id: conversionId,
+      amountCents: conversionAmountCents,
+    })),
+  );
+  const changes = records.flatMap((record) => {
+    const known = facts.get(record.conversionId);
+    return known ? changesUnder(record, { facts: known, ...cause }) : [];
+  });
+  await writeChanges(tx, changes);
 }
 
 interface LockedConversion {
@@ -95,24 +102,27 @@ async function lockCommissionOf(
   );
 }
 
+/** What is known of these conversions' money, by their ids. */
 async function factsOf(
   tx: Tx,
-  conversion: { id: string; amountCents: number },
-): Promise<SettlementFacts> {
-  const row = await queryOne<Omit<SettlementFacts, 'amountCents'>>(
+  conversions: readonly { id: string; amountCents: number }[],
+): Promise<Map<string, SettlementFacts>> {
+  const rows = await query<SettlementFacts & { id: string }>(
     tx,
-    `SELECT (SELECT coalesce(sum(amount_cents), 0)::bigint FROM conversion_refunds
-              WHERE conversion_id = $1) AS "apiRefundedCents",
+    `SELECT v.id, v.amount_cents AS "amountCents",
+            (SELECT coalesce(sum(r.amount_cents), 0)::bigint FROM conversion_refunds AS r
+              WHERE r.conversion_id = v.id) AS "apiRefundedCents",
             s.charge_cents AS "chargeCents",
             coalesce(s.refunded_cents, 0) AS "processorRefundedCents",
             coalesce(s.lost_dispute_cents, 0) AS "lostDisputeCents",
+            coalesce(s.settled_lost_cents, 0) AS "settledLostCents",
             coalesce(s.open_disputes, 0) AS "openDisputes",
             s.fee_cents AS "feeCents"
-       FROM (SELECT 1) AS one LEFT JOIN conversion_settlements AS s ON s.conversion_id = $1`,
-    [conversion.id],
+       FROM unnest($1::uuid[], $2::bigint[]) AS v (id, amount_cents)
+       LEFT JOIN conversion_settlements AS s ON s.conversion_id = v.id`,
+    [conversions.map(({ id }) => id), conversions.map(({ amountCents }) => amountCents)],
   );
-  if (!row) throw new Error('a SELECT without a condition has a row');
-  return { amountCents: conversion.amountCents, ...row };
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
 interface SettleCause {
@@ -121,13 +131,20 @@ interface SettleCause {
   now: Date;
 }
 
-async function settleCommission(
-  tx: Tx,
-  record: CommissionRecord,
-  cause: SettleCause,
-): Promise<void> {
+/** What the facts change of the commission: nothing, or one change. */
+function changesUnder(record: CommissionRecord, cause: SettleCause): CommissionChange[] {
   const settlement = settle(settledOf(record), cause.facts);
-  if (settlement.changed) await writeChanges(tx, [changeOf(record, settlement, cause)]);
+  return settlement.changed ? [changeOf(record, settlement, cause)] : [];
+}
+
+/** From now on, these lost disputes are nothing new. */
+async function markSettled(tx: Tx, conversionId: string, facts: SettlementFacts): Promise<void> {
+  if (facts.lostDisputeCents === facts.settledLostCents) return;
+  await execute(
+    tx,
+    'UPDATE conversion_settlements SET settled_lost_cents = $2 WHERE conversion_id = $1',
+    [conversionId, facts.lostDisputeCents],
+  );
 }
 
 function settledOf(record: CommissionRecord): SettledCommission {

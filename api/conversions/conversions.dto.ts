@@ -32,7 +32,7 @@ import {
 } from '../http/validators';
 
 /** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
-const maxSignalLength = 262_144;
+const maxReportedSignal = 262_144;
 
 const metadataSchema = {
   type: 'object',
@@ -55,7 +55,7 @@ export class ConversionBody {
   event_type!: string;
 
   @Text({
-    max: maxSignalLength,
+    max: maxReportedSignal,
     optional: true,
     nullable: true,
     description: 'The click, as the browser snippet stored it. An unknown one is no error.',
@@ -64,7 +64,7 @@ export class ConversionBody {
   click_id?: string | null;
 
   @Text({
-    max: maxSignalLength,
+    max: maxReportedSignal,
     optional: true,
     nullable: true,
     description: "A partner's promo code, in any case. An unknown one is no error.",
@@ -113,7 +113,9 @@ export class ConversionBody {
     nullable: true,
     schema: metadataSchema,
     valid: isConversionMetadata,
-    message: `must be a flat object of at most ${maxMetadataKeys} texts, numbers, booleans and nulls`,
+    message:
+      `must be a flat object of at most ${maxMetadataKeys} texts (500 characters), numbers, ` +
+      'booleans and nulls under names of 1 to 40 characters, 8 KiB in all',
     description: 'Anything of yours, given back as it came.',
     example: { plan: 'pro', seats: 3 },
   })

@@ -5,6 +5,7 @@ import {
 } from '../../activities/conversions/rows';
 import type { ConversionRecord } from '../../activities/conversions/conversion';
 import type { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
+import { cutSignal } from '../../entities/rules/attribution/conversion';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, type Db } from '../../entities/database/sql';
@@ -41,12 +42,12 @@ export function conversionWhere(
   if (search.reason !== undefined) conditions.push(`v.reason = ${bind(search.reason)}`);
   // The index holds the beginnings only: a reported signal may be any text.
   if (clickId !== undefined) {
-    const text = bind(clickId);
+    const text = bind(cutSignal(clickId));
     conditions.push(`lower(left(v.click_id, 64)) = lower(left(${text}, 64))`);
     conditions.push(`lower(v.click_id) = lower(${text})`);
   }
   if (code !== undefined) {
-    const text = bind(code);
+    const text = bind(cutSignal(code));
     conditions.push(`left(upper(v.promo_code), 64) = left(upper(${text}), 64)`);
     conditions.push(`upper(v.promo_code) = upper(${text})`);
   }

@@ -1,6 +1,7 @@
 import type { ConversionReport } from '../../activities/conversions/decide';
 import type { Vault } from '../../activities/runtime/crypto/vault';
 import { validationError } from '../../entities/errors';
+import { cutSignal } from '../../entities/rules/attribution/conversion';
 import type { ConversionBody } from './conversions.dto';
 
 /**
@@ -36,5 +37,5 @@ export function reportOf(
 }
 
 function signalOf(value: string | null | undefined): string | null {
-  return value === '' ? null : (value ?? null);
+  return value ? cutSignal(value) : null;
 }

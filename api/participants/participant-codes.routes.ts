@@ -71,7 +71,7 @@ function addPromoCodeRemoval(router: Router): void {
         auth: merchant('member'),
         params: { ...params, code: { text: 'NOT_FOUND' } },
         responses: { 204: {} },
-        errors: [...participantNotFound, 'NOT_FOUND', 'PARTICIPANT_ERASED'],
+        errors: [...errors, 'NOT_FOUND'],
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);

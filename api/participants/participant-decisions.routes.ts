@@ -24,6 +24,7 @@ import { getParticipantRow } from './participants.queries';
 const responses = { 200: { type: ParticipantDto, example: participantExample } };
 const errors = [
   ...participantNotFound,
+  'PROGRAM_ARCHIVED',
   'PARTICIPANT_INVALID_TRANSITION',
   'PARTICIPANT_ERASED',
 ] as const;

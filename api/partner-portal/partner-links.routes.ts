@@ -114,6 +114,7 @@ function addDelete(router: Router): void {
         errors: [
           'PROGRAM_NOT_FOUND',
           'PARTICIPANT_NOT_FOUND',
+          'PROGRAM_ARCHIVED',
           'NOT_FOUND',
           'LINK_IS_DEFAULT',
           'PARTICIPANT_ERASED',

@@ -1,6 +1,7 @@
 import { payoutStatuses } from '../../entities/rules/payouts/plan';
 import type { PayoutStatus } from '../../entities/rules/payouts/plan';
-import type { PayoutRecord } from '../../activities/payouts/records';
+import type { CreatedPayout } from '../../activities/payouts/payouts';
+import type { PayoutItemRecord, PayoutRecord } from '../../activities/payouts/records';
 import { PageQuery } from '../http/pagination';
 import { AnyText, Instant, Int, ListOf, OneOf, Text, Uuid, Uuids } from '../http/validators';
 import type { Balance, PartnerPayoutRow } from './payouts.queries';
@@ -11,10 +12,11 @@ export class CreatePayoutBody {
 
   @Uuids({
     min: 1,
-    max: 1_000,
+    max: 5_000,
     distinct: true,
     optional: true,
-    description: 'Default: every approved commission of the programme.',
+    description:
+      'Default: the oldest 10,000 approved commissions, without those of suspended partners.',
   })
   commissionIds?: string[];
 
@@ -43,6 +45,11 @@ export class PayoutItemDto {
   @Int({ min: 1, description: 'Minor units, debts netted.' })
   amountCents!: number;
 
+  @Int({ min: 1, description: 'Those paid, and those whose overpayment is netted.' })
+  commissionCount!: number;
+}
+
+export class PayoutItemDetailDto extends PayoutItemDto {
   @Uuids({ description: 'Those paid, and those whose overpayment is netted.' })
   commissionIds!: string[];
 }
@@ -71,6 +78,17 @@ export class PayoutDto {
 
   @Instant({ nullable: true })
   cancelledAt!: string | null;
+}
+
+/** A payout that is read alone. */
+export class PayoutDetailDto extends PayoutDto {
+  @ListOf(() => PayoutItemDetailDto, { description: 'One a partner and currency.' })
+  declare items: PayoutItemDetailDto[];
+}
+
+export class CreatedPayoutDto extends PayoutDetailDto {
+  @Int({ min: 0, description: 'Commissions that the next payout could take.' })
+  remaining!: number;
 }
 
 /** What a partner gets by a payout in one currency. */
@@ -128,17 +146,33 @@ export function presentPayout(payout: PayoutRecord): PayoutDto {
     programId: payout.programId,
     status: payout.status,
     reference: payout.reference,
-    items: payout.items.map((item) => ({
-      participantId: item.participantId,
-      partnerName: item.partnerName,
-      currency: item.currency,
-      amountCents: item.amountCents,
-      commissionIds: item.commissionIds,
-    })),
+    items: payout.items.map(presentItem),
     createdAt: payout.createdAt.toISOString(),
     completedAt: payout.completedAt?.toISOString() ?? null,
     cancelledAt: payout.cancelledAt?.toISOString() ?? null,
   };
+}
+
+function presentItem(item: PayoutItemRecord): PayoutItemDto {
+  return {
+    participantId: item.participantId,
+    partnerName: item.partnerName,
+    currency: item.currency,
+    amountCents: item.amountCents,
+    commissionCount: item.commissionCount,
+  };
+}
+
+export function presentPayoutDetail(payout: PayoutRecord): PayoutDetailDto {
+  const items = payout.items.map((item) => ({
+    ...presentItem(item),
+    commissionIds: item.commissionIds ?? [],
+  }));
+  return { ...presentPayout(payout), items };
+}
+
+export function presentCreatedPayout(payout: CreatedPayout): CreatedPayoutDto {
+  return { ...presentPayoutDetail(payout), remaining: payout.remaining };
 }
 
 export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
@@ -166,7 +200,7 @@ export function presentBalances(balances: readonly Balance[]): BalancesDto {
   };
 }
 
-export const payoutExample: PayoutDto = {
+export const createdPayoutExample: CreatedPayoutDto = {
   id: '0198c0de-7000-7000-8000-000000000007',
   programId: '0198c0de-1000-7000-8000-000000000001',
   status: 'processing',
@@ -177,12 +211,22 @@ export const payoutExample: PayoutDto = {
       partnerName: 'Anna Partner',
       currency: 'usd',
       amountCents: 980,
+      commissionCount: 1,
       commissionIds: ['0198c0de-5000-7000-8000-000000000005'],
     },
   ],
   createdAt: '2026-03-31T09:00:00.000Z',
   completedAt: null,
   cancelledAt: null,
+  remaining: 0,
+};
+
+const { remaining: _remaining, ...payoutDetail } = createdPayoutExample;
+export const payoutDetailExample: PayoutDetailDto = payoutDetail;
+
+export const payoutExample: PayoutDto = {
+  ...payoutDetail,
+  items: payoutDetail.items.map(({ commissionIds: _ids, ...item }) => item),
 };
 
 export const completedPayoutExample: PayoutDto = {

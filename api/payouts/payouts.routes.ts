@@ -13,14 +13,20 @@ import { pageOf, toPage } from '../http/pagination';
 import {
   BalancesDto,
   CreatePayoutBody,
+  CreatedPayoutDto,
+  PayoutDetailDto,
   PayoutDto,
   PayoutListQuery,
   balancesExample,
   cancelledPayoutExample,
   completedPayoutExample,
+  createdPayoutExample,
+  payoutDetailExample,
   payoutExample,
   presentBalances,
+  presentCreatedPayout,
   presentPayout,
+  presentPayoutDetail,
 } from './payouts.dto';
 import { balancesOf, listPayouts, listTransfers } from './payouts.queries';
 
@@ -52,10 +58,11 @@ function addCollection(router: Router): void {
         tag,
         description:
           'One item a partner and currency, overpayments netted. A partner in debt, or below ' +
-          "the programme's minPayoutCents, gets none.",
+          "the programme's minPayoutCents, gets none. At most 10,000 commissions: `remaining` is " +
+          'how many are left for the next. Send an Idempotency-Key: a large one takes seconds.',
         auth: merchant('admin'),
         body: CreatePayoutBody,
-        responses: { 201: { type: PayoutDto, example: payoutExample } },
+        responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
         errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_EMPTY'],
       },
       async (ctx) => {
@@ -65,7 +72,7 @@ function addCollection(router: Router): void {
         const payout = await createPayout(ctx.db, command, causeOf(ctx));
         ctx.status = 201;
         ctx.set('Location', `${path}/${payout.id}`);
-        ctx.body = presentPayout(payout);
+        ctx.body = presentCreatedPayout(payout);
       },
     ),
   );
@@ -107,13 +114,13 @@ function addPayout(router: Router): void {
         tag,
         auth: merchant('viewer'),
         params,
-        responses: { 200: { type: PayoutDto, example: payoutExample } },
+        responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
         errors: ['PAYOUT_NOT_FOUND'],
       },
       async (ctx) => {
         const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
         if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
-        ctx.body = presentPayout(payout);
+        ctx.body = presentPayoutDetail(payout);
       },
     ),
   );

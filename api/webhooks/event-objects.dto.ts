@@ -17,7 +17,6 @@ import {
   OneOf,
   Texts,
   Uuid,
-  Uuids,
 } from '../http/validators';
 
 /** `data.object` of each kind of event: snake_case, no buyer's or partner's e-mail address. */
@@ -257,8 +256,8 @@ export class EventPayoutItemDto {
   @Int()
   amount_cents!: number;
 
-  @Uuids()
-  commission_ids!: string[];
+  @Int({ min: 1 })
+  commission_count!: number;
 }
 
 /** payout.* */

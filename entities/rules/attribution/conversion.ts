@@ -14,19 +14,35 @@ import type { ProgramStatus } from '../programs/terms';
 export const maxTransactionIdLength = 255;
 export const maxEventTypeLength = 100;
 export const maxMetadataKeys = 20;
+const maxMetadataKeyLength = 40;
+const maxMetadataTextLength = 500;
+const maxMetadataBytes = 8 * 1_024;
+
+/** A signal that is no click and no code is kept cut: it may be any text. */
+export const maxSignalLength = 255;
+
+export function cutSignal(text: string): string {
+  const cut = text.slice(0, maxSignalLength);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
 
 /** What the merchant attaches to a conversion: one level, given back as it came. */
 export type ConversionMetadata = Record<string, string | number | boolean | null>;
 
 export function isConversionMetadata(value: unknown): value is ConversionMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const members: unknown[] = Object.values(value);
-  return members.length <= maxMetadataKeys && members.every(isPlain);
+  const members = Object.entries(value);
+  if (members.length > maxMetadataKeys) return false;
+  const isGood = ([key, member]: [string, unknown]): boolean =>
+    key.length >= 1 && key.length <= maxMetadataKeyLength && isPlain(member);
+  if (!members.every(isGood)) return false;
+  return new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes;
 }
 
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return value === null || typeof value === 'string' || typeof value === 'boolean';
+  if (typeof value === 'string') return value.length <= maxMetadataTextLength;
+  return value === null || typeof value === 'boolean';
 }
 
 /** How a conversion lies in a click's window; negative seconds are after the end, or before the click. */

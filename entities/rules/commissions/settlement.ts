@@ -19,6 +19,8 @@ export interface SettlementFacts {
   chargeCents: number | null;
   processorRefundedCents: number;
   lostDisputeCents: number;
+  /** As of the last settlement: what was lost since then is news. */
+  settledLostCents: number;
   openDisputes: number;
   feeCents: number | null;
 }
@@ -103,9 +105,17 @@ export function settle(commission: SettledCommission, facts: SettlementFacts): S
     next,
     lines,
     refunded: dueBefore < commission.amountCents || becomesRefunded(commission, next),
-    cause: facts.lostDisputeCents > 0 && !isWhole(refundShare(facts)) ? 'dispute' : 'refund',
+    cause: causeOf(facts, lines),
     changed: lines.length > 0 || differs(commission, next),
   };
+}
+
+/** A dispute that was lost before is not to blame for the refund of today. */
+function causeOf(facts: SettlementFacts, lines: SettlementLine[]): Settlement['cause'] {
+  if (facts.lostDisputeCents === 0 || isWhole(refundShare(facts))) return 'refund';
+  const isNews = facts.lostDisputeCents !== facts.settledLostCents;
+  const moved = lines.some(({ type }) => type === 'refund' || type === 'clawback');
+  return isNews || !moved ? 'dispute' : 'refund';
 }
 
 function targetOf(
@@ -119,6 +129,8 @@ function targetOf(
   const { status, statusBeforeRefund } = statusUnder(commission, share);
   const isOpen = status === 'pending' || status === 'approved';
   const disputed = facts.openDisputes > 0 && isOpen;
+  // Only the close of the dispute clears it; what is paid already is not flagged anew.
+  const isFlagged = commission.reviewReasons.includes('DISPUTED');
   return {
     ...commission,
     status,
@@ -127,7 +139,10 @@ function targetOf(
     originalAmountCents,
     amountCents,
     heldCents: disputed && !commission.inPayout ? amountCents : 0,
-    reviewReasons: reasonsUnder(commission.reviewReasons, disputed, feeCents !== null),
+    reviewReasons: reasonsUnder(commission.reviewReasons, {
+      isDisputed: facts.openDisputes > 0 && (status !== 'paid' || isFlagged),
+      feeKnown: feeCents !== null,
+    }),
   };
 }
 
@@ -165,11 +180,10 @@ function statusUnder(
 
 function reasonsUnder(
   reasons: ReviewReason[],
-  disputed: boolean,
-  feeKnown: boolean,
+  { isDisputed, feeKnown }: { isDisputed: boolean; feeKnown: boolean },
 ): ReviewReason[] {
   const kept = feeKnown ? withoutReason(reasons, 'FEE_UNKNOWN') : reasons;
-  return disputed ? withReason(kept, 'DISPUTED') : withoutReason(kept, 'DISPUTED');
+  return isDisputed ? withReason(kept, 'DISPUTED') : withoutReason(kept, 'DISPUTED');
 }
 
 /** Each kind of line sums up to its own target, so their sums do not depend on the order either. */

@@ -121,7 +121,7 @@ export interface WaitingCommission {
 
 export type Due =
   | { action: 'approve' }
-  | { action: 'flag'; reason: 'PARTNER_SUSPENDED' }
+  | { action: 'flag' | 'unflag'; reason: 'PARTNER_SUSPENDED' }
   /** The hold ended and nothing follows of itself: a person decides. */
   | { action: 'wait' }
   | { action: 'none' };
@@ -139,6 +139,8 @@ export function whatIsDue(commission: WaitingCommission, now: Date): Due {
   if (participant.suspended && !isFlagged && (approvable || !holdElapsed)) {
     return { action: 'flag', reason: 'PARTNER_SUSPENDED' };
   }
+  // Reinstated while the flag was on its way: the row, not the order of two commits, says so.
+  if (isFlagged && !participant.suspended) return { action: 'unflag', reason: 'PARTNER_SUSPENDED' };
   if (approvable) return { action: 'approve' };
   return { action: holdElapsed ? 'none' : 'wait' };
 }

@@ -4,6 +4,8 @@ export interface Payable {
   participantId: string;
   currency: string;
   amountCents: number;
+  /** Approved and free: it can be paid by itself. */
+  isPayable: boolean;
 }
 
 export interface PayoutLine {
@@ -18,21 +20,30 @@ export interface PlannedItem {
   lines: PayoutLine[];
 }
 
+/** The least payout counts in the programme's own currency; others have none. */
+export interface LeastPayout {
+  currency: string;
+  minPayoutCents: number;
+}
+
 /**
  * One item per partner and currency: what is owed, with earlier overpayments netted. A partner
- * whose sum is not positive, or below the programme's least payout, gets none and carries it on.
+ * whose sum is not positive, or below the programme's least payout, gets none and carries it on; so
+ * does a commission with which the sum would be more than a number holds exactly.
  */
-export function planPayout(payables: readonly Payable[], minPayoutCents: number): PlannedItem[] {
+export function planPayout(payables: readonly Payable[], least: LeastPayout): PlannedItem[] {
   const items = new Map<string, PlannedItem>();
   for (const { commissionId, participantId, currency, amountCents } of payables) {
     const key = `${participantId} ${currency}`;
     const item = items.get(key) ?? { participantId, currency, amountCents: 0, lines: [] };
+    if (!Number.isSafeInteger(item.amountCents + amountCents)) continue;
     item.amountCents += amountCents;
     item.lines.push({ commissionId, amountCents });
     items.set(key, item);
   }
   return [...items.values()].filter(
-    (item) => item.amountCents > 0 && item.amountCents >= minPayoutCents,
+    ({ amountCents, currency }) =>
+      amountCents > 0 && (currency !== least.currency || amountCents >= least.minPayoutCents),
   );
 }
 

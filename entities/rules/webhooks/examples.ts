@@ -101,7 +101,7 @@ const payout = {
       participant_id: ids.participant,
       currency: 'usd',
       amount_cents: 1_000,
-      commission_ids: [ids.commission],
+      commission_count: 1,
     },
   ],
   created_at: happenedAt,

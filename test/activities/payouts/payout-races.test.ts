@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { cancelPayout, completePayout, createPayout } from '../../../activities/payouts/payouts';
@@ -5,6 +6,7 @@ import { settleConversion } from '../../../activities/settlement/settle';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
+import { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { type Db, transaction } from '../../../entities/database/sql';
 import { execute } from '../../../entities/database/sql';
@@ -32,7 +34,7 @@ const create = (participant: Participant, commissionIds?: string[], minPayoutCen
     db,
     {
       scope: scopeOf(participant),
-      program: { id: participant.programId, minPayoutCents },
+      program: { id: participant.programId, currency: 'usd', minPayoutCents },
       commissionIds,
       reference: 'March',
     },
@@ -53,6 +55,26 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     () => 'ok',
     (error: { code?: string }) => error.code ?? String(error),
   );
+
+const programOf = ({ programId }: Participant) => db.findOneByOrFail(Program, { id: programId });
+
+/** So many further commissions like this one, younger than it. */
+async function copies({ id }: CommissionRecord, count: number): Promise<void> {
+  const [first] = await db.query<Record<string, unknown>[]>(
+    'SELECT * FROM commissions WHERE id = $1',
+    [id],
+  );
+  const fixed = ['id', 'conversion_id', 'refunded_amount_cents', 'needs_review'];
+  const columns = Object.keys(first ?? {}).filter((name) => !fixed.includes(name));
+  await execute(
+    db,
+    `INSERT INTO commissions (id, conversion_id, ${columns.join(', ')})
+     SELECT ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid, gen_random_uuid(),
+            ${columns.join(', ')}
+       FROM commissions, generate_series(1, $2::int) WHERE id = $1`,
+    [id, count],
+  );
+}
 
 function refund(commission: CommissionRecord, cents: number): Promise<void> {
   return transaction(db, async (tx) => {
@@ -76,12 +98,13 @@ describe('a payout', () => {
 
     const payout = await create(anna);
     expect(payout).toMatchObject({ status: 'processing', reference: 'March' });
-    expect(payout.items).toEqual([
+    expect(payout.items).toMatchObject([
       {
         participantId: anna.id,
         partnerName: anna.partnerName,
         currency: 'usd',
         amountCents: 3_000,
+        commissionCount: 2,
         commissionIds: [one.id, two.id].sort(),
       },
     ]);
@@ -117,8 +140,54 @@ describe('a payout', () => {
     const pending = await buildCommission(db, { participant: anna });
     expect(await codeOf(create(anna, [good.id, pending.id]))).toBe('COMMISSION_NOT_PAYABLE');
     expect(await codeOf(create(anna, [good.id, newId()]))).toBe('COMMISSION_NOT_PAYABLE');
-    expect(await codeOf(create(anna, undefined, 2_001))).toBe('PAYOUT_EMPTY');
+    const paid = await approved(anna);
+    await complete(anna, (await create(anna, [paid.id])).id);
+    await refund(paid, 3_000);
+    expect(await codeOf(create(anna, [good.id, paid.id]))).toBe('COMMISSION_NOT_PAYABLE');
+    expect(await codeOf(create(anna, [paid.id]))).toBe('COMMISSION_NOT_PAYABLE');
+    const hundred = 2_001 + 600;
+    expect(await codeOf(create(anna, undefined, hundred))).toBe('PAYOUT_EMPTY');
     expect((await rowOf(good)).payoutId).toBeNull();
+  });
+
+  it('leaves out suspended partners, unless their commissions are named', async () => {
+    const anna = await buildParticipant(db);
+    const one = await approved(anna);
+    await db.update(Participant, { id: anna.id }, { status: 'suspended' });
+    expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
+    expect((await create(anna, [one.id])).items).toMatchObject([{ commissionCount: 1 }]);
+  });
+
+  it('takes the oldest ten thousand, and says how many are left for the next', async () => {
+    const anna = await buildParticipant(db);
+    const model = await approved(anna);
+    await copies(model, 10_002);
+    const first = await create(anna);
+    expect(first.items).toMatchObject([{ commissionCount: 10_000, amountCents: 20_000_000 }]);
+    expect(first.remaining).toBe(3);
+    const second = await create(anna);
+    expect(second.items).toMatchObject([{ commissionCount: 3 }]);
+    expect(second.remaining).toBe(0);
+
+    // A statement for each commission would be ten thousand.
+    const queries = jest.spyOn(Client.prototype, 'query');
+    expect(await cancel(anna, first.id)).toMatchObject({ status: 'cancelled' });
+    expect(queries.mock.calls.length).toBeLessThan(500);
+    queries.mockRestore();
+    expect(await rowOf(model)).toMatchObject({ payoutId: null, reservedCents: 0 });
+  }, 60_000);
+
+  it('does not let a partner in debt stand in the way of others', async () => {
+    const anna = await buildParticipant(db);
+    const paid = await approved(anna, 100_000);
+    await complete(anna, (await create(anna)).id);
+    await refund(paid, 100_000);
+    await approved(anna);
+    const ben = await buildParticipant(db, { program: await programOf(anna) });
+    await approved(ben);
+    const payout = await create(anna);
+    expect(payout.items).toMatchObject([{ participantId: ben.id }]);
+    expect(payout.remaining).toBe(0);
   });
 
   it('leaves out disputed commissions and erased partners', async () => {

@@ -81,13 +81,16 @@ describe('payouts', () => {
           partnerName: 'Anna Partner',
           currency: 'usd',
           amountCents: 2_000,
+          commissionCount: 1,
           commissionIds: [one.id],
         },
       ],
+      remaining: 0,
       completedAt: null,
       cancelledAt: null,
     });
-    expect((await api.get(`/api/v1/payouts/${id}`)).body).toEqual(created.body);
+    const { remaining: _, ...detail } = created.body;
+    expect((await api.get(`/api/v1/payouts/${id}`)).body).toEqual(detail);
 
     const done = await api.post(`/api/v1/payouts/${id}/complete`);
     expect(done.status).toBe(200);
@@ -98,8 +101,11 @@ describe('payouts', () => {
     }
     const listed = await api.get<{ data: { id: string }[] }>('/api/v1/payouts');
     expect(listed.body.data[0]?.id).toBe(id);
-    const detail = await api.get(`/api/v1/programs/${world.programId}/commissions/${one.id}`);
-    expect(detail.body).toMatchObject({
+    const [item] = (listed.body.data[0] as unknown as { items: object[] }).items;
+    expect(item).toMatchObject({ commissionCount: 1 });
+    expect(item).not.toHaveProperty('commissionIds');
+    const commission = await api.get(`/api/v1/programs/${world.programId}/commissions/${one.id}`);
+    expect(commission.body).toMatchObject({
       status: 'paid',
       payoutId: id,
       ledger: [{ type: 'accrual' }, { type: 'payout', amountCents: -2_000 }],

@@ -175,12 +175,27 @@ describe('POST /api/v1/conversions', () => {
     expect(conversion.attributed).toBe(true);
   });
 
+  it('keeps a garbled signal cut, and is found by it', async () => {
+    const garbled = `${'é'.repeat(254)}🎉${'x'.repeat(100_000)}`;
+    const { status, body: conversion } = await report({ click_id: garbled, promo_code: garbled });
+    expect(status).toBe(201);
+    expect(conversion.attribution).toMatchObject({
+      reason: 'CLICK_NOT_FOUND',
+      click_id: 'é'.repeat(254),
+      promo_code: 'é'.repeat(254),
+    });
+    const decision = await merchant.get(`/api/v1/attribution/decisions/${conversion.id}`);
+    expect(JSON.stringify(decision.body).length).toBeLessThan(5_000);
+    const search = new URLSearchParams({ click_id: 'é'.repeat(254) });
+    const found = await merchant.get<Page>(`/api/v1/attribution/decisions?${search}`);
+    expect(found.body.total).toBe(1);
+  });
+
   it('gives text and metadata back exactly as they came', async () => {
     const text = `<script>alert('x')</script> '; DROP TABLE conversions; -- ünïcödé 🎉 \\ "quoted"\n`;
     const metadata = {
       zeta: 1,
       alpha: text,
-      '': '',
       constructor: 'x',
       number: 1.5e300,
       negative: -12345.678,
@@ -203,15 +218,15 @@ describe('POST /api/v1/conversions', () => {
   });
 
   it.each(['x', 'x'.repeat(100_000), '😀'.repeat(50), ' ', '../../etc/passwd', '%00'])(
-    'counts a garbled signal as not found and shows it as it came',
+    'counts a garbled signal as not found and shows it as it came, cut',
     async (signal) => {
       const garbled = await report({ click_id: signal, promo_code: signal });
       expect(garbled.status).toBe(201);
       expect(garbled.body.attribution).toMatchObject({
         reason: 'CLICK_NOT_FOUND',
         matched_by: null,
-        click_id: signal,
-        promo_code: signal,
+        click_id: signal.slice(0, 255),
+        promo_code: signal.slice(0, 255),
         participant_id: null,
       });
     },
@@ -278,6 +293,10 @@ describe('a bad field', () => {
     ['metadata', { [`nul ${NUL}`]: 1 }],
     ['metadata', { a: 'lone \udfff surrogate' }],
     ['metadata', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 1]))],
+    ['metadata', { '': 1 }],
+    ['metadata', { ['k'.repeat(41)]: 1 }],
+    ['metadata', { a: 'x'.repeat(501) }],
+    ['metadata', Object.fromEntries([...'abcdefghijklmnopqr'].map((k) => [k, 'x'.repeat(500)]))],
     ['metadata', deep],
   ];
 
@@ -289,6 +308,13 @@ describe('a bad field', () => {
     // What is nested too deep is refused before its field is looked at.
     expect([field, 'body']).toContain(answer.body.details[0]?.field.split(/[.[]/)[0]);
     expect(await storedCount()).toBe(0);
+  });
+
+  it('comes before a missing signal, and leaves the Idempotency-Key free', async () => {
+    const late = new Date(Date.now() + 3_600_000).toISOString();
+    const fields = { click_id: null, promo_code: null };
+    expect((await report({ ...fields, occurred_at: late })).body.code).toBe('VALIDATION_ERROR');
+    expect((await report(fields)).body.code).toBe('NO_ATTRIBUTION_SIGNAL');
   });
 
   it('metadata numbers that no double holds are refused', async () => {

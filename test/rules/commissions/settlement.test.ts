@@ -27,6 +27,7 @@ const facts = (overrides: Partial<SettlementFacts> = {}): SettlementFacts => ({
   chargeCents: null,
   processorRefundedCents: 0,
   lostDisputeCents: 0,
+  settledLostCents: 0,
   openDisputes: 0,
   feeCents: null,
   ...overrides,
@@ -93,6 +94,34 @@ describe('a settlement', () => {
     expect(settle(rejected, facts({ apiRefundedCents: 10_000 })).changed).toBe(false);
   });
 
+  it('names a lost dispute once, and what comes afterwards by its own name', () => {
+    const lost = facts({ chargeCents: 10_000, lostDisputeCents: 4_000 });
+    const after = settle(commission(), lost);
+    expect(after.cause).toBe('dispute');
+    const known = { ...lost, settledLostCents: 4_000 };
+    expect(settle(after.next, { ...known, processorRefundedCents: 2_000 }).cause).toBe('refund');
+    const both = settle(after.next, { ...known, processorRefundedCents: 2_000 }).next;
+    expect(settle(both, known).cause).toBe('refund');
+  });
+
+  it.each(['paid', 'refunded', 'pending', 'approved'] as const)(
+    'keeps the flag of an open dispute on a %s commission, and its close clears it',
+    (status) => {
+      const before = status === 'refunded' ? ('approved' as const) : null;
+      const reviewReasons = ['DISPUTED' as const];
+      const disputed = commission({ status, statusBeforeRefund: before, reviewReasons });
+      const back = status === 'refunded' ? 10_000 : 0;
+      const open = facts({ openDisputes: 1, chargeCents: 10_000, processorRefundedCents: back });
+      expect(settle(disputed, open).next.reviewReasons).toEqual(['DISPUTED']);
+      expect(settle(disputed, { ...open, openDisputes: 0 }).next.reviewReasons).toEqual([]);
+    },
+  );
+
+  it('does not flag a commission that is paid already', () => {
+    const open = facts({ openDisputes: 1, chargeCents: 10_000 });
+    expect(settle(commission({ status: 'paid' }), open).next.reviewReasons).toEqual([]);
+  });
+
   it('claws back what was paid and leaves the status', () => {
     const result = settle(commission({ status: 'paid' }), facts({ apiRefundedCents: 10_000 }));
     expect(result.next.status).toBe('paid');
@@ -147,6 +176,7 @@ const anyFacts = fc.record({
   chargeCents: fc.constantFrom(null, 10_000, 11_900),
   processorRefundedCents: fc.integer({ min: 0, max: 11_900 }),
   lostDisputeCents: fc.integer({ min: 0, max: 11_900 }),
+  settledLostCents: fc.constant(0),
   openDisputes: fc.integer({ min: 0, max: 2 }),
   feeCents: fc.option(fc.integer({ min: 0, max: 12_000 })),
 });
@@ -215,7 +245,9 @@ describe('a payout', () => {
     participantId,
     currency,
     amountCents,
+    isPayable: amountCents > 0,
   });
+  const least = (minPayoutCents: number) => ({ currency: 'usd', minPayoutCents });
 
   it('nets debts by partner and currency and leaves out who is owed nothing', () => {
     const items = planPayout(
@@ -227,7 +259,7 @@ describe('a payout', () => {
         payable('b', -100),
         payable('c', -5),
       ],
-      0,
+      least(0),
     );
     expect(
       items.map(({ participantId, currency, amountCents }) => [
@@ -243,7 +275,16 @@ describe('a payout', () => {
   });
 
   it('carries what is below the least payout', () => {
-    expect(planPayout([payable('a', 99)], 100)).toEqual([]);
-    expect(planPayout([payable('a', 100)], 100)).toHaveLength(1);
+    expect(planPayout([payable('a', 99)], least(100))).toEqual([]);
+    expect(planPayout([payable('a', 100)], least(100))).toHaveLength(1);
+    expect(planPayout([payable('a', 99, 'jpy')], least(100))).toHaveLength(1);
+  });
+
+  it('is a sum that a number holds exactly; the rest is for the next', () => {
+    const most = 1_000_000_000_000;
+    const many = Array.from({ length: 10_000 }, () => payable('a', most));
+    const [item] = planPayout(many, least(0));
+    expect(item?.lines).toHaveLength(9_007);
+    expect(item?.amountCents).toBe(9_007 * most);
   });
 });

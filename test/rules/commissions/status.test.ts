@@ -135,6 +135,8 @@ describe('what time brings about', () => {
     [{ participant: suspended, autoApprove: false, holdElapsed: true }, 'none'],
     [{ participant: suspended, holdElapsed: true }, 'flag'],
     [{ participant: suspended, reviewReasons: ['PARTNER_SUSPENDED'] }, 'wait'],
+    [{ reviewReasons: ['PARTNER_SUSPENDED'], holdElapsed: true }, 'unflag'],
+    [{ reviewReasons: ['PARTNER_SUSPENDED', 'DISPUTED'], holdElapsed: true }, 'unflag'],
   ])('with %j: %s', (overrides, expected) => {
     expect(whatIsDue(waiting(overrides), now).action).toBe(expected);
   });

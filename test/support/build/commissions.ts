@@ -157,7 +157,7 @@ export function buildPayout(
   const scope = { workspaceId: first.workspaceId, mode: first.mode };
   const cause = { actor: systemActor, now };
   return transaction(db, async (tx) => {
-    const program = { id: first.programId, minPayoutCents: 0 };
+    const program = { id: first.programId, currency: first.currency, minPayoutCents: 0 };
     const commissionIds = commissions.map((commission) => commission.id);
     const payout = await createPayout(
       tx,
