@@ -1,5 +1,6 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueSome } from './deliveries';
+import { whileBeating } from '../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
 import { purgeDeliveries, repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
@@ -19,7 +20,7 @@ export function createWebhookActivities(deps: RetriesDeps) {
   return {
     /** Sends the retries of an endpoint that are due and tells when to look again. */
     runWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
-      runRetries(deps, endpointId),
+      whileBeating((signal) => runRetries(deps, endpointId, { signal })),
 
     /** Queues a batch of dead letters again; 0 when there are no more. */
     requeueDeadLetterBatch: ({ endpointId, ...range }: RequeueBatchInput): Promise<number> =>

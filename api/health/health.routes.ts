@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
-import { query } from '../../entities/database/sql';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { contract } from '../http/contract';
 import { open } from '../http/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
@@ -70,12 +70,18 @@ const checkMs = 2_000;
 
 async function checkReadiness(deps: Deps): Promise<ReadinessDto> {
   const [database, cache, temporal] = await Promise.all([
-    isUp(query(deps.db.manager, 'SELECT 1')),
+    isUp(checkWritable(deps.db.manager)),
     isUp(pingCache(deps.redis)),
     isUp(deps.temporal.within(checkMs, () => deps.temporal.connection.healthService.check({}))),
   ]);
   const ready = database === 'up' && cache === 'up' && !deps.lifecycle.stopping;
   return { status: ready ? 'ready' : 'not_ready', dependencies: { database, cache, temporal } };
+}
+
+/** After a fail-over a connection may lead to what is a standby now. */
+async function checkWritable(db: Db): Promise<void> {
+  const row = await queryOne<{ standby: boolean }>(db, 'SELECT pg_is_in_recovery() AS standby');
+  if (row?.standby !== false) throw new Error('the database is a standby');
 }
 
 /** Commands have 50 ms; one late answer of a busy moment is no outage. */

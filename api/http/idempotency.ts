@@ -69,9 +69,9 @@ export async function runIdempotent(
   }
 
   const claim = buildClaim(request, String(header));
-  const stored = await takeClaim(request, claim);
-  if (stored) return replay(ctx, stored);
   try {
+    const stored = await takeClaim(request, claim);
+    if (stored) return replay(ctx, stored);
     if (manner === 'claimed') await runClaimed(request, claim, work);
     else await runInTransaction(request, claim, work);
   } catch (error) {

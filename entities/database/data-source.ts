@@ -44,6 +44,8 @@ export function createDataSource(options: DataSourceOptions): DataSource {
       lock_timeout: statementTimeoutMs === 0 ? 0 : 5_000,
       idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 30_000,
       keepAlive: true,
+      // A server that changed its role behind a proxy keeps its connections; they end all the same.
+      maxLifetimeSeconds: 1_800,
     },
   });
 }

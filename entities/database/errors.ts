@@ -1,15 +1,22 @@
 /** Codes of Postgres and of sockets: away, starting, stopping, overloaded, or in another's way. */
 const outageCodes =
-  /^(08...|57P0.|57014|53...|40001|40P01|55P03|25P0[23]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
+  /^(08...|57P0.|57014|53...|40001|40P01|55P03|25P0[23]|25006|26000|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/;
 
 /** Errors of the pool and of a broken connection carry no code. */
 const outageMessages =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|timeout expired|Cannot use a pool after calling end|Driver not Connected|connection is closed|is not queryable/i;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|timeout expired|Cannot use a pool after calling end|Driver not Connected|connection is closed|is not queryable|Query runner already released|Transaction is not started|cached plan must not change/i;
 
 /** The connection broke or the server is coming back: the same work may succeed in a moment. */
-const passingCodes = /^(08...|57P0.|40001|40P01|ECONN.*|EPIPE)$/;
+const passingCodes = /^(08...|57P0.|25006|26000|40001|40P01|ECONN.*|EPIPE)$/;
 const passingMessages =
-  /Connection terminated|connection error|connection is closed|is not queryable/i;
+  /Connection terminated|connection error|connection is closed|is not queryable|Query runner already released|Transaction is not started|cached plan must not change/i;
+
+/**
+ * The server behind this connection is not the one that it was: read-only after a fail-over, without
+ * the statements that were prepared, or with another shape of a table than their plans were made for.
+ */
+const spoiltCodes = /^(25006|26000)$/;
+const spoiltMessages = /cached plan must not change/;
 
 /** Another transaction's locks, or the statement's own length, were in the way: nothing was done. */
 const heldUpCodes = new Set(['55P03', '57014', '40P01', '40001']);
@@ -27,6 +34,11 @@ export function isPassingOutage(error: unknown): boolean {
 /** Nothing is wrong with the work or the database: other work on the same rows was in its way. */
 export function isHeldUp(error: unknown): boolean {
   return heldUpCodes.has(driverCode(error) ?? '');
+}
+
+/** Whether the connection must not be used again, though it still answers. */
+export function isSpoiltConnection(error: unknown): boolean {
+  return matches(error, spoiltCodes, spoiltMessages);
 }
 
 /** Postgres classes 22 and 23: the statement was understood, a value in it was not acceptable. */

@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { Client, PoolClient } from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { isSpoiltConnection } from './errors';
 
 /** The pool's manager or an open transaction: functions that take a Db work in both. */
 export type Db = EntityManager;
@@ -38,6 +39,9 @@ async function run(db: Db, text: string, params: unknown[]): Promise<Result> {
   try {
     const result = await runner.query(text, params, true);
     return { rows: (result.records ?? []) as unknown[], rowCount: result.affected ?? null };
+  } catch (error) {
+    await endIfSpoilt(runner, error);
+    throw error;
   } finally {
     if (!db.queryRunner) await runner.release();
   }
@@ -85,9 +89,20 @@ export async function prepared<T>(
   try {
     const client = (await runner.connect()) as PoolClient;
     return (await client.query({ name, text, values })).rows as T[];
+  } catch (error) {
+    await endIfSpoilt(runner, error);
+    throw error;
   } finally {
     if (!db.queryRunner) await runner.release();
   }
+}
+
+/** The pool forgets a connection that was ended, and opens another one for the next request. */
+async function endIfSpoilt(runner: QueryRunner, error: unknown): Promise<void> {
+  if (!isSpoiltConnection(error) || runner.isReleased) return;
+  // Of a client that the pool has lent out its types hide that it can be ended.
+  const client = (await runner.connect()) as Client;
+  client.end().catch(() => undefined);
 }
 
 /** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */

@@ -105,8 +105,9 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Claimed
   return rows.map(toClaim);
 }
 
-// With the breaker open one delivery of all, first attempts included, is taken for a probe: what is
-// due before what is not, and of that what was tried longest ago.
+// With the breaker open one delivery of all, first attempts included, is taken for a probe. Of those
+// that are due the oldest: a receiver that refuses whatever it sees for the first time would refuse
+// each new one and keep its breaker open for ever. Of the rest what was tried longest ago.
 const claimRetriesSql = `
   WITH endpoint AS (
     SELECT e.id, e.failures_in_row >= $5 AS is_open, e.next_probe_at
@@ -128,7 +129,8 @@ const claimRetriesSql = `
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
            AND d.status IN ('pending', 'retrying') AND d.endpoint_id = e.id AND ${isFree}
-         ORDER BY d.next_attempt_at > $1, d.last_attempt_at NULLS FIRST
+         ORDER BY d.next_attempt_at > $1, CASE WHEN d.next_attempt_at <= $1 THEN d.id END,
+                  d.last_attempt_at NULLS FIRST
          LIMIT 1 FOR UPDATE SKIP LOCKED
      ) free
   ), picked AS (SELECT * FROM due UNION ALL SELECT * FROM probe)

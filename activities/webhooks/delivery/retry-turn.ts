@@ -36,22 +36,27 @@ export type RetriesDeps = Pick<
 >;
 
 /** One call sends for about this long, so that its end is never far away. */
-const turnMs = 15_000;
+const usualTurnMs = 15_000;
 
 /** The workflow does not look again sooner than this: leases and timers need a moment. */
 const leastWaitMs = 500;
 
 /**
  * Sends the retries of one endpoint that are due, or the one probe that its open breaker allows,
- * and tells when to look again. Repeating it after a crash sends what was not recorded again.
+ * and tells when to look again. Repeating it after a crash sends what was not recorded again. Once
+ * the signal is aborted it claims nothing more.
  */
-export async function runRetries(deps: RetriesDeps, endpointId: string): Promise<RetriesState> {
+export async function runRetries(
+  deps: RetriesDeps,
+  endpointId: string,
+  { signal, turnMs = usualTurnMs }: { signal?: AbortSignal | undefined; turnMs?: number } = {},
+): Promise<RetriesState> {
   const { config, clock, webhooks } = deps;
   const db = deps.db.manager;
   await claimTurn(db, endpointId, clock.now());
 
   const end = performance.now() + turnMs;
-  while (performance.now() < end) {
+  while (performance.now() < end && signal?.aborted !== true) {
     const limit = webhooks.lanes.room(endpointId);
     const claims =
       limit <= 0

@@ -1,0 +1,77 @@
+import { Client } from 'pg';
+
+/** `gone`: dies before the statement. `lost`: dies after it was done, its answer with it. */
+export type Death = 'gone' | 'lost';
+
+export interface BackendKiller {
+  /** Lets the connection of the statement with this number, from 1 on, die; tells whether it did. */
+  arm(statement: number, death: Death): void;
+  disarm(): boolean;
+  /** Rows of each table, those of the keys of requests and of signing in left out. */
+  counts(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+type Query = (this: Client, ...args: unknown[]) => unknown;
+
+/** Ends backends between the statements of this process, by pg_terminate_backend. */
+export async function openBackendKiller(databaseUrl: string): Promise<BackendKiller> {
+  const killer = new Client({ connectionString: databaseUrl });
+  await killer.connect();
+  const counting = await countingStatement(killer);
+  const original = Reflect.get(Client.prototype, 'query') as Query;
+  let left = 0;
+  let death: Death = 'gone';
+  let died = false;
+
+  const kill = async (victim: Client): Promise<void> => {
+    const ended = new Promise((resolve) => victim.once('end', resolve));
+    const pid = Reflect.get(victim, 'processID') as number;
+    await original.call(killer, 'SELECT pg_terminate_backend($1)', [pid]);
+    await ended;
+  };
+  const dying = async (victim: Client, args: unknown[]): Promise<unknown> => {
+    died = true;
+    if (death === 'lost') await original.apply(victim, args);
+    await kill(victim);
+    if (death === 'lost') throw new Error('Connection terminated unexpectedly');
+    return original.apply(victim, args);
+  };
+  Reflect.set(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
+    if (this === killer || left === 0) return original.apply(this, args);
+    left -= 1;
+    return left === 0 ? dying(this, args) : original.apply(this, args);
+  } satisfies Query);
+
+  return {
+    arm(statement, how) {
+      left = statement;
+      death = how;
+      died = false;
+    },
+    disarm() {
+      left = 0;
+      return died;
+    },
+    async counts() {
+      const { rows } = (await original.call(killer, counting)) as {
+        rows: { name: string; rows: number }[];
+      };
+      return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+    },
+    async close() {
+      Reflect.set(Client.prototype, 'query', original);
+      await killer.end();
+    },
+  };
+}
+
+async function countingStatement(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+        AND relnamespace = 'public'::regnamespace AND relname <> 'idempotency_keys'`,
+  );
+  return rows
+    .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`)
+    .join(' UNION ALL ');
+}
