@@ -20,7 +20,9 @@ export interface CommissionTurn {
 export interface OperatorDecision {
   commissionId: string;
   decision: Decision | 'elapse_hold';
+  /** A code of `operatorReasons`. */
   reason: string | null;
+  operator: string | null;
 }
 
 /** The activities of commissionLifecycle: the same functions as the API's, by the row's own scope. */
@@ -28,15 +30,18 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
   return {
     /** Does what is due and tells what is true; null for a commission that is gone. */
     async advance({ commissionId }: { commissionId: string }): Promise<CommissionTurn | null> {
-      const commission = await advanceCommission(deps.db.manager, commissionId, deps.clock.now());
+      const now = deps.clock.now();
+      const commission = await advanceCommission(deps.db.manager, commissionId, now);
       return commission ? toTurn(commission) : null;
     },
 
     /** A decision taken in Temporal Web. Refusals come as failures whose type is the code. */
     async decideAsOperator(command: OperatorDecision): Promise<CommissionTurn> {
-      const { commissionId, decision, reason } = command;
+      const { commissionId, decision, reason, operator } = command;
       const scope = await scopeOf(deps, commissionId);
-      const cause = { actor: operatorActor, now: deps.clock.now() };
+      // The audit line names the operator where that of a request names the request.
+      const requestId = operator === null ? undefined : `operator/${operator}`;
+      const cause = { actor: operatorActor, requestId, now: deps.clock.now() };
       const record =
         decision === 'elapse_hold'
           ? await elapseHold(deps.db.manager, { scope, commissionId }, cause)

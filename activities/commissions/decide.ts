@@ -1,15 +1,14 @@
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
-import { systemActor } from '../../entities/rules/values/actor';
 import type { Actor } from '../../entities/rules/values/actor';
 import { decisionRefusal, elapseRefusal } from '../../entities/rules/commissions/status';
 import type { Decision, DecisionRefusal } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, isInTransaction, transaction, type Tx } from '../../entities/database/sql';
+import { type Db, isInTransaction, transaction } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { beginChange, decide, withFields, withWhatIsDue } from './commission-change';
 import type { AuditLine, CommissionChange } from './commission-change';
-import { lockCommission, lockCommissions } from './records';
+import { lockCommissions } from './records';
 import type { CommissionRecord } from './records';
 import { changeAll, recordOfOutcome } from './optimistic-lock';
 import type { ChangeAsked, ChangeOutcome } from './optimistic-lock';
@@ -147,31 +146,6 @@ export function decideCommissions(
       (id) => results.get(id) ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
     );
   });
-}
-
-/**
- * Does what is due by now, under lock. The lifecycle asks this at every turn, so a lost or repeated
- * call does no harm. Undefined for a commission that is gone.
- */
-export function advanceCommission(
-  db: Db,
-  commissionId: string,
-  now: Date,
-): Promise<Commission | undefined> {
-  return transaction(db, async (tx) => {
-    const record = await lockCommission(tx, commissionId);
-    return record && advance(tx, record, now);
-  });
-}
-
-async function advance(tx: Tx, record: CommissionRecord, now: Date): Promise<Commission> {
-  const begun = beginChange(record, now);
-  const change = withWhatIsDue(begun, record);
-  if (change === begun) return record;
-  const isApproved = change.commission.status === 'approved';
-  const audit = { actor: systemActor, action: 'commission.approved' };
-  await writeChanges(tx, [isApproved ? { ...change, audit } : change]);
-  return change.commission;
 }
 
 function decidable(record: CommissionRecord): Parameters<typeof decisionRefusal>[1] {

@@ -1,0 +1,100 @@
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { systemActor } from '../../entities/rules/values/actor';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { beginChange, withWhatIsDue, type CommissionChange } from './commission-change';
+import { lockCommission, type CommissionRecord } from './records';
+import { writeChanges } from './write';
+
+/**
+ * Does what is due by now, under lock. The lifecycle asks this at every turn, so a lost or repeated
+ * call does no harm. Undefined for a commission that is gone.
+ */
+export function advanceCommission(
+  db: Db,
+  commissionId: string,
+  now: Date,
+): Promise<Commission | undefined> {
+  return transaction(db, async (tx) => {
+    const record = await lockCommission(tx, commissionId);
+    if (!record) return undefined;
+    const change = whatTimeBrought(record, now);
+    // Who asks is the one that would be told.
+    if (change) await writeChanges(tx, [{ ...change, wakes: false }]);
+    return change?.commission ?? record;
+  });
+}
+
+/** Null when nothing is due. */
+function whatTimeBrought(record: CommissionRecord, now: Date): CommissionChange | null {
+  const begun = beginChange(record, now);
+  const change = withWhatIsDue(begun, record);
+  if (change === begun) return null;
+  if (change.commission.status !== 'approved') return change;
+  return { ...change, audit: { actor: systemActor, action: 'commission.approved' } };
+}
+
+export interface OverdueBatch {
+  /** Where the next batch goes on; null when nothing more is overdue. */
+  cursor: string | null;
+  advanced: number;
+  /** Those that could not be advanced: left for the next round, in nobody's way. */
+  failed: { commissionId: string; error: unknown }[];
+}
+
+const overdueAtOnce = 200;
+
+/**
+ * Does what has been due since before `since`, without any lifecycle: oldest first, a batch in one
+ * transaction with a savepoint for each. Their lifecycles are told.
+ */
+export function advanceOverdue(
+  db: Db,
+  { since, now, cursor }: { since: Date; now: Date; cursor: string | null },
+): Promise<OverdueBatch> {
+  return transaction(db, async (tx) => {
+    await execute(tx, `SET LOCAL lock_timeout = '300ms'`);
+    const due = await overdueAfter(tx, since, cursor);
+    const failed: OverdueBatch['failed'] = [];
+    let advanced = 0;
+    for (const { id } of due) {
+      try {
+        advanced += (await advanceOne(tx, id, now)) ? 1 : 0;
+      } catch (error) {
+        if (tx.queryRunner?.isReleased) throw error;
+        failed.push({ commissionId: id, error });
+      }
+    }
+    return { cursor: due.length < overdueAtOnce ? null : cursorOf(due.at(-1)), advanced, failed };
+  });
+}
+
+interface Due {
+  id: string;
+  holdUntil: Date;
+}
+
+function cursorOf(due: Due | undefined): string | null {
+  return due ? `${due.holdUntil.toISOString()} ${due.id}` : null;
+}
+
+function overdueAfter(tx: Tx, since: Date, cursor: string | null): Promise<Due[]> {
+  const [at = null, id = null] = cursor?.split(' ') ?? [];
+  return query<Due>(
+    tx,
+    `SELECT id, hold_until AS "holdUntil" FROM commissions
+      WHERE status = 'pending' AND NOT hold_elapsed AND hold_until < $1
+        AND ($2::timestamptz IS NULL OR (hold_until, id) > ($2, $3::uuid))
+      ORDER BY hold_until, id LIMIT ${overdueAtOnce}`,
+    [since, at, id],
+  );
+}
+
+function advanceOne(tx: Tx, id: string, now: Date): Promise<boolean> {
+  return transaction(tx, async (savepoint) => {
+    const record = await lockCommission(savepoint, id);
+    const change = record ? whatTimeBrought(record, now) : null;
+    if (change) await writeChanges(savepoint, [{ ...change, wakes: true }]);
+    return change !== null;
+  });
+}
+
