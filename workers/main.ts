@@ -9,6 +9,7 @@ import { watchOutbox } from './outbox-metrics';
 import { startRelay } from './relay';
 import { relayHandlers } from './relay-handlers';
 import { startSchedules } from './schedules';
+import { startUpkeep } from './upkeep';
 import { startWebhookDispatcher } from './webhook-dispatcher';
 import { startWorkers } from './worker';
 
@@ -26,7 +27,9 @@ void runProcess('worker', async () => {
   watchAnalytics(deps);
   const running = [
     startWorkers(deps),
-    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startAnalyticsFolder(deps)] : []),
+    ...(serves('relay')
+      ? [startRelay(deps, relayHandlers(deps)), startUpkeep(deps), startAnalyticsFolder(deps)]
+      : []),
     // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),

@@ -52,7 +52,8 @@ async function readFigures({ db }: Pick<Deps, 'db'>): Promise<Map<string, Figure
        max(age)::float8 AS "oldestSeconds"
        FROM (
          SELECT topic, count(*) AS rows, 0 AS dead, max(attempts) AS attempts,
-           extract(epoch FROM now() - min(created_at)) AS age FROM outbox GROUP BY topic
+           coalesce(extract(epoch FROM now() - min(created_at)
+             FILTER (WHERE attempts > 0 OR available_at <= now())), 0) AS age FROM outbox GROUP BY topic
          UNION ALL
          SELECT topic, 0, count(*), 0, 0 FROM outbox_dead GROUP BY topic) AS counted
       GROUP BY topic`,

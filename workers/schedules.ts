@@ -1,37 +1,76 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
+  type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
 import type { Deps } from '../activities/runtime/process/deps';
-import { taskQueues } from '../workflows/messages';
+import { gauge } from '../activities/runtime/process/metrics';
+import { purgedTables } from '../activities/maintenance/purges';
+import { repairParts, taskQueues } from '../workflows/messages';
 import type { Stoppable } from './relay';
 
-/** What recurs: id -> workflow and rhythm. */
-export const schedules = [
-  { id: 'sweep', workflow: 'sweep', spec: { intervals: [{ every: '30s' }] } },
-  { id: 'partitions', workflow: 'partitions', spec: { intervals: [{ every: '12h' }] } },
-  { id: 'waitlist-purge', workflow: 'waitlistPurge', spec: { intervals: [{ every: '24h' }] } },
-  { id: 'retention', workflow: 'retention', spec: { intervals: [{ every: '1h' }] } },
+interface Declared {
+  id: string;
+  workflow: string;
+  every: string;
+  offset?: string;
+  args?: unknown[];
+  /** A run that takes longer is ended: the next one begins with a clear head. */
+  runTimeout: string;
+}
+
+/** What recurs. Each repair has a schedule of its own, so that none waits for another. */
+export const schedules: readonly Declared[] = [
+  ...repairParts.map((part) => ({
+    id: `repair-${part}`,
+    workflow: 'repair',
+    every: '30s',
+    args: [{ part }],
+    runTimeout: '15m',
+  })),
+  { id: 'partitions', workflow: 'partitions', every: '12h', runTimeout: '1h' },
+  { id: 'waitlist-purge', workflow: 'waitlistPurge', every: '24h', runTimeout: '12h' },
+  {
+    id: 'retention',
+    workflow: 'retention',
+    every: '1h',
+    args: [{ tables: purgedTables }],
+    runTimeout: '6h',
+  },
   {
     id: 'reconcile-analytics',
     workflow: 'reconcileAnalytics',
-    spec: { intervals: [{ every: '24h', offset: '3h' }] },
+    every: '24h',
+    offset: '3h',
+    runTimeout: '6h',
   },
-] as const;
+];
 
-/** Creates or updates the schedules, as often as it takes until Temporal is there. */
-export function startSchedules(deps: Deps): Stoppable {
+/** Of earlier versions. */
+const retired = ['sweep'];
+
+const applyEveryMs = 10 * 60_000;
+const retryMs = 2_000;
+
+/**
+ * Creates or updates the schedules now and every ten minutes: a Temporal that lost its data has none,
+ * and one that somebody deleted would be missed by no one.
+ */
+export function startSchedules(deps: Deps, { everyMs = applyEveryMs } = {}): Stoppable {
   const stop = new AbortController();
   const running = (async () => {
+    let told = false;
     while (!stop.signal.aborted) {
-      try {
-        for (const schedule of schedules) await applySchedule(deps, schedule);
-        return;
-      } catch {
-        await pause(2_000, undefined, { signal: stop.signal }).catch(() => undefined);
+      const error = await applySchedules(deps).catch((reason: unknown) => reason ?? 'unknown');
+      if (error !== undefined && !told) {
+        deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
       }
+      told = error !== undefined;
+      const waitMs = error === undefined ? everyMs : retryMs;
+      await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   })();
   return {
@@ -42,33 +81,57 @@ export function startSchedules(deps: Deps): Stoppable {
   };
 }
 
-type Declared = (typeof schedules)[number];
-
-async function applySchedule(deps: Deps, declared: Declared): Promise<void> {
-  const options = scheduleOptions(declared);
-  await deps.temporal.within(10_000, async (client) => {
-    try {
-      await client.schedule.create(options);
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      await client.schedule.getHandle(declared.id).update((known) => ({
-        ...options,
-        state: known.state,
-      }));
-    }
-  });
+async function applySchedules(deps: Deps): Promise<undefined> {
+  for (const schedule of schedules) {
+    const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
+    watch(deps, schedule, next);
+  }
+  for (const id of retired) {
+    await deps.temporal.within(10_000, (client) => remove(client, id));
+  }
+  return undefined;
 }
 
-function scheduleOptions({ id, workflow, spec }: Declared): ScheduleOptions {
+/** Gives when the schedule runs next; undefined for one that is paused. */
+async function apply(client: Client, declared: Declared): Promise<Date | undefined> {
+  const options = scheduleOptions(declared);
+  const handle = client.schedule.getHandle(declared.id);
+  try {
+    await client.schedule.create(options);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await handle.update((known) => ({ ...options, state: known.state }));
+  }
+  const { info, state } = await handle.describe();
+  return state.paused ? undefined : info.nextActionTimes[0];
+}
+
+async function remove(client: Client, id: string): Promise<void> {
+  try {
+    await client.schedule.getHandle(id).delete();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}
+
+function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): void {
+  const help = 'When a schedule runs next, as seen at the last look; 0 for a paused one';
+  const time = gauge(metrics, 'schedule_next_run_timestamp_seconds', help, ['schedule']);
+  time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
+}
+
+function scheduleOptions(declared: Declared): ScheduleOptions {
+  const { id, workflow, every, offset, args, runTimeout } = declared;
   return {
     scheduleId: id,
-    spec: { intervals: [...spec.intervals] },
+    spec: { intervals: [{ every, ...(offset ? { offset } : {}) }] },
     action: {
       type: 'startWorkflow',
       workflowType: workflow,
       workflowId: id,
       taskQueue: taskQueues.maintenance,
-      args: [],
+      args: args ?? [],
+      workflowExecutionTimeout: runTimeout,
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
     // The first round at once: a process that starts may have something to repair.

@@ -1,12 +1,14 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  TemporalFailure,
   allHandlersFinished,
   condition,
   continueAsNew,
   defineQuery,
   defineSignal,
   defineUpdate,
+  isCancellation,
   patched,
   proxyActivities,
   proxyLocalActivities,
@@ -33,10 +35,12 @@ export interface LifecycleState extends CommissionTurn {
 export const changedSignal = defineSignal(changedSignalName);
 export const stateQuery = defineQuery<LifecycleState>('state');
 /** Operators decide from Temporal Web; override and reject need a reason code. */
-export const approveUpdate = defineUpdate<CommissionTurn, [OperatorNote?]>('approve');
-export const approveOverrideUpdate = defineUpdate<CommissionTurn, [OperatorNote]>('approveOverride');
+export const approveUpdate = defineUpdate<CommissionTurn, [OperatorNote | null]>('approve');
+export const approveOverrideUpdate = defineUpdate<CommissionTurn, [OperatorNote]>(
+  'approveOverride',
+);
 export const rejectUpdate = defineUpdate<CommissionTurn, [OperatorNote]>('reject');
-export const elapseHoldUpdate = defineUpdate<CommissionTurn, [OperatorNote?]>('elapseHold');
+export const elapseHoldUpdate = defineUpdate<CommissionTurn, [OperatorNote | null]>('elapseHold');
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
@@ -81,7 +85,7 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
 
   const decide = async (
     decision: OperatorDecision['decision'],
-    note: OperatorNote | undefined,
+    note: OperatorNote | null | undefined,
   ): Promise<CommissionTurn> => {
     const { reasonCode: reason = null, operator = null } = note ?? {};
     const decided = await asRefusal(decideAsOperator({ commissionId, decision, reason, operator }));
@@ -89,7 +93,7 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
     return decided;
   };
   const needed = { validator: (note: OperatorNote) => refuse(noteProblem(note)) };
-  const optional = { validator: (note?: OperatorNote) => refuse(optionalNoteProblem(note)) };
+  const optional = { validator: (note: OperatorNote | null) => refuse(optionalNoteProblem(note)) };
   setHandler(changedSignal, () => {
     changed = true;
   });
@@ -140,7 +144,7 @@ async function advance(commissionId: string): Promise<CommissionTurn | null> {
   try {
     return await advanceQuickly({ commissionId });
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     return advancePatiently({ commissionId });
   }
 }

@@ -1,6 +1,13 @@
 export { commissionLifecycle } from './commission-lifecycle';
 export { deliverMail } from './deliver-mail';
-export { partitions, reconcileAnalytics, retention, sweep, waitlistPurge } from './maintenance';
+export {
+  partitions,
+  reconcileAnalytics,
+  repair,
+  retention,
+  sweep,
+  waitlistPurge,
+} from './maintenance';
 export { eraseSubject } from './erase-subject';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { resetTestData } from './reset-test-data';

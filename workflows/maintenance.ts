@@ -1,5 +1,20 @@
-import { patched, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  patched,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
 import { database } from './activities';
+import type { RepairInput, RetentionInput } from './messages';
+
+/** A round that failed is better than one that is stuck: the next one comes soon. */
+const bounded = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '5m',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '1m' },
+});
 
 const roundsAtMost = 200;
 
@@ -12,7 +27,32 @@ export interface SweepResult {
   resets: number;
 }
 
-/** Scheduled: repairs what a crash or an outage left behind, a part of the table a round. */
+export interface RepairResult {
+  /** Where the next run goes on; null for the beginning. */
+  cursor: string | null;
+  repaired: number;
+}
+
+const batchesAtMost = 100;
+
+/**
+ * Scheduled: repairs one kind of what a crash or an outage left behind, a batch after the other while
+ * there is more of it. Where it ended, the next run of the schedule goes on.
+ */
+export async function repair({ part }: RepairInput): Promise<RepairResult> {
+  const last = workflowInfo().lastResult as RepairResult | undefined;
+  let cursor = last?.cursor ?? null;
+  let repaired = 0;
+  for (let batch = 0; batch < batchesAtMost; batch += 1) {
+    const found = await bounded.repairBatch({ part, cursor });
+    cursor = found.cursor;
+    repaired += found.repaired;
+    if (!found.more) break;
+  }
+  return { cursor, repaired };
+}
+
+/** All repairs in a row: what the schedule of earlier versions starts. */
 export async function sweep(): Promise<SweepResult> {
   const last = workflowInfo().lastResult as SweepResult | undefined;
   const { cursor, woken } = await database.sweepCommissions({ cursor: last?.cursor ?? null });
@@ -38,8 +78,37 @@ export async function waitlistPurge(): Promise<number> {
   return deleted;
 }
 
-/** Scheduled: deletes what is past its time, in bounded batches. */
-export async function retention(): Promise<number> {
+/**
+ * Scheduled: deletes what is past its time, table by table, in bounded batches. A table that cannot
+ * be purged keeps none of the others, and fails the run in the end so that it is seen.
+ */
+export async function retention(input?: RetentionInput): Promise<number> {
+  if (!patched('table-by-table')) return purgeAllAtOnce();
+  let deleted = 0;
+  const failed: string[] = [];
+  for (const table of input?.tables ?? []) {
+    try {
+      deleted += await purgeRounds(table);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      failed.push(table);
+    }
+  }
+  if (failed.length === 0) return deleted;
+  throw ApplicationFailure.nonRetryable(`not purged: ${failed.join(', ')}`, 'NOT_PURGED');
+}
+
+async function purgeRounds(table: string): Promise<number> {
+  let deleted = 0;
+  for (let round = 0; round < roundsAtMost; round += 1) {
+    const rows = await bounded.purgeTable({ table });
+    if (rows === 0) break;
+    deleted += rows;
+  }
+  return deleted;
+}
+
+async function purgeAllAtOnce(): Promise<number> {
   let deleted = 0;
   for (let round = 0; round < roundsAtMost; round += 1) {
     const rows = (await database.purgeBatch()) + (await database.purgeWebhooks());

@@ -93,3 +93,23 @@ export const eraseUpdateName = 'erase';
 
 /** Name of the message of requeueDeadLetters: one more range. */
 export const rangeSignalName = 'range';
+
+/** What is repaired, each by a schedule of its own. */
+export const repairParts = [
+  'overdue',
+  'lifecycles',
+  'webhooks',
+  'stripe_events',
+  'mails',
+  'requeues',
+] as const;
+export type RepairPart = (typeof repairParts)[number];
+
+export interface RepairInput {
+  part: RepairPart;
+}
+
+/** The tables that a retention run purges, in the order of its input. */
+export interface RetentionInput {
+  tables: readonly string[];
+}

@@ -4,7 +4,7 @@ import { execute, type Db } from '../../entities/database/sql';
 const dayMs = 86_400_000;
 const batch = 5_000;
 
-interface Purge {
+export interface Purge {
   table: string;
   where: string;
   /**
@@ -17,7 +17,7 @@ interface Purge {
  * What the service forgets of accounts and mail, and when (docs/reference/accounts.md, How long
  * things last).
  */
-const purges: Purge[] = [
+export const accountPurges: readonly Purge[] = [
   { table: 'login_failures', where: 'failed_at < $1', age: guessing.window },
   { table: 'account_addresses', where: 'last_seen_at < $1', age: guessing.knownAddress },
   { table: 'email_tokens', where: 'expires_at < $1', age: dayMs },
@@ -31,15 +31,22 @@ const purges: Purge[] = [
   { table: 'email_provider_events', where: 'received_at < $1', age: 90 * dayMs },
 ];
 
+/** Deletes one batch; 0 when nothing is left. */
+export function purgeAccountTable(
+  db: Db,
+  { table, where, age }: Purge,
+  now: Date,
+): Promise<number> {
+  return execute(
+    db,
+    `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batch})`,
+    [new Date(now.getTime() - age)],
+  );
+}
+
 /** Deletes one batch of each; 0 when nothing is left. */
 export async function purgeAccountTraces(db: Db, now: Date): Promise<number> {
   let deleted = 0;
-  for (const { table, where, age } of purges) {
-    deleted += await execute(
-      db,
-      `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batch})`,
-      [new Date(now.getTime() - age)],
-    );
-  }
+  for (const purge of accountPurges) deleted += await purgeAccountTable(db, purge, now);
   return deleted;
 }

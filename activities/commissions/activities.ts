@@ -4,7 +4,8 @@ import { operatorActor } from '../../entities/rules/values/actor';
 import type { Decision } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { queryOne } from '../../entities/database/sql';
-import { advanceCommission, decideCommission, elapseHold } from './decide';
+import { advanceCommission } from './advance';
+import { decideCommission, elapseHold } from './decide';
 import type { Deps } from '../runtime/process/deps';
 
 /** What a lifecycle needs to know of its commission: times as ISO instants, no names. */

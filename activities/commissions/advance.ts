@@ -97,4 +97,3 @@ function advanceOne(tx: Tx, id: string, now: Date): Promise<boolean> {
     return change !== null;
   });
 }
-

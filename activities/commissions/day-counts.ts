@@ -23,9 +23,11 @@ export async function foldCommissionCounts(db: Db): Promise<number> {
 function foldBatch(db: Db): Promise<number> {
   return transaction(db, async (tx) => {
     await query(tx, 'SELECT pg_advisory_xact_lock($1)', [foldLock]);
-    const [row] = await query<{ taken: number }>(tx, foldStatement);
+    const [row] = await query<{ taken: number; emptied: object[] }>(tx, foldStatement);
     // What was deleted again leaves counters of nothing.
-    await query(tx, 'DELETE FROM commission_day_counts WHERE commissions = 0 AND amount_cents = 0');
+    if (row && row.emptied.length > 0) {
+      await query(tx, deleteStatement, [JSON.stringify(row.emptied)]);
+    }
     return row?.taken ?? 0;
   });
 }
@@ -41,5 +43,20 @@ const foldStatement = `
     SELECT ${key}, sum(commissions), sum(amount_cents) FROM taken GROUP BY ${key}
     ON CONFLICT ON CONSTRAINT pk_commission_day_counts DO UPDATE
       SET commissions = k.commissions + excluded.commissions,
-          amount_cents = k.amount_cents + excluded.amount_cents)
-  SELECT count(*) AS taken FROM taken`;
+          amount_cents = k.amount_cents + excluded.amount_cents
+    RETURNING *)
+  SELECT (SELECT count(*) FROM taken) AS taken, coalesce((SELECT json_agg(f) FROM folded f
+    WHERE commissions = 0 AND amount_cents = 0), '[]') AS emptied`;
+
+/** By their keys: a look at all counters would be one at years of days. */
+const deleteStatement = `
+  DELETE FROM commission_day_counts AS k
+   USING json_populate_recordset(NULL::commission_day_counts, $1) AS e
+   WHERE (${keyOf('k')}) = (${keyOf('e')}) AND k.commissions = 0 AND k.amount_cents = 0`;
+
+function keyOf(table: string): string {
+  return key
+    .split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ');
+}

@@ -1,8 +1,8 @@
-import { transaction } from '../../entities/database/sql';
+import { transaction, type Db } from '../../entities/database/sql';
 import { requeueSome } from './deliveries';
 import { whileBeating } from '../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
-import { purgeDeliveries, repairWebhookDeliveries } from './repair';
+import { purgeDeliveries, purgeEndpoints, repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
 
 const purgeBatch = 5_000;
@@ -43,7 +43,11 @@ export function createWebhookActivities(deps: RetriesDeps) {
       repairWebhookDeliveries(db, deps.clock.now()),
 
     /** Deletes a batch of deliveries and events of more than 30 days; 0 when there is no more. */
-    purgeWebhooks: (): Promise<number> =>
-      purgeDeliveries(db, { now: deps.clock.now(), limit: purgeBatch }),
+    purgeWebhooks: (): Promise<number> => purgeAll(db, deps.clock.now()),
   };
+}
+
+async function purgeAll(db: Db, now: Date): Promise<number> {
+  const deliveries = await purgeDeliveries(db, { now, limit: purgeBatch });
+  return deliveries + (await purgeEndpoints(db, now));
 }

@@ -111,32 +111,32 @@ async function cancelOf(db: Db, endpointId: string): Promise<number> {
   });
 }
 
-/** How long deliveries are kept. */
+/** How long deliveries are kept. Their events and attempts go with their partitions. */
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
-/**
- * Deletes deliveries of more than 30 days, and deleted endpoints without deliveries; at most `limit`
- * rows. Their events and attempts go with their partitions. Returns how many rows went, so that a
- * caller can go on until there are none.
- */
-export async function purgeDeliveries(
+const pastTime = (now: Date): Date => new Date(now.getTime() - keptMs);
+
+/** Deletes a batch of the deliveries of more than 30 days; gives how many went. */
+export function purgeDeliveries(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
-  const before = new Date(now.getTime() - keptMs);
-  const deliveries = await execute(
+  return execute(
     db,
     `DELETE FROM webhook_deliveries WHERE id IN (
        SELECT id FROM webhook_deliveries
         WHERE created_at < $1 AND status IN ('succeeded', 'dead_letter', 'cancelled') LIMIT $2)`,
-    [before, limit],
+    [pastTime(now), limit],
   );
-  const endpoints = await execute(
+}
+
+/** Deletes endpoints that were deleted 30 days ago and have no deliveries any more. */
+export function purgeEndpoints(db: Db, now: Date): Promise<number> {
+  return execute(
     db,
     `DELETE FROM webhook_endpoints e
       WHERE e.deleted_at < $1
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id)`,
-    [before],
+    [pastTime(now)],
   );
-  return deliveries + endpoints;
 }

@@ -11,28 +11,30 @@ export interface Range {
 }
 
 /** Keeps the range until all of it is queued again, and has the workflow begin. */
-export async function rememberRequeue(
-  tx: Tx,
-  scope: Scope,
-  { endpointId, since, until }: Range,
-): Promise<void> {
+export async function rememberRequeue(tx: Tx, scope: Scope, range: Range): Promise<void> {
+  const { endpointId, since, until } = range;
   await execute(
     tx,
     `INSERT INTO webhook_requeues (id, workspace_id, mode, endpoint_id, since, until, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)`,
     [newId(), scope.workspaceId, scope.mode, endpointId, since, until],
   );
-  await enqueue(tx, {
-    topic: 'webhook_requeue',
-    ref: endpointId,
-    payload: { ...scope, ...rangeOf({ since, until }) },
-    availableAt: until,
-  });
+  await queueRequeue(tx, scope, { range, now: until });
 }
 
-/** As the workflow takes it: ISO instants. */
-export function rangeOf({ since, until }: Pick<Range, 'since' | 'until'>) {
-  return { since: since?.toISOString() ?? null, until: until.toISOString() };
+/** Has the workflow of the endpoint take the range on. */
+export async function queueRequeue(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  { range, now }: { range: Range; now: Date },
+): Promise<void> {
+  const since = range.since?.toISOString() ?? null;
+  await enqueue(tx, {
+    topic: 'webhook_requeue',
+    ref: range.endpointId,
+    payload: { workspaceId, mode, since, until: range.until.toISOString() },
+    availableAt: now,
+  });
 }
 
 /** Nothing of the range is left. */

@@ -95,8 +95,6 @@ const hotTables: Readonly<Record<string, Vacuum>> = {
   idempotency_keys: { share: 0.02, rows: 1_000 },
   webhook_endpoints: { share: 0.02, rows: 200 },
   webhook_deliveries: { share: 0.02, rows: 1_000 },
-  webhook_attempts: { share: 0.02, rows: 1_000 },
-  events: { share: 0.02, rows: 1_000 },
   stripe_events: { share: 0.02, rows: 1_000 },
   commissions: { share: 0.02, rows: 1_000 },
   conversions: { share: 0.02, rows: 1_000 },

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -8,13 +8,15 @@ export const historiesDir = join(__dirname, '../replay/histories');
 /**
  * The history of a run as text, its payloads in plain after it, to look for what must not be there.
  * With RECORD_HISTORIES set it is kept under this name for the replay test: once for each case of a
- * workflow type. Histories of earlier versions stay, for running workflows have them.
+ * workflow type and version. What is there is never written again, for running workflows have it: a
+ * case whose history changes gets a new name.
  */
 export async function saveHistory(handle: WorkflowHandle, name: string): Promise<string> {
   const history = historyToJSON(await handle.fetchHistory());
-  if (process.env['RECORD_HISTORIES']) {
+  const file = join(historiesDir, `${name}.json`);
+  if (process.env['RECORD_HISTORIES'] && !existsSync(file)) {
     mkdirSync(historiesDir, { recursive: true });
-    writeFileSync(join(historiesDir, `${name}.json`), `${anonymous(history)}\n`);
+    writeFileSync(file, `${anonymous(history)}\n`);
   }
   const payloads = history.match(/"data": "[^"]*"/g) ?? [];
   const texts = payloads.map((one) => Buffer.from(one.slice(9, -1), 'base64').toString());

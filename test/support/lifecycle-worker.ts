@@ -5,6 +5,7 @@ import type { CommissionRecord } from '../../activities/commissions/records';
 import { activityInterceptors } from '../../workers/interceptors';
 import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
 import { workflowIds, type CommissionLifecycleInput } from '../../workflows/messages';
+import { newId } from '../../entities/ids';
 import type { TestDeps } from './app';
 
 export interface LifecycleWorker {
@@ -12,17 +13,24 @@ export interface LifecycleWorker {
   stop(): Promise<void>;
 }
 
+/** The runtime of a process is installed once. */
+let isInstalled = false;
+
 /** A worker for commissionLifecycle alone, on a queue of its own, against the real server. */
-export async function startLifecycleWorker(deps: TestDeps): Promise<LifecycleWorker> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+export async function startLifecycleWorker(
+  deps: TestDeps,
+  activities = createCommissionActivities(deps),
+): Promise<LifecycleWorker> {
+  if (!isInstalled) Runtime.install({ logger: new DefaultLogger('ERROR') });
+  isInstalled = true;
   const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
-  const taskQueue = `lifecycle-${process.pid}-${Date.now()}`;
+  const taskQueue = `lifecycle-${newId()}`;
   const worker = await Worker.create({
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
     workflowsPath: require.resolve('../../workflows/commission-lifecycle'),
-    activities: createCommissionActivities(deps),
+    activities,
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const running = worker.run();

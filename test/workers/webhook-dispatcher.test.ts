@@ -438,9 +438,30 @@ describe('the retries of an endpoint', () => {
     sink.answer((_request, response) => response.end());
     deps.clock.advance(60_000);
     await runRetries(deps, endpoint.id);
+    // First attempts of the dispatcher take all places of the endpoint for a moment.
+    await settled(endpoint.id, (rows) => rows.every(({ status }) => status !== 'pending'));
     deps.clock.advance(10 * 60_000);
     await runRetries(deps, endpoint.id);
     await settled(endpoint.id, allAre('succeeded'));
+  });
+
+  it('close the breaker of a receiver that refuses whatever it sees for the first time', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const seen = new Set<string>();
+    sink.answer((request, response) => {
+      const id = String(request.headers['webhook-id']);
+      response.writeHead(seen.has(id) ? 200 : 500).end();
+      seen.add(id);
+    });
+    await fanOutAll(deps, await buildEvents(deps, scope, 40));
+    start();
+    await settled(endpoint.id, (rows) => rows.filter(({ attempts }) => attempts > 0).length >= 5);
+    let state = await runRetries(deps, endpoint.id);
+    for (let minute = 0; minute < 3 && state.breakerOpen; minute += 1) {
+      deps.clock.advance(60_000);
+      state = await runRetries(deps, endpoint.id);
+    }
+    expect(state.breakerOpen).toBe(false);
   });
 
   it('are probed before they are due when nothing else is, without using up attempts', async () => {

@@ -1,12 +1,17 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import {
+  createCommissionActivities,
+  type CommissionTurn,
+} from '../../activities/commissions/activities';
 import { decideCommission } from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { clearFlag } from '../../activities/commissions/review-flags';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
+import type { OperatorNote } from '../../entities/rules/commissions/operator-reasons';
 import { systemActor } from '../../entities/rules/values/actor';
-import { type Db, transaction } from '../../entities/database/sql';
+import { type Db, execute, query, transaction } from '../../entities/database/sql';
 import {
   approveOverrideUpdate,
   approveUpdate,
@@ -37,6 +42,7 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
+const noNote = { args: [null] as [null] };
 /** Created 30 days ago, so that a hold of 30 days ends in so many milliseconds. */
 const heldFor = (ms: number) => ({ createdAt: new Date(Date.now() - 30 * day + ms) });
 const rowOf = ({ id }: CommissionRecord) => db.findOneByOrFail(Commission, { id });
@@ -94,7 +100,7 @@ describe('commissionLifecycle', () => {
     );
     await Promise.all([handle.signal(changedSignal), handle.signal(changedSignal)]);
     expect(await handle.result()).toBe('rejected');
-    await saveHistory(handle, 'commission-lifecycle.decided-elsewhere');
+    await saveHistory(handle, 'commission-lifecycle.decided-elsewhere.2');
   });
 
   it('sleeps on when it is told without a change', async () => {
@@ -103,7 +109,7 @@ describe('commissionLifecycle', () => {
     await handle.signal(changedSignal);
     await handle.signal(changedSignal);
     expect(await handle.result()).toBe('approved');
-    await saveHistory(handle, 'commission-lifecycle.told-and-sleeps-on');
+    await saveHistory(handle, 'commission-lifecycle.told-and-sleeps-on.2');
     expect((await trailOf(db, commission.id)).history).toHaveLength(2);
   });
 
@@ -120,7 +126,7 @@ describe('commissionLifecycle', () => {
     );
     await handle.signal(changedSignal);
     expect(await handle.result()).toBe('approved');
-    await saveHistory(handle, 'commission-lifecycle.flag-goes');
+    await saveHistory(handle, 'commission-lifecycle.flag-goes.2');
   });
 
   it('waits for a decision when the terms do not approve of themselves', async () => {
@@ -130,34 +136,48 @@ describe('commissionLifecycle', () => {
     });
     const handle = await lifecycles.start(commission);
     await until(async () => (await handle.query(stateQuery)).waitsFor === 'decision');
-    expect(await handle.executeUpdate(approveUpdate)).toMatchObject({ status: 'approved' });
+    expect(await handle.executeUpdate(approveUpdate, noNote)).toMatchObject({ status: 'approved' });
     expect(await handle.result()).toBe('approved');
-    await saveHistory(handle, 'commission-lifecycle.operator-approves');
+    await saveHistory(handle, 'commission-lifecycle.operator-approves.2');
     expect(await rowOf(commission)).toMatchObject({ decidedByType: 'operator', decidedById: null });
   });
 
-  it('lets an operator override the hold or reject, with a reason', async () => {
+  it('lets an operator override the hold or reject, with a reason code', async () => {
     const one = await buildCommission(db);
     const two = await buildCommission(db);
     const [first, second] = [await lifecycles.start(one), await lifecycles.start(two)];
-    await first.executeUpdate(approveOverrideUpdate, { args: ['agreed by phone'] });
-    await second.executeUpdate(rejectUpdate, { args: ['a test order'] });
+    const operator = 'op-17';
+    await first.executeUpdate(approveOverrideUpdate, {
+      args: [{ reasonCode: 'MERCHANT_REQUEST', operator }],
+    });
+    await second.executeUpdate(rejectUpdate, { args: [{ reasonCode: 'TEST_ORDER' }] });
     expect(await first.result()).toBe('approved');
     expect(await second.result()).toBe('rejected');
-    expect(await rowOf(one)).toMatchObject({ overrideReason: 'agreed by phone' });
-    expect(await rowOf(two)).toMatchObject({ rejectionReason: 'a test order' });
+    expect(await rowOf(one)).toMatchObject({ overrideReason: 'MERCHANT_REQUEST' });
+    expect(await rowOf(two)).toMatchObject({ rejectionReason: 'TEST_ORDER', decidedById: null });
+    const [line] = await query<{ requestId: string }>(
+      db,
+      `SELECT request_id AS "requestId" FROM audit_log WHERE target_id = $1 AND actor_type = 'operator'`,
+      [one.id],
+    );
+    expect(line?.requestId).toBe('operator/op-17');
   });
 
   it('refuses an operator as it refuses a merchant, and goes on', async () => {
     const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
     const handle = await lifecycles.start(commission);
-    expect(await refusalOf(handle.executeUpdate(approveUpdate))).toBe('COMMISSION_HOLD_ACTIVE');
-    const override = handle.executeUpdate(approveOverrideUpdate, { args: ['please'] });
-    expect(await refusalOf(override)).toBe('COMMISSION_NEEDS_REVIEW');
-    expect(await refusalOf(handle.executeUpdate(elapseHoldUpdate))).toBe('FORBIDDEN');
-    expect(await refusalOf(handle.executeUpdate(rejectUpdate, { args: [''] }))).toBe(
-      'VALIDATION_ERROR',
+    expect(await refusalOf(handle.executeUpdate(approveUpdate, noNote))).toBe(
+      'COMMISSION_HOLD_ACTIVE',
     );
+    const override = handle.executeUpdate(approveOverrideUpdate, {
+      args: [{ reasonCode: 'MERCHANT_REQUEST' }],
+    });
+    expect(await refusalOf(override)).toBe('COMMISSION_NEEDS_REVIEW');
+    expect(await refusalOf(handle.executeUpdate(elapseHoldUpdate, noNote))).toBe('FORBIDDEN');
+    for (const text of ['a customer, a@example.test, called', { reasonCode: 'because' }, null]) {
+      const wrong = { args: [text] as unknown as [OperatorNote] };
+      expect(await refusalOf(handle.executeUpdate(rejectUpdate, wrong))).toBe('VALIDATION_ERROR');
+    }
     expect(await handle.query(stateQuery)).toMatchObject({ status: 'pending' });
     await end(handle);
   });
@@ -166,9 +186,9 @@ describe('commissionLifecycle', () => {
     const program = await buildProgram(db, { mode: 'test' });
     const commission = await buildCommission(db, { program });
     const handle = await lifecycles.start(commission);
-    await handle.executeUpdate(elapseHoldUpdate);
+    await handle.executeUpdate(elapseHoldUpdate, noNote);
     expect(await handle.result()).toBe('approved');
-    await saveHistory(handle, 'commission-lifecycle.operator-elapses-hold');
+    await saveHistory(handle, 'commission-lifecycle.operator-elapses-hold.2');
   });
 
   it('decides once when an operator and a merchant decide together', async () => {
@@ -178,7 +198,7 @@ describe('commissionLifecycle', () => {
     });
     const handle = await lifecycles.start(commission);
     const outcomes = await Promise.allSettled([
-      handle.executeUpdate(approveUpdate),
+      handle.executeUpdate(approveUpdate, noNote),
       decideCommission(
         db,
         {
@@ -200,10 +220,58 @@ describe('commissionLifecycle', () => {
     const commission = await buildCommission(db, heldFor(300));
     const handle = await lifecycles.start(commission);
     await handle.result();
-    const everything = await saveHistory(handle, 'commission-lifecycle.hold-ends');
+    const everything = await saveHistory(handle, 'commission-lifecycle.hold-ends.2');
     expect(everything).toContain(commission.id);
     expect(everything).not.toContain(commission.partnerName);
     expect(everything).not.toContain(commission.externalTransactionId);
+  });
+
+  it('waits at the server, visibly, with what cannot be advanced for the moment', async () => {
+    let broken = true;
+    const { advance, ...others } = createCommissionActivities(deps);
+    const worker = await startLifecycleWorker(deps, {
+      ...others,
+      advance: async (input) => {
+        if (broken) throw new Error('a rule that throws');
+        return advance(input);
+      },
+    });
+    const commission = await buildCommission(db, heldFor(100));
+    const handle = await worker.start(commission);
+    await until(async () => {
+      const { pendingActivities } = (await handle.describe()).raw;
+      return pendingActivities?.some(({ attempt }) => (attempt ?? 0) > 1) ?? false;
+    });
+    broken = false;
+    expect(await handle.result()).toBe('approved');
+    await saveHistory(handle, 'commission-lifecycle.falls-back');
+    await worker.stop();
+  });
+
+  it('asks less often while the clock where it asks is behind', async () => {
+    const asked: number[] = [];
+    const { advance, ...others } = createCommissionActivities(deps);
+    const worker = await startLifecycleWorker(deps, {
+      ...others,
+      advance: (input) => {
+        asked.push(performance.now());
+        if (asked.length < 3) return Promise.resolve(stillHeld(commission));
+        return advance(input);
+      },
+    });
+    const commission = await buildCommission(db, heldFor(-1_000));
+    const handle = await worker.start(commission);
+    expect(await handle.result()).toBe('approved');
+    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(waits[1]).toBeGreaterThan(900);
+    await worker.stop();
+  });
+
+  it('is not told of what it did itself', async () => {
+    const commission = await buildCommission(db, heldFor(200));
+    await execute(db, 'DELETE FROM outbox WHERE ref = $1', [commission.id]);
+    await (await lifecycles.start(commission)).result();
+    expect(await query(db, 'SELECT 1 FROM outbox WHERE ref = $1', [commission.id])).toEqual([]);
   });
 
   it('ends when its commission is gone', async () => {
@@ -214,6 +282,16 @@ describe('commissionLifecycle', () => {
     expect(await handle.result()).toBe('gone');
   });
 });
+
+function stillHeld({ holdUntil }: CommissionRecord): CommissionTurn {
+  return {
+    status: 'pending',
+    holdUntil: holdUntil?.toISOString() ?? null,
+    holdElapsed: false,
+    needsReview: false,
+    reviewReasons: [],
+  };
+}
 
 /** Asks again until it is so; the test's own time-out ends a hopeless wait. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -2,6 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
 import { joinWaitlist } from '../../activities/waitlist/signups';
+import { purgedTables } from '../../activities/maintenance/purges';
 import { foldAnalytics } from '../../activities/analytics/fold';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
@@ -23,7 +24,7 @@ afterAll(async () => {
   await deps.close();
 });
 
-async function run(type: string): Promise<WorkflowHandle> {
+async function run(type: string, ...args: unknown[]): Promise<WorkflowHandle> {
   const taskQueue = `maintenance-${newId()}`;
   const worker = await Worker.create({
     connection,
@@ -33,7 +34,7 @@ async function run(type: string): Promise<WorkflowHandle> {
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const workflowId = `${type}-${newId()}`;
-  const handle = await deps.temporal.client.workflow.start(type, { taskQueue, workflowId });
+  const handle = await deps.temporal.client.workflow.start(type, { taskQueue, workflowId, args });
   await worker.runUntil(handle.result());
   return handle;
 }
@@ -74,9 +75,22 @@ describe('the scheduled workflows', () => {
   }, 60_000);
 
   it('retention goes on until nothing is left', async () => {
-    const handle = await run('retention');
+    const handle = await run('retention', { tables: purgedTables.slice(0, 3) });
     expect(await handle.result()).toBe(0);
-    await saveHistory(handle, 'retention');
+    await saveHistory(handle, 'retention.2');
+  }, 60_000);
+
+  it('repair wakes what has no workflow, part by part', async () => {
+    await execute(deps.db.manager, 'DELETE FROM commissions');
+    const { id } = await buildCommission(deps.db.manager, {
+      createdAt: new Date(Date.now() - 10 * 60_000),
+    });
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    const handle = await run('repair', { part: 'lifecycles' });
+    expect(await handle.result()).toEqual({ cursor: null, repaired: 1 });
+    const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
+    expect(work).toEqual([{ ref: id }]);
+    await saveHistory(handle, 'repair');
   }, 60_000);
 
   it('reconcileAnalytics finds the sums of the last days right', async () => {

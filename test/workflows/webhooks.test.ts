@@ -9,7 +9,8 @@ import {
 } from '@temporalio/worker';
 import { requeueDeadLetters } from '../../activities/webhooks/deliveries';
 import { createWebhookActivities } from '../../activities/webhooks/activities';
-import type { RetriesState } from '../../activities/webhooks/delivery/retry-turn';
+import { runRetries, type RetriesState } from '../../activities/webhooks/delivery/retry-turn';
+import { whileBeating } from '../../activities/runtime/process/heartbeat';
 import { repairWebhookDeliveries } from '../../activities/webhooks/repair';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, query, queryOne } from '../../entities/database/sql';
@@ -230,6 +231,52 @@ describe('webhookRetries', () => {
     await execute(deps.db.manager, `UPDATE outbox SET available_at = now()`);
     await relayed(endpoint.id);
     await until(endpoint.id, 'succeeded');
+  });
+
+  it('keeps a turn that takes longer than its heartbeat allows', async () => {
+    let turns = 0;
+    const activities = {
+      runWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
+        whileBeating(async () => {
+          turns += 1;
+          await pause(16_500);
+          return {
+            endpointId,
+            backlog: 0,
+            nextAttemptAt: null,
+            waitMs: 0,
+            breakerOpen: false,
+            failuresInRow: 0,
+            lastError: null,
+          };
+        }),
+    };
+    const queue = `${taskQueue}-long`;
+    const own = await Worker.create({ connection, taskQueue: queue, workflowBundle, activities });
+    await own.runUntil(
+      deps.temporal.client.workflow.execute('webhookRetries', {
+        taskQueue: queue,
+        workflowId: `webhook-retries/long-${process.pid}`,
+        args: [{ endpointId: 'long' }],
+      }),
+    );
+    expect(turns).toBe(1);
+  });
+
+  it('claims nothing more once its turn is cancelled', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 20));
+    await until(endpoint.id, 'succeeded');
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', next_attempt_at = now()
+        WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const sent = sink.received.length;
+    const state = await runRetries(deps, endpoint.id, { signal: AbortSignal.abort() });
+    expect(state.backlog).toBe(20);
+    expect(sink.received).toHaveLength(sent);
   });
 
   it('goes on in a new history after many turns', async () => {

@@ -30,7 +30,8 @@ export function noteProblem(note: unknown): string | undefined {
     return 'Give an object with a reasonCode, such as {"reasonCode": "MERCHANT_REQUEST"}.';
   }
   const unknown = Object.keys(given).some((name) => name !== 'operator' && name !== 'reasonCode');
-  if (unknown) return 'Give reasonCode and, if you like, operator; nothing else. Texts go through the API.';
+  if (unknown)
+    return 'Give reasonCode and, if you like, operator; nothing else. Texts go through the API.';
   if (!operatorReasons.some((code) => code === given.reasonCode)) {
     return `Give a reasonCode of ${operatorReasons.join(', ')}.`;
   }

@@ -3,8 +3,8 @@ import {
   clearFlagsOfParticipant,
   flagCommission,
 } from '../../../activities/commissions/review-flags';
+import { advanceCommission } from '../../../activities/commissions/advance';
 import {
-  advanceCommission,
   decideCommission,
   decideCommissions,
   elapseHold,

@@ -1,5 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
+import { queueMail } from '../../../activities/journal/mail-queue';
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
-import { execute, query } from '../../../entities/database/sql';
+import { createWebhookActivities } from '../../../activities/webhooks/activities';
+import { rememberRequeue } from '../../../activities/webhooks/requeues';
+import { newId } from '../../../entities/ids';
+import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
+import { startUpkeep } from '../../../workers/upkeep';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildCommission } from '../../support/build/commissions';
 
@@ -52,5 +59,130 @@ describe('retention', () => {
     );
     expect(await purgeBatch()).toBe(1);
     expect(await purgeBatch()).toBe(0);
+  });
+});
+
+describe('the repair of overdue holds', () => {
+  const overdue = (cursor: string | null = null) =>
+    createMaintenanceActivities(deps).repairBatch({ part: 'overdue', cursor });
+  const statusOf = async (id: string): Promise<string | undefined> =>
+    (
+      await queryOne<{ status: string }>(
+        deps.db.manager,
+        'SELECT status FROM commissions WHERE id = $1',
+        [id],
+      )
+    )?.status;
+
+  it('approves without any lifecycle, and wakes it; one that fails is in the way of no other', async () => {
+    await execute(deps.db.manager, 'DELETE FROM commissions');
+    const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
+    const first = await buildCommission(deps.db.manager, { createdAt });
+    const second = await buildCommission(deps.db.manager, { createdAt });
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    const held = deps.db.createQueryRunner();
+    await held.startTransaction();
+    await held.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [first.id]);
+
+    expect(await overdue()).toEqual({ cursor: null, repaired: 1, more: false });
+    await held.rollbackTransaction();
+    await held.release();
+    expect(await statusOf(first.id)).toBe('pending');
+    expect(await statusOf(second.id)).toBe('approved');
+    expect(await work()).toEqual([{ ref: second.id }]);
+    expect(await overdue()).toMatchObject({ repaired: 1 });
+    expect(await overdue()).toMatchObject({ repaired: 0 });
+  });
+
+  it('happens in the process of the relay when Temporal has left them alone for long', async () => {
+    const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
+    const { id } = await buildCommission(deps.db.manager, { createdAt });
+    const upkeep = startUpkeep(deps);
+    for (let turn = 0; turn < 200 && (await statusOf(id)) !== 'approved'; turn += 1) {
+      await pause(20);
+    }
+    await upkeep.stop();
+    expect(await statusOf(id)).toBe('approved');
+  });
+});
+
+describe('the repair of mails', () => {
+  it('queues those without a workflow again, and gives up those of more than a day', async () => {
+    const at = (minutes: number): Date => new Date(deps.clock.now().getTime() - minutes * 60_000);
+    const ids = await transaction(deps.db, async (tx) => {
+      const mail = { type: 'account.reset_password', to: { address: 'a@example.test' } } as const;
+      return [
+        await queueMail(tx, { ...mail, at: at(5) }),
+        await queueMail(tx, { ...mail, at: at(11) }),
+        await queueMail(tx, { ...mail, at: at(26 * 60) }),
+      ];
+    });
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    const { repairBatch } = createMaintenanceActivities(deps);
+    expect(await repairBatch({ part: 'mails', cursor: null })).toMatchObject({ repaired: 2 });
+    expect(await repairBatch({ part: 'mails', cursor: null })).toMatchObject({ repaired: 0 });
+    const queued = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'mail'`);
+    expect(queued).toEqual([{ ref: ids[1] }]);
+    const failed = await query(deps.db.manager, `SELECT id FROM mails WHERE status = 'failed'`);
+    expect(failed).toEqual([{ id: ids[2] }]);
+  });
+});
+
+describe('the repair of requeues', () => {
+  it('hands a range whose workflow is lost to one again, until nothing of it is left', async () => {
+    const endpointId = newId();
+    const scope = { workspaceId: newId(), mode: 'test' } as const;
+    const until = deps.clock.now();
+    await transaction(deps.db, (tx) =>
+      rememberRequeue(tx, scope, { endpointId, since: null, until }),
+    );
+    const { repairBatch } = createMaintenanceActivities(deps);
+    const requeues = () =>
+      query(deps.db.manager, `SELECT payload FROM outbox WHERE topic = 'webhook_requeue'`);
+    const [first] = await requeues();
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    expect(await repairBatch({ part: 'requeues', cursor: null })).toMatchObject({ repaired: 0 });
+    deps.clock.advance(11 * 60_000);
+    expect(await repairBatch({ part: 'requeues', cursor: null })).toMatchObject({ repaired: 1 });
+    expect(await requeues()).toEqual([first]);
+
+    const { requeueDeadLetterBatch } = createWebhookActivities(deps);
+    const range = { endpointId, since: null, until: until.toISOString() };
+    expect(await requeueDeadLetterBatch(range)).toBe(0);
+    expect(await query(deps.db.manager, 'SELECT 1 FROM webhook_requeues')).toEqual([]);
+  });
+});
+
+describe('the counters by day', () => {
+  it('are deleted by their keys once they are empty', async () => {
+    const commission = await buildCommission(deps.db.manager);
+    await foldCommissionCounts(deps.db.manager);
+    await execute(deps.db.manager, 'DELETE FROM commissions WHERE id = $1', [commission.id]);
+    await foldCommissionCounts(deps.db.manager);
+    const left = await query(
+      deps.db.manager,
+      'SELECT 1 FROM commission_day_counts WHERE program_id = $1',
+      [commission.programId],
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('what is purged', () => {
+  it.each([
+    ['refresh_tokens', 'expires_at < now()'],
+    ['account_addresses', 'last_seen_at < now()'],
+    ['email_tokens', 'expires_at < now()'],
+    ['login_failures', 'failed_at < now()'],
+    ['sessions', 'expires_at < now() OR revoked_at < now()'],
+    ['idempotency_keys', 'created_at < now()'],
+    ['mails', `created_at < now() AND status <> 'queued'`],
+    ['stripe_events', 'received_at < now()'],
+  ])('of %s is found by an index', async (table, where) => {
+    const plan = await transaction(deps.db, async (tx) => {
+      await execute(tx, 'SET LOCAL enable_seqscan = off');
+      return query(tx, `EXPLAIN SELECT 1 FROM ${table} WHERE ${where}`);
+    });
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan');
   });
 });

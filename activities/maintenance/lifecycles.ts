@@ -1,0 +1,50 @@
+import { execute, query } from '../../entities/database/sql';
+import { workflowIds } from '../../workflows/messages';
+import type { Deps } from '../runtime/process/deps';
+import { withoutWorkflow } from './open-workflows';
+
+export interface SweptCommissions {
+  /** Where the next round goes on; null at the end of the table. */
+  cursor: string | null;
+  /** Commissions that had no workflow. */
+  woken: number;
+}
+
+const checkedAtOnce = 300;
+/** The relay has this long to start a new one. */
+const settledAfterMs = 60_000;
+
+/**
+ * Every pending commission has one open workflow: whatever lost it (a terminated workflow, a
+ * Temporal server without its data), the next rounds find it.
+ */
+export async function repairLifecycles(
+  deps: Deps,
+  cursor: string | null,
+): Promise<SweptCommissions> {
+  const now = deps.clock.now();
+  const next = await query<{ id: string }>(
+    deps.db.manager,
+    `SELECT id FROM commissions
+      WHERE status = 'pending' AND created_at < $1 AND ($2::uuid IS NULL OR id > $2)
+      ORDER BY id LIMIT ${checkedAtOnce}`,
+    [new Date(now.getTime() - settledAfterMs), cursor],
+  );
+  const names = new Map(next.map(({ id }) => [workflowIds.commission(id), id]));
+  const lost = await withoutWorkflow(deps, [...names.keys()]);
+  const ids = [...lost].flatMap((name) => names.get(name) ?? []);
+  const woken = await wakeLifecycles(deps, ids, now);
+  return { cursor: next.length < checkedAtOnce ? null : (next.at(-1)?.id ?? null), woken };
+}
+
+/** Through the outbox, like everything that the relay carries; what is queued already stays once. */
+function wakeLifecycles({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
+  return execute(
+    db.manager,
+    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+     SELECT 'commission', c.id, c.workspace_id, $2 FROM commissions c
+      WHERE c.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM outbox AS o
+        WHERE o.topic = 'commission' AND o.ref = c.id)`,
+    [ids, now],
+  );
+}

@@ -1,0 +1,20 @@
+import type { Deps } from '../runtime/process/deps';
+
+/** Visibility answers for so many ids at a time. */
+const idsPerLookup = 100;
+
+/** Those of the workflow ids of which no run is open. */
+export async function withoutWorkflow(
+  { temporal }: Pick<Deps, 'temporal'>,
+  workflowIds: readonly string[],
+): Promise<Set<string>> {
+  const lost = new Set(workflowIds);
+  for (let start = 0; start < workflowIds.length; start += idsPerLookup) {
+    const names = workflowIds.slice(start, start + idsPerLookup).map((id) => `'${id}'`);
+    const open = temporal.client.workflow.list({
+      query: `ExecutionStatus = 'Running' AND WorkflowId IN (${names.join(', ')})`,
+    });
+    for await (const { workflowId } of open) lost.delete(workflowId);
+  }
+  return lost;
+}

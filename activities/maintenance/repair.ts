@@ -1,0 +1,82 @@
+import { advanceOverdue } from '../commissions/advance';
+import type { Deps } from '../runtime/process/deps';
+import { gauge } from '../runtime/process/metrics';
+import { repairStripeEvents } from '../stripe/upkeep';
+import { repairWebhookDeliveries } from '../webhooks/repair';
+import type { RepairPart } from '../../workflows/messages';
+import { repairLifecycles } from './lifecycles';
+import { repairMails } from './mails';
+import { repairRequeues } from './requeues';
+
+export interface RepairBatch {
+  /** Where the next batch goes on; null for the beginning. */
+  cursor: string | null;
+  repaired: number;
+  /** Go on at once: there is more of what this batch found. */
+  more: boolean;
+}
+
+/** A lifecycle has this long to notice the end of its hold by itself. */
+const overdueAfterMs = 60_000;
+
+type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
+
+const repairs: Readonly<Record<RepairPart, Repair>> = {
+  overdue: (deps, cursor) => repairOverdue(deps, { cursor, overdueAfterMs }),
+  async lifecycles(deps, at) {
+    const { cursor, woken } = await repairLifecycles(deps, at);
+    return { cursor, repaired: woken, more: cursor !== null && woken > 0 };
+  },
+  async webhooks({ db, clock }) {
+    const { woken, cancelled } = await repairWebhookDeliveries(db.manager, clock.now());
+    return only(woken + cancelled, woken >= 1_000 || cancelled >= 10_000);
+  },
+  async stripe_events({ db, clock }) {
+    const repaired = await repairStripeEvents(db.manager, clock.now());
+    return only(repaired, repaired >= 500);
+  },
+  async mails(deps, at) {
+    const { cursor, repaired } = await repairMails(deps, at);
+    return { cursor, repaired, more: cursor !== null };
+  },
+  async requeues(deps) {
+    return only(await repairRequeues(deps), false);
+  },
+};
+
+/** One batch of one part. */
+export async function repairPart(
+  deps: Deps,
+  part: RepairPart,
+  cursor: string | null,
+): Promise<RepairBatch> {
+  const batch = await repairs[part](deps, cursor);
+  const help = 'When this repair last succeeded in this process';
+  const last = gauge(deps.metrics, 'repair_last_success_timestamp_seconds', help, ['part']);
+  last.set({ part }, Date.now() / 1_000);
+  return batch;
+}
+
+/**
+ * Does what the end of a hold brings for commissions that their lifecycles have left alone for so
+ * long. Those that fail are logged, and in the way of no other.
+ */
+export async function repairOverdue(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  options: { cursor: string | null; overdueAfterMs: number },
+): Promise<RepairBatch> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - options.overdueAfterMs);
+  const batch = await advanceOverdue(db.manager, { since, now, cursor: options.cursor });
+  const [first] = batch.failed;
+  if (first) {
+    const { commissionId, error } = first;
+    const failed = batch.failed.length;
+    log.error({ err: error, commissionId, failed }, 'commissions could not be advanced');
+  }
+  return { cursor: batch.cursor, repaired: batch.advanced, more: batch.cursor !== null };
+}
+
+function only(repaired: number, more: boolean): RepairBatch {
+  return { cursor: null, repaired, more };
+}

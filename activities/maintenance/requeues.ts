@@ -1,0 +1,34 @@
+import type { Scope } from '../../entities/rules/values/mode';
+import { query, transaction } from '../../entities/database/sql';
+import { workflowIds } from '../../workflows/messages';
+import type { Deps } from '../runtime/process/deps';
+import { queueRequeue, type Range } from '../webhooks/requeues';
+import { withoutWorkflow } from './open-workflows';
+
+const lostAfterMs = 10 * 60_000;
+const checkedAtOnce = 200;
+
+/** Ranges of dead letters whose workflow is lost are handed to one again; gives how many. */
+export async function repairRequeues(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const waiting = await query<Scope & Range>(
+    deps.db.manager,
+    `SELECT workspace_id AS "workspaceId", mode, endpoint_id AS "endpointId", since, until
+       FROM webhook_requeues r
+      WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM outbox AS o
+        WHERE o.topic = 'webhook_requeue' AND o.ref = r.endpoint_id)
+      ORDER BY created_at LIMIT ${checkedAtOnce}`,
+    [new Date(now.getTime() - lostAfterMs)],
+  );
+  const names = waiting.map(({ endpointId }) => workflowIds.webhookRequeue(endpointId));
+  const lost = await withoutWorkflow(deps, [...new Set(names)]);
+  const again = waiting.filter(({ endpointId }) =>
+    lost.has(workflowIds.webhookRequeue(endpointId)),
+  );
+  await transaction(deps.db, async (tx) => {
+    for (const { workspaceId, mode, ...range } of again) {
+      await queueRequeue(tx, { workspaceId, mode }, { range, now });
+    }
+  });
+  return again.length;
+}
