@@ -1,4 +1,5 @@
 import { buildTask } from './bootstrap/build.mjs';
+import { refuseTakenPorts } from './bootstrap/given-ports.mjs';
 import { fail, prepare } from './bootstrap/prepare.mjs';
 import { runTasks } from './bootstrap/tasks.mjs';
 
@@ -6,6 +7,7 @@ import { runTasks } from './bootstrap/tasks.mjs';
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 try {
+  await refuseTakenPorts();
   await prepare();
   await runTasks([buildTask]);
   const { runStack } = await import('../dist/stack/supervisor/main.js');

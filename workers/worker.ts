@@ -15,11 +15,14 @@ import { taskQueues, type TaskQueue } from '../workflows/messages';
 import { activityInterceptors } from './interceptors';
 import type { Stoppable } from './relay';
 
-/** Per queue: how much one process takes on at a time. */
+/**
+ * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in
+ * the cache and is hardly ever needed again before it falls out of it.
+ */
 const capacity: Record<TaskQueue, Partial<WorkerOptions>> = {
-  commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 2_000 },
+  commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 300 },
   stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
-  webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 500 },
+  webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 200 },
   mail: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
   maintenance: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
@@ -62,6 +65,10 @@ async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal)
       await runWorkers(deps, queues, signal);
       told = false;
     } catch (error) {
+      if (signal.aborted) {
+        deps.log.warn({ err: error }, 'the workers did not stop in time');
+        return;
+      }
       if (!told) deps.log.warn({ err: error }, 'Temporal is away; the worker keeps trying');
       told = true;
       await pause(1_000, undefined, { signal }).catch(() => undefined);
@@ -83,8 +90,10 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
       namespace,
       activities: createActivities(deps),
       interceptors: { activity: [activityInterceptors(deps.log)] },
-      shutdownGraceTime: '5s',
-      shutdownForceTime: '8s',
+      maxHeartbeatThrottleInterval: '5s',
+      // Activities under way have half of the time for a stop, and then some to take notice.
+      shutdownGraceTime: deps.config.shutdownTimeoutMs * 0.5,
+      shutdownForceTime: deps.config.shutdownTimeoutMs * 0.8,
     };
     const workers = await Promise.all(
       queues.map((queue) =>

@@ -28,6 +28,7 @@ const lookBackMs = 60_000;
 /** After a pause longer than this a look-up might miss a revocation: the cache starts empty. */
 const forgetAfterMs = 30_000;
 const touchIntervalMs = 60_000;
+const flushAfterMs = 1_000;
 const maxKeys = 10_000;
 
 /**
@@ -51,7 +52,7 @@ export async function resolveKey(
   if (!known) return undefined;
 
   if (!cache.keys.has(hash)) cache.keys.set(hash, known);
-  await touch(deps.db.manager, known, now);
+  touch(cache, known, now);
   return known.principal;
 }
 
@@ -81,22 +82,18 @@ async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
   return { principal: { kind: principalKind, apiKeyId: id, workspaceId, mode }, touchedAt: 0 };
 }
 
-/** Writes the time of last use, once a minute and process. */
-async function touch(db: Db, key: CachedKey, now: Date): Promise<void> {
+/** Notes the time of last use, once a minute and process; no request waits for it. */
+function touch(cache: KeyCache, key: CachedKey, now: Date): void {
   if (Math.abs(now.getTime() - key.touchedAt) < touchIntervalMs) return;
   key.touchedAt = now.getTime();
-  await execute(
-    db,
-    `UPDATE api_keys SET last_used_at = $2
-     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
-    [key.principal.apiKeyId, now],
-  );
+  cache.touched(key.principal.apiKeyId, now);
 }
 
 class KeyCache {
   readonly keys = new BoundedMap<string, CachedKey>(maxKeys);
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | undefined;
+  private uses = new Map<string, Date>();
 
   constructor(private readonly db: DataSource) {}
 
@@ -120,6 +117,28 @@ class KeyCache {
     );
     for (const { hash } of revoked) this.keys.delete(hash);
     this.syncedAt = startedAt;
+  }
+
+  /** Uses of a second are written by one statement. */
+  touched(apiKeyId: string, at: Date): void {
+    if (this.uses.size === 0) setTimeout(() => void this.flush(), flushAfterMs).unref();
+    this.uses.set(apiKeyId, at);
+  }
+
+  private async flush(): Promise<void> {
+    const uses = [...this.uses];
+    this.uses = new Map();
+    // Of no weight: what is lost here is noted again in a minute.
+    await execute(
+      this.db.manager,
+      `WITH used AS MATERIALIZED (
+         SELECT k.id, u.at FROM api_keys k JOIN unnest($1::uuid[], $2::timestamptz[]) AS u (id, at)
+             ON u.id = k.id
+          WHERE k.last_used_at IS NULL OR k.last_used_at < u.at
+          ORDER BY k.id FOR NO KEY UPDATE OF k SKIP LOCKED)
+       UPDATE api_keys k SET last_used_at = used.at FROM used WHERE k.id = used.id`,
+      [uses.map(([id]) => id), uses.map(([, at]) => at)],
+    ).catch(() => undefined);
   }
 }
 

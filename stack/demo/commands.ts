@@ -1,25 +1,30 @@
 import type { Demo } from './seed';
 
-/** Three commands that each work when pasted alone, on one line, in any order after the first. */
-export function demoCommands(apiUrl: string, demo: Demo): { title: string; command: string }[] {
+export interface DemoCommand {
+  title: string;
+  command: string;
+}
+
+/** A line that signs in, and three short commands that use what it leaves in the shell. */
+export function demoCommands(apiUrl: string, demo: Demo): DemoCommand[] {
   const json = "-H 'Content-Type: application/json'";
-  const login = `curl -s ${apiUrl}/api/v1/auth/merchant/login ${json} -d '${JSON.stringify(demo.merchant)}'`;
-  // Signs in each time: a token in the output would be worth nothing after a quarter of an hour.
-  const asMerchant = `-H 'X-Mode: test' -H "Authorization: Bearer $(${login} | ${firstValueOf('accessToken')})"`;
-  const newest = `'${apiUrl}/api/v1/commissions?status=pending&sortBy=createdAt&sortOrder=desc&limit=1'`;
-  const newestId = `$(curl -s ${newest} ${asMerchant} | ${firstValueOf('id')})`;
+  const asMerchant = '-H "X-Mode: test" -H "Authorization: Bearer $TOKEN"';
+  const login = `curl -s $API/auth/merchant/login ${json} -d '${JSON.stringify(demo.merchant)}'`;
+  const newest = `curl -s "$API/commissions?status=pending&limit=1" ${asMerchant}`;
+  const sale = `{"external_transaction_id":"order-'$(date +%s)'","event_type":"purchase","promo_code":"${demo.promoCode}","amount_cents":4900,"currency":"usd"}`;
   return [
     {
-      title: 'Report a conversion, as your server would',
-      command: `curl -s ${apiUrl}/api/v1/conversions ${json} -H 'Authorization: Bearer ${demo.keys.test.secret}' -d '{"external_transaction_id":"order-'$(date +%s)'","event_type":"purchase","promo_code":"${demo.promoCode}","amount_cents":4900,"currency":"usd"}'`,
+      title: 'First, once in a quarter of an hour: sign in',
+      command: `API=${apiUrl}/api/v1; KEY=${demo.keys.test.secret}; TOKEN=$(${login} | ${firstValueOf('accessToken')})`,
     },
     {
-      title: 'List the commissions',
-      command: `curl -s ${apiUrl}/api/v1/commissions ${asMerchant}`,
+      title: '1. Report a conversion, as your server would',
+      command: `curl -s $API/conversions ${json} -H "Authorization: Bearer $KEY" -d '${sale}'`,
     },
+    { title: '2. List the commissions', command: `curl -s $API/commissions ${asMerchant}` },
     {
-      title: 'Approve the newest one before its hold ends',
-      command: `curl -s -X PATCH "${apiUrl}/api/v1/programs/${demo.programId}/commissions/${newestId}/approve-override" ${asMerchant} ${json} -d '{"reason":"A partner we know well"}'`,
+      title: '3. Approve the newest one before its hold ends',
+      command: `ID=$(${newest} | ${firstValueOf('id')}); curl -s -X PATCH $API/programs/${demo.programId}/commissions/$ID/approve-override ${asMerchant} ${json} -d '{"reason":"A partner we know well"}'`,
     },
   ];
 }

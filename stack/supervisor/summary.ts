@@ -30,11 +30,7 @@ function demoLines(apiUrl: string, demo: NonNullable<StackInfo['demo']>): string
     ]),
     '',
     'The demo programme is in test mode (X-Mode: test). To try it, open the referral link and press Buy, or paste:',
-    ...demoCommands(apiUrl, demo).flatMap(({ title, command }, index) => [
-      '',
-      `# ${index + 1}. ${title}`,
-      command,
-    ]),
+    ...demoCommands(apiUrl, demo).flatMap(({ title, command }) => ['', `# ${title}`, command]),
   ];
 }
 

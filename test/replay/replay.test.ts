@@ -37,7 +37,10 @@ describe('the stored history', () => {
     });
     const exported = readFileSync(require.resolve('../../workflows'), 'utf8');
     const types = [...exported.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) =>
-      names.split(',').map((name) => name.trim()),
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
     );
     expect([...new Set(kept)].sort()).toEqual(types.sort());
   });

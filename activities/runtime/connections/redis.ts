@@ -37,12 +37,15 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
   let pausedUntil = 0;
   let wasAway = false;
 
-  const note = (away: boolean): void => {
-    if (away !== wasAway) log.warn({ away }, away ? 'redis is away' : 'redis is back');
+  const note = (away: boolean, error?: unknown): void => {
+    if (away !== wasAway) {
+      log.warn({ away, err: error }, away ? 'redis is away' : 'redis is back');
+    }
     wasAway = away;
   };
-  client.on('error', () => note(true));
+  client.on('error', (error) => note(true, error));
   client.on('ready', () => note(false));
+  const refused = createRefusalLog(log);
 
   await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
 
@@ -56,7 +59,8 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       if (!available()) return undefined;
       try {
         return await command(client);
-      } catch {
+      } catch (error) {
+        refused(error);
         pausedUntil = Date.now() + pauseAfterFailureMs;
         return undefined;
       }
@@ -74,5 +78,20 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       for (const connection of [client, ...subscribers]) connection.disconnect();
       await Promise.resolve();
     },
+  };
+}
+
+const refusalsEveryMs = 60_000;
+
+/**
+ * A server that answers every command with an error looks like one that is away. One primary with a
+ * managed fail-over is what works: the keys of one script lie in different slots of a cluster.
+ */
+function createRefusalLog(log: Logger): (error: unknown) => void {
+  let quietUntil = 0;
+  return (error) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + refusalsEveryMs;
+    log.warn({ err: error }, 'redis did not carry out a command; work goes on without it');
   };
 }
