@@ -102,6 +102,7 @@ export const repairParts = [
   'stripe_events',
   'mails',
   'requeues',
+  'test_resets',
 ] as const;
 export type RepairPart = (typeof repairParts)[number];
 

@@ -2,6 +2,7 @@ import { advanceOverdue } from '../commissions/advance';
 import type { Deps } from '../runtime/process/deps';
 import { gauge } from '../runtime/process/metrics';
 import { repairStripeEvents } from '../stripe/upkeep';
+import { repairResets } from '../test-data/resets';
 import { repairWebhookDeliveries } from '../webhooks/repair';
 import type { RepairPart } from '../../workflows/messages';
 import { repairLifecycles } from './lifecycles';
@@ -41,6 +42,9 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   },
   async requeues(deps) {
     return only(await repairRequeues(deps), false);
+  },
+  async test_resets({ db, clock }) {
+    return only(await repairResets(db.manager, clock.now()), false);
   },
 };
 

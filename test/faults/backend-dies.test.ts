@@ -8,7 +8,6 @@ import { buildClick } from '../support/build/clicks';
 import { buildCommission, buildPayout } from '../support/build/commissions';
 import { buildConversion } from '../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../support/build/programs';
-import { buildEndpoint } from '../support/build/webhooks';
 import type { Program } from '../../entities/tables/programs/program.entity';
 
 let app: TestApp;
@@ -20,6 +19,7 @@ let page: Caller;
 let scope: { workspaceId: string; mode: 'test' };
 let program: Program;
 let promoCode: string;
+let keyIds: string[];
 let participant: Awaited<ReturnType<typeof buildParticipant>>;
 
 beforeAll(async () => {
@@ -34,8 +34,11 @@ beforeAll(async () => {
   partner = app.client.as((await signIn(app.deps, account)).accessToken, 'test');
   participant = await buildParticipant(db, { program, partnerId: account.id });
   promoCode = (await buildPromoCode(db, participant)).code;
-  shop = app.client.as((await buildApiKey(db, { ...scope, kind: 'secret' })).key);
-  page = app.client.as((await buildApiKey(db, { ...scope, kind: 'public' })).key);
+  const secretKey = await buildApiKey(db, { ...scope, kind: 'secret' });
+  const publicKey = await buildApiKey(db, { ...scope, kind: 'public' });
+  keyIds = [secretKey.id, publicKey.id];
+  shop = app.client.as(secretKey.key);
+  page = app.client.as(publicKey.key);
 }, 60_000);
 afterAll(async () => {
   await killer.close();
@@ -55,6 +58,8 @@ const commission = (status: 'pending' | 'approved') =>
   buildCommission(manager(), { program, participant, status });
 /** A workspace has ten at most. */
 const fewEndpoints = () => execute(manager(), 'DELETE FROM webhook_endpoints');
+/** And so many keys. */
+const fewKeys = () => execute(manager(), 'DELETE FROM api_keys WHERE NOT (id = ANY($1))', [keyIds]);
 const decisions = () => `/api/v1/programs/${program.id}/commissions`;
 
 /** What changes something, each time on something of its own. */
@@ -95,29 +100,15 @@ const requests: Record<string, () => Request | Promise<Request>> = {
       commission: { type: 'flat', amountCents: 5 },
     },
   }),
-  archiveProgram: async () => {
-    const { id } = await buildProgram(manager(), scope);
-    return { by: owner, path: `/api/v1/programs/${id}/archive` };
+  createApiKey: async () => {
+    await fewKeys();
+    const body = { kind: 'secret', mode: 'test' };
+    return { by: owner, path: '/api/v1/workspace/api-keys', body };
   },
-  createApiKey: () => ({
-    by: owner,
-    path: '/api/v1/workspace/api-keys',
-    body: { kind: 'secret', mode: 'test' },
-  }),
-  inviteMember: () => ({
-    by: owner,
-    path: '/api/v1/workspace/members',
-    body: { email: `${text()}@example.com`, role: 'viewer' },
-  }),
   invitePartner: () => ({
     by: owner,
     path: `/api/v1/programs/${program.id}/invites`,
     body: { email: `${text()}@example.com` },
-  }),
-  addPromoCode: () => ({
-    by: owner,
-    path: `/api/v1/programs/${program.id}/partners/${participant.id}/promo-codes`,
-    body: { code: text().toUpperCase() },
   }),
   applyToProgram: async () => {
     const { id } = await buildProgram(manager(), scope);
@@ -136,19 +127,10 @@ const requests: Record<string, () => Request | Promise<Request>> = {
     const { id } = await buildPayout(manager(), [await commission('approved')]);
     return { by: owner, path: `/api/v1/payouts/${id}/complete` };
   },
-  cancelPayout: async () => {
-    const { id } = await buildPayout(manager(), [await commission('approved')]);
-    return { by: owner, path: `/api/v1/payouts/${id}/cancel` };
-  },
   createWebhook: async () => {
     await fewEndpoints();
     const body = { url: `http://127.0.0.1:65000/${text()}`, events: ['commission.approved'] };
     return { by: owner, path: '/api/v1/webhooks', body };
-  },
-  rotateWebhookSecret: async () => {
-    await fewEndpoints();
-    const { id } = await buildEndpoint(app.deps, scope, { events: ['commission.approved'] });
-    return { by: owner, path: `/api/v1/webhooks/${id}/rotate-secret` };
   },
 };
 
@@ -168,7 +150,7 @@ function changesBetween(before: Counts, after: Counts): Counts {
 
 const statementsAtMost = 40;
 
-describe.each<Death>(['gone', 'lost'])('a connection that is %s at any statement of', (death) => {
+describe.each<Death>(['gone', 'lost'])('a connection that is %s in the course of', (death) => {
   it.each(Object.keys(requests))('%s is 503, and a repeat has the effect once', async (name) => {
     const make = requests[name] as () => Request | Promise<Request>;
     const clean = await make();

@@ -1,13 +1,16 @@
 import { Client } from 'pg';
 
-/** `gone`: dies before the statement. `lost`: dies after it was done, its answer with it. */
+/**
+ * `gone`: dies before a statement. `lost`: dies after one that is kept was done, its answer with it;
+ * of others it makes no difference to what remains.
+ */
 export type Death = 'gone' | 'lost';
 
 export interface BackendKiller {
   /** Lets the connection of the statement with this number, from 1 on, die; tells whether it did. */
   arm(statement: number, death: Death): void;
   disarm(): boolean;
-  /** Rows of each table, those of the keys of requests and of signing in left out. */
+  /** Rows of each table, but those of the keys of requests and of what is made once. */
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -38,7 +41,8 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
     return original.apply(victim, args);
   };
   Reflect.set(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
-    if (this === killer || left === 0) return original.apply(this, args);
+    const counts = death === 'gone' || isKept(args[0]);
+    if (this === killer || left === 0 || !counts) return original.apply(this, args);
     left -= 1;
     return left === 0 ? dying(this, args) : original.apply(this, args);
   } satisfies Query);
@@ -69,9 +73,15 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
 async function countingStatement(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
-        AND relnamespace = 'public'::regnamespace AND relname <> 'idempotency_keys'`,
+        AND relnamespace = 'public'::regnamespace AND relname NOT IN ('idempotency_keys', 'notification_feeds')`,
   );
   return rows
     .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`)
     .join(' UNION ALL ');
+}
+
+/** A commit, or a statement that is one by itself. */
+function isKept(statement: unknown): boolean {
+  const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
+  return /^COMMIT|idempotency_keys|INSERT INTO (clicks|conversions)|UPDATE commissions/.test(text);
 }

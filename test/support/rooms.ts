@@ -28,6 +28,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'commissions',
     'notifications',
     'stripe',
+    'test-data',
     'webhooks',
     'runtime',
   ],
