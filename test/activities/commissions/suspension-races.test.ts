@@ -1,4 +1,4 @@
-import { advanceCommission } from '../../../activities/commissions/decide';
+import { advanceCommission } from '../../../activities/commissions/advance';
 import {
   beginChange,
   withEvent,
