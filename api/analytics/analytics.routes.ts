@@ -14,10 +14,10 @@ import {
   topPartnersExample,
   trendExample,
 } from './analytics.examples';
-import { revenueMeasure, sumBuckets, sumPeriods } from './figures.queries';
+import { revenueMeasure, sumBuckets } from './figures.queries';
 import { countFraudFlags } from './fraud-summary.queries';
 import { exportStatement, listPartners, partnerColumns } from './partners.queries';
-import { presentFraudSummary, presentMetrics } from './presenters';
+import { presentBuckets, presentFraudSummary, presentMetrics } from './presenters';
 import { selectionOf } from './selection.queries';
 
 const base = '/api/v1/analytics';
@@ -50,8 +50,9 @@ function addFigures(router: Router): void {
       async (ctx) => {
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
-        const spans = [previousSpan(query), spanOf(query)];
-        ctx.body = presentMetrics(await sumPeriods(ctx.db, selection, spans), selection.currency);
+        const buckets = [previousSpan(query), spanOf(query)];
+        const sums = await sumBuckets(ctx.db, selection, { buckets, measures: null });
+        ctx.body = presentMetrics(sums, selection.currency);
       },
     ),
   );
@@ -72,13 +73,10 @@ function addFigures(router: Router): void {
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
         const { currency } = selection;
-        const buckets = bucketsOf(query, query.granularity);
+        const { labels, spans } = bucketsOf(query, query.granularity);
         const measure = query.metric === 'revenue' ? revenueMeasure(currency) : query.metric;
-        const values = await sumBuckets(ctx.db, selection, { buckets, measure });
-        ctx.body = {
-          currency,
-          buckets: buckets.labels.map((start, index) => ({ start, value: values[index] ?? 0 })),
-        };
+        const sums = await sumBuckets(ctx.db, selection, { buckets: spans, measures: [measure] });
+        ctx.body = { currency, buckets: presentBuckets(labels, sums) };
       },
     ),
   );

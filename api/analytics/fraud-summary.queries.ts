@@ -1,6 +1,6 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
-import { Params } from './figures.queries';
+import { isNarrowed, Params } from './figures.queries';
 import type { Selection } from './selection.queries';
 
 /** How often each rule hit, by the days of the conversions; rules that never hit are left out. */
@@ -20,11 +20,10 @@ export async function countFraudFlags(
       ? []
       : [`v.matched_by = 'promo_code' AND v.promo_code = ${params.add(promoCode)}`]),
   ];
-  const isNarrowed = linkId !== null || promoCode !== null;
   const rows = await query<{ rule: string; count: number }>(
     db,
     `SELECT f.rule, count(*) AS count FROM fraud_flags AS f
-       ${isNarrowed ? 'JOIN conversions AS v ON v.id = f.conversion_id' : ''}
+       ${isNarrowed(selection) ? 'JOIN conversions AS v ON v.id = f.conversion_id' : ''}
       WHERE ${conditions.join(' AND ')} GROUP BY f.rule`,
     params.values,
   );

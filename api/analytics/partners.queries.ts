@@ -2,7 +2,7 @@ import type { Span } from '../../entities/rules/analytics/period';
 import { literalPattern, query, type Db } from '../../entities/database/sql';
 import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
 import type { PartnerFiguresDto } from './analytics.dto';
-import { figures, Params, revenueMeasure } from './figures.queries';
+import { isNarrowed, narrowing, Params, piecesOf, revenueMeasure } from './figures.queries';
 import type { PricedSelection } from './selection.queries';
 
 export interface PartnerQuestion extends Pick<
@@ -24,26 +24,40 @@ const sortColumns: Record<PartnerSortKey, string> = {
 };
 
 /**
+ * Rows (participant_id, measure, value) whose sums are the figures, kept ones and those that are not
+ * folded yet, of one snapshot.
+ */
+function figureRows(params: Params, { selection, span }: PartnerQuestion, revenue: string): string {
+  const programs = `${params.add(selection.programIds)}::uuid[]`;
+  const measures = `${params.add(['clicks', 'conversions', 'fraud_flags', revenue])}::text[]`;
+  const condition = narrowing(params, selection);
+  const kept = piecesOf(span).map(
+    ({ minutes, since, before }) => `
+      SELECT participant_id, measure, value FROM analytics_rollups
+       WHERE program_id = ANY (${programs}) AND measure = ANY (${measures}) AND minutes = ${minutes}
+         AND start >= ${params.add(since)} AND start < ${params.add(before)}${condition}`,
+  );
+  const unfolded = `
+      SELECT participant_id, measure, value FROM analytics_unfolded(${programs})
+       WHERE start >= ${params.add(span.since)} AND start < ${params.add(span.before)}
+         AND measure = ANY (${measures})${condition}`;
+  return [...kept, unfolded].join(' UNION ALL ');
+}
+
+/**
  * One row for each participant, with its figures; `ranked` is in no order. A link or a code belongs
  * to few participants: the others are left out then.
  */
 function rankedPartners(params: Params, question: PartnerQuestion): string {
-  const { selection, span } = question;
+  const { selection } = question;
   const revenue = revenueMeasure(selection.currency);
-  const rows = figures(params, {
-    selection,
-    spans: [span],
-    measures: ['clicks', 'conversions', 'fraud_flags', revenue],
-    grain: 'participant',
-  });
   const sum = (measure: string): string =>
     `coalesce(sum(value) FILTER (WHERE measure = ${measure}), 0)::bigint`;
-  const isNarrowed = selection.linkId !== null || selection.promoCode !== null;
-  const join = isNarrowed || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
+  const join = isNarrowed(selection) || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
   return `figure AS MATERIALIZED (
       SELECT participant_id, ${sum("'clicks'")} AS clicks, ${sum("'conversions'")} AS conversions,
              ${sum("'fraud_flags'")} AS flags, ${sum(params.add(revenue))} AS revenue
-        FROM (${rows}) AS row GROUP BY participant_id
+        FROM (${figureRows(params, question, revenue)}) AS row GROUP BY participant_id
     ), ranked AS (
       SELECT p.id, p.partner_name, coalesce(f.revenue, 0) AS revenue,
              coalesce(f.conversions, 0) AS conversions, coalesce(f.clicks, 0) AS clicks,

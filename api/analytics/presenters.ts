@@ -1,12 +1,17 @@
 import { changeOf, conversionRate } from '../../entities/rules/analytics/figures';
 import { fraudRules } from '../../entities/rules/fraud/fraud';
-import type { FraudSummaryDto, MetricsDto, PeriodFiguresDto } from './analytics.dto';
-import { revenueMeasure, type PeriodSum } from './figures.queries';
+import type {
+  FraudSummaryDto,
+  MetricsDto,
+  PeriodFiguresDto,
+  TrendBucketDto,
+} from './analytics.dto';
+import { revenueMeasure, type BucketSum } from './figures.queries';
 
 /** The sums of the previous span (1) and of the current one (2). */
-export function presentMetrics(sums: readonly PeriodSum[], currency: string): MetricsDto {
-  const previous = periodFigures(sums.filter(({ period }) => period === 1));
-  const current = periodFigures(sums.filter(({ period }) => period === 2));
+export function presentMetrics(sums: readonly BucketSum[], currency: string): MetricsDto {
+  const previous = periodFigures(sums.filter(({ bucket }) => bucket === 1));
+  const current = periodFigures(sums.filter(({ bucket }) => bucket === 2));
   const change = (read: (figures: PeriodFiguresDto) => number): number | null =>
     changeOf(read(current), read(previous));
   const revenueIn = ({ revenue }: PeriodFiguresDto): number =>
@@ -24,7 +29,7 @@ export function presentMetrics(sums: readonly PeriodSum[], currency: string): Me
   };
 }
 
-function periodFigures(sums: readonly PeriodSum[]): PeriodFiguresDto {
+function periodFigures(sums: readonly BucketSum[]): PeriodFiguresDto {
   const of = (name: string): number => sums.find(({ measure }) => measure === name)?.value ?? 0;
   const [clicks, conversions] = [of('clicks'), of('conversions')];
   const revenue = sums
@@ -40,4 +45,13 @@ function periodFigures(sums: readonly PeriodSum[]): PeriodFiguresDto {
 export function presentFraudSummary(counts: ReadonlyMap<string, number>): FraudSummaryDto {
   const byRule = fraudRules.map((rule) => ({ rule, count: counts.get(rule) ?? 0 }));
   return { total: byRule.reduce((sum, { count }) => sum + count, 0), byRule };
+}
+
+/** Every bucket by its label, those without a sum as zero. */
+export function presentBuckets(
+  labels: readonly string[],
+  sums: readonly BucketSum[],
+): TrendBucketDto[] {
+  const values = new Map(sums.map(({ bucket, value }) => [bucket, value]));
+  return labels.map((start, index) => ({ start, value: values.get(index + 1) ?? 0 }));
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { query, type Db } from '../../entities/database/sql';
 import { programOf } from '../access';
 import { allPrograms, type AnalyticsQuery } from './analytics-query.dto';
-import { sumRevenue } from './figures.queries';
+import { leadingCurrency } from './figures.queries';
 
 /** Whose figures: of these programmes, and of a link or a code when one is named. */
 export interface Selection {
@@ -78,6 +78,5 @@ async function currencyOf(
   const own = programs[0]?.currency ?? fallbackCurrency;
   if (asked.programId !== allPrograms || programs.length === 0) return own;
   const span: Span = spanOf(asked);
-  const sums = await sumRevenue(db, selection, span);
-  return sums[0]?.currency ?? own;
+  return (await leadingCurrency(db, selection, span)) ?? own;
 }

@@ -21,7 +21,7 @@ export function periodProblem({ from, to }: Period): FieldProblem | undefined {
   return undefined;
 }
 
-/** Consecutive half-open spans of time: the end of one is the start of the next. */
+/** A half-open span of time. */
 export interface Span {
   since: Date;
   before: Date;
@@ -48,20 +48,23 @@ export type Granularity = 'day' | 'week';
 export interface Buckets {
   /** Local dates by which the buckets are called. */
   labels: string[];
-  /** Where each bucket begins, and at last where the period ends. */
-  bounds: Date[];
+  /** One after the other, without a gap. */
+  spans: Span[];
 }
 
 /** Days, or weeks by their Mondays, of which only the days of the period are counted. */
 export function bucketsOf({ from, to, tz }: Period, granularity: Granularity): Buckets {
   const [first, end] = [dayOf(from), dayOf(to) + 1];
   const step = granularity === 'day' ? 1 : 7;
-  const starts: number[] = [];
+  const days: number[] = [];
   for (let day = granularity === 'day' ? first : mondayOf(first); day < end; day += step) {
-    starts.push(day);
+    days.push(day);
   }
-  const bounds = [...starts.map((day) => Math.max(day, first)), end];
-  return { labels: starts.map(dateOf), bounds: startsOfDays(tz, bounds) };
+  const starts = startsOfDays(tz, [...days.map((day) => Math.max(day, first)), end]);
+  const spans = starts
+    .slice(1)
+    .map((before, index) => ({ since: starts[index] ?? before, before }));
+  return { labels: days.map(dateOf), spans };
 }
 
 /** Days since 1970-01-01. */

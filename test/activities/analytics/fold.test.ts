@@ -170,6 +170,15 @@ describe('a rebuild', () => {
     expect(await kept()).toEqual(all(110));
   });
 
+  it('keeps the sums of clicks that are past their time', async () => {
+    await buildVisits(db, visits(3));
+    await buildSales(db, [{ participant, at, amountCents: 50 }]);
+    await foldAnalytics(db);
+    await execute(db, 'DELETE FROM clicks');
+    await rebuildAnalytics(db, { since: null, before: null });
+    expect(await shown()).toEqual({ clicks: 3, conversions: 1, 'revenue:usd': 50 });
+  });
+
   it('is asked for after a restore into a server that counts its transactions anew', async () => {
     await buildVisits(db, visits(3));
     const before = await queryOne<{ now: number }>(

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { foldAnalytics } from '../../../activities/analytics/fold';
 import { rebuildAnalytics } from '../../../activities/analytics/rebuild';
-import { sumBuckets, sumPeriods } from '../../../api/analytics/figures.queries';
+import { sumBuckets } from '../../../api/analytics/figures.queries';
 import { listPartners } from '../../../api/analytics/partners.queries';
+import { presentBuckets } from '../../../api/analytics/presenters';
 import { countFraudFlags } from '../../../api/analytics/fraud-summary.queries';
 import type { PricedSelection } from '../../../api/analytics/selection.queries';
 import { execute, query, type Db } from '../../../entities/database/sql';
@@ -201,10 +202,10 @@ function naive<T>(question: Asked, columns: string, tail: string): Promise<T[]> 
 }
 
 async function checkTrend(question: Asked): Promise<void> {
-  const buckets = bucketsOf(question, question.granularity);
-  const values = await sumBuckets(db, selectionOf(question), {
-    buckets,
-    measure: question.measure,
+  const { labels, spans } = bucketsOf(question, question.granularity);
+  const sums = await sumBuckets(db, selectionOf(question), {
+    buckets: spans,
+    measures: [question.measure],
   });
   const trunc = question.granularity === 'week' ? "date_trunc('week', day)" : 'day';
   const rows = await naive<{ start: string; value: number }>(
@@ -212,22 +213,21 @@ async function checkTrend(question: Asked): Promise<void> {
     `to_char(${trunc}, 'YYYY-MM-DD') AS start, sum(value)::bigint AS value`,
     `AND measure = '${question.measure}' GROUP BY 1 HAVING sum(value) <> 0`,
   );
-  const shown = buckets.labels.flatMap((start, index) =>
-    values[index] ? [{ start, value: values[index] }] : [],
-  );
+  const shown = presentBuckets(labels, sums).filter(({ value }) => value !== 0);
   expect(shown).toEqual(rows.sort((a, b) => (a.start < b.start ? -1 : 1)));
 }
 
 async function checkSums(question: Asked): Promise<void> {
   const selection = selectionOf(question);
-  const sums = await sumPeriods(db, selection, [previousSpan(question), spanOf(question)]);
+  const buckets = [previousSpan(question), spanOf(question)];
+  const sums = await sumBuckets(db, selection, { buckets, measures: null });
   const rows = await naive<{ measure: string; value: number }>(
     question,
     'measure, sum(value)::bigint AS value',
     'GROUP BY 1 HAVING sum(value) <> 0 ORDER BY 1',
   );
   const current = sums
-    .filter(({ period, value }) => period === 2 && value !== 0)
+    .filter(({ bucket, value }) => bucket === 2 && value !== 0)
     .map(({ measure, value }) => ({ measure, value }));
   expect(current.sort((a, b) => (a.measure < b.measure ? -1 : 1))).toEqual(rows);
   const flags = await countFraudFlags(db, selection, spanOf(question));

@@ -74,15 +74,15 @@ describe('a period', () => {
   });
 
   it('cuts its first and last week', () => {
-    const { labels, bounds } = bucketsOf(
+    const { labels, spans } = bucketsOf(
       { from: '2026-01-01', to: '2026-01-06', tz: 'UTC' },
       'week',
     );
     expect(labels).toEqual(['2025-12-29', '2026-01-05']);
-    expect(bounds.map((bound) => bound.toISOString().slice(0, 10))).toEqual([
-      '2026-01-01',
-      '2026-01-05',
-      '2026-01-07',
+    const day = (at: Date): string => at.toISOString().slice(0, 10);
+    expect(spans.map(({ since, before }) => [day(since), day(before)])).toEqual([
+      ['2026-01-01', '2026-01-05'],
+      ['2026-01-05', '2026-01-07'],
     ]);
   });
 });

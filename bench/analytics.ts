@@ -1,0 +1,126 @@
+import { foldAnalytics } from '../activities/analytics/fold';
+import { rebuildAnalytics } from '../activities/analytics/rebuild';
+import { sumBuckets } from '../api/analytics/figures.queries';
+import { listPartners } from '../api/analytics/partners.queries';
+import type { PricedSelection } from '../api/analytics/selection.queries';
+import { bucketsOf, previousSpan, spanOf, type Period } from '../entities/rules/analytics/period';
+import { query, queryOne, type Db } from '../entities/database/sql';
+import { fillClicks, fillConversions, seedAnalytics, type AnalyticsWorld } from './analytics-world';
+import { withoutTimeouts } from './commission-world';
+import { openStage } from './stage';
+
+/**
+ * What a dashboard asks, of a year of clicks with a fifth of them in one programme: the statements
+ * alone, in a zone of quarter hours, beside the same trend from the raw rows.
+ *
+ *   node bench/run.mjs analytics [clicks, default ten million] [conversions, default 300,000]
+ */
+const clicks = Number(process.argv[2] ?? 10_000_000);
+const conversions = Number(process.argv[3] ?? 300_000);
+const rounds = 25;
+const tz = 'Asia/Kathmandu';
+const dayMs = 86_400_000;
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const end = new Date(Math.floor(Date.now() / dayMs) * dayMs);
+    const world = await withoutTimeouts(stage.databaseUrl, (db) => fill(db, end));
+    await measure(stage.db.manager, world, end);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function fill(db: Db, end: Date): Promise<AnalyticsWorld> {
+  const world = await seedAnalytics(db);
+  const took = async (what: string, count: number, work: () => Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    await work();
+    const seconds = (performance.now() - started) / 1_000;
+    print(what, `${seconds.toFixed(1)} s`, `${Math.round(count / seconds)} /s`);
+  };
+  await took('clicks written', clicks, () => fillClicks(db, clicks, end));
+  await took('conversions written', conversions, () => fillConversions(db, conversions, end));
+  await took('facts folded', 2 * conversions, () => foldAnalytics(db));
+  await took('all summed again', clicks, () => rebuildAnalytics(db, { since: null, before: null }));
+  await query(db, 'VACUUM ANALYZE');
+  const size = await queryOne<{ text: string }>(
+    db,
+    `SELECT pg_size_pretty(pg_total_relation_size('analytics_rollups')) || ' / ' ||
+            pg_size_pretty(pg_total_relation_size('analytics_totals')) || ' / ' ||
+            pg_size_pretty(sum(pg_total_relation_size(inhrelid))) AS text
+       FROM pg_inherits WHERE inhparent = 'clicks'::regclass`,
+  );
+  print('sums of partners / of programmes / clicks', size?.text ?? '');
+  return world;
+}
+
+async function measure(db: Db, world: AnalyticsWorld, end: Date): Promise<void> {
+  const of = (programIds: string[]): PricedSelection => ({
+    scope: { workspaceId: world.workspaceId, mode: 'live' },
+    programIds,
+    linkId: null,
+    promoCode: null,
+    currency: 'usd',
+  });
+  const one = of([world.programId]);
+  const period = (days: number): Period => ({ from: date(end, -days), to: date(end, -1), tz });
+
+  print('statement', 'least ms', 'median ms');
+  for (const days of [30, 90, 365]) {
+    const buckets = bucketsOf(period(days), 'day').spans;
+    await time(`trend of ${days} days`, () =>
+      sumBuckets(db, one, { buckets, measures: ['clicks'] }),
+    );
+    const both = [previousSpan(period(days)), spanOf(period(days))];
+    await time(`metrics of ${days} days`, () =>
+      sumBuckets(db, one, { buckets: both, measures: null }),
+    );
+    const question = { selection: one, span: spanOf(period(days)), sort: 'attributedRevenue' };
+    const ranked = { ...question, sort: 'attributedRevenue', order: 'desc' } as const;
+    await time(`partners of ${days} days`, () =>
+      listPartners(db, ranked, { limit: 20, offset: 0 }),
+    );
+  }
+  const year = bucketsOf(period(365), 'day').spans;
+  const everything = of(world.programIds);
+  await time('trend of a year, all programmes', () =>
+    sumBuckets(db, everything, { buckets: year, measures: ['clicks'] }),
+  );
+  await time(
+    'the same from raw rows, one programme',
+    () => raw(db, world.programId, period(365)),
+    2,
+  );
+}
+
+function raw(db: Db, programId: string, { from, to }: Period): Promise<unknown> {
+  return query(
+    db,
+    `SELECT (created_at AT TIME ZONE $4)::date AS day, count(*) FROM clicks
+      WHERE program_id = $1 AND (created_at AT TIME ZONE $4)::date BETWEEN $2 AND $3 GROUP BY 1`,
+    [programId, from, to, tz],
+  );
+}
+
+async function time(what: string, work: () => Promise<unknown>, count = rounds): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < count; round += 1) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  print(what, (times[0] ?? 0).toFixed(1), (times[Math.floor(count / 2)] ?? 0).toFixed(1));
+}
+
+function date(end: Date, days: number): string {
+  return new Date(end.getTime() + days * dayMs).toISOString().slice(0, 10);
+}
+
+function print(what: string, ...columns: string[]): void {
+  process.stdout.write(`${what.padEnd(42)} ${columns.map((text) => text.padEnd(12)).join(' ')}\n`);
+}
+
+void main();
