@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createDashboard, type Dashboard, type DashboardOptions } from './dashboard';
 import { shopPage } from './page';
 
-export interface ShopOptions {
+export interface ShopOptions extends DashboardOptions {
   port: number;
-  apiUrl: string;
   publicKey: string;
   secretKey: string;
 }
@@ -19,8 +19,9 @@ const LARGEST_BODY = 10_000;
 
 /** A merchant's shop for the demo: its page carries the snippet, its server reports what is bought. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
+  const dashboard = createDashboard(options);
   const server = createServer((request, response) => {
-    answer(options, request, response).catch((error: Error) =>
+    answer({ ...options, dashboard }, request, response).catch((error: Error) =>
       sendJson(response, 502, {
         message: `The shop could not reach the service: ${error.message}`,
       }),
@@ -40,7 +41,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
 }
 
 async function answer(
-  options: ShopOptions,
+  options: ShopOptions & { dashboard: Dashboard },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -52,6 +53,7 @@ async function answer(
     const page = shopPage({ ...options, priceCents: PRICE_CENTS });
     return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   }
+  if (await options.dashboard(request, response)) return;
   sendJson(response, 404, { message: 'Not in this shop.' });
 }
 
