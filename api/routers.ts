@@ -11,6 +11,7 @@ import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
 import { conversionRoutes } from './conversions/conversions.routes';
 import { erasureRoutes } from './erasure/erasure.routes';
+import { exportRoutes } from './exports/export.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
 import { healthRoutes } from './health/health.routes';
@@ -75,6 +76,7 @@ export function createRouters(deps: Deps): Router[] {
     partnerCommissionRoutes(),
     payoutRoutes(deps),
     erasureRoutes(deps),
+    exportRoutes(deps),
     webhookRoutes(),
     webhookDeliveryRoutes(deps),
     eventRoutes(),

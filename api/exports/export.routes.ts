@@ -1,0 +1,114 @@
+import Router from '@koa/router';
+import { getPartner } from '../../activities/accounts/own-account';
+import { createRowStreams } from '../../activities/runtime/connections/row-streams';
+import type { Deps } from '../../activities/runtime/process/deps';
+import { query, type Db } from '../../entities/database/sql';
+import type { Mode } from '../../entities/rules/values/mode';
+import { participantOf } from '../access';
+import { merchant, partner } from '../http/credential';
+import { contract } from '../http/contract';
+import {
+  participantNotFound,
+  participantParams,
+  participantPath,
+} from '../participants/participant-path';
+import { presentParticipant } from '../participants/participants.dto';
+import { getParticipantRow } from '../participants/participants.queries';
+import { sendJson, writeParts, type Head } from './bundle';
+import {
+  AccountExportDto,
+  PartnerExportDto,
+  accountExportExample,
+  partnerExportExample,
+} from './export.dto';
+import { openExportRows, refuseLargeExport } from './export.queries';
+
+const tag = 'Erasure';
+
+/** Everything that is kept of a partner, as JSON (articles 15 and 20 of the GDPR). */
+export function exportRoutes(deps: Deps): Router {
+  const router = new Router();
+  addPartnerExport(router, deps);
+  addAccountExport(router, deps);
+  return router;
+}
+
+function addPartnerExport(router: Router, deps: Deps): void {
+  const streams = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
+  router.post(
+    'exportParticipant',
+    `${participantPath}/export`,
+    contract(
+      {
+        summary: "Export a partner's data in this programme",
+        description: 'Of the account only name and e-mail; nothing of buyers. At most 50 MB.',
+        tag,
+        auth: merchant('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
+        params: participantParams,
+        responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
+        errors: [...participantNotFound, 'EXPORT_TOO_LARGE'],
+        idempotency: 'none',
+      },
+      async (ctx) => {
+        const { id } = await participantOf(ctx, ctx.input.params, 'EXPORT_FORBIDDEN');
+        await refuseLargeExport(ctx.db, { participantId: id });
+        const participant = presentParticipant(await getParticipantRow(ctx.db, id));
+        const account = { name: participant.partnerName, email: participant.partnerEmail };
+        const rows = await openExportRows(streams, { participantId: id });
+        const head: Head = { participantId: id, members: { account, participant } };
+        sendJson(ctx, 'partner.json', writeParts([head], rows));
+      },
+    ),
+  );
+}
+
+function addAccountExport(router: Router, deps: Deps): void {
+  const streams = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
+  router.post(
+    'exportPartnerAccount',
+    '/api/v1/partner/account/export',
+    contract(
+      {
+        summary: 'Export your own data, over all programmes of the current mode',
+        tag,
+        auth: partner(),
+        responses: { 200: { type: AccountExportDto, example: accountExportExample } },
+        errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE'],
+        idempotency: 'none',
+      },
+      async (ctx) => {
+        const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
+        const details = await getPartner(ctx.db, deps.vault, of.partnerId);
+        await refuseLargeExport(ctx.db, of);
+        const heads = await headsOf(ctx.db, of);
+        const rows = await openExportRows(streams, of);
+        const { id, email, name, vatId, payoutDetails, createdAt } = details;
+        const account = { id, email, name, vatId, payoutDetails, createdAt };
+        sendJson(ctx, 'account.json', wrapped(account, writeParts(heads, rows)));
+      },
+    ),
+  );
+}
+
+async function* wrapped(account: object, parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield `{"account":${JSON.stringify(account)},"programs":[`;
+  yield* parts;
+  yield ']}';
+}
+
+/** The partner's participations in the order of their ids, as the rows come. */
+async function headsOf(db: Db, of: { partnerId: string; mode: Mode }): Promise<Head[]> {
+  const own = await query<{ id: string; programName: string }>(
+    db,
+    `SELECT p.id, g.name AS "programName"
+       FROM participants AS p JOIN programs AS g ON g.id = p.program_id
+      WHERE p.partner_id = $1 AND p.mode = $2 AND p.erased_at IS NULL ORDER BY p.id`,
+    [of.partnerId, of.mode],
+  );
+  const heads: Head[] = [];
+  for (const { id, programName } of own) {
+    const participant = presentParticipant(await getParticipantRow(db, id));
+    heads.push({ participantId: id, members: { programName, participant } });
+  }
+  return heads;
+}

@@ -1,0 +1,106 @@
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
+import { buildCommission, buildPayout } from '../../support/build/commissions';
+import {
+  buildLink,
+  buildParticipant,
+  buildProgram,
+  buildPromoCode,
+} from '../../support/build/programs';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app.close());
+
+async function buildStory() {
+  const db = app.deps.db.manager;
+  const owner = await buildMember(db);
+  const partner = await buildPartner(db, { name: 'Pat Example' });
+  const identity = {
+    partnerId: partner.id,
+    partnerName: partner.name,
+    partnerEmail: partner.email,
+  };
+  const build = async (name: string) => {
+    const program = await buildProgram(db, { workspaceId: owner.workspaceId, name });
+    const participant = await buildParticipant(db, { program, ...identity });
+    await buildLink(db, participant, { name: `Link of ${name}` });
+    await buildPromoCode(db, participant);
+    const commission = await buildCommission(db, { participant, program });
+    const due = await buildCommission(db, { participant, program, status: 'approved' });
+    await buildPayout(db, [due]);
+    return { program, participant, commission };
+  };
+  const tea = await build('Tea');
+  const coffee = await build('Coffee');
+  const merchant = app.client.as((await signIn(app.deps, owner)).accessToken, 'live');
+  const self = app.client.as((await signIn(app.deps, partner)).accessToken, 'live');
+  return { partner, tea, coffee, merchant, self };
+}
+
+interface Bundle {
+  account: Record<string, unknown>;
+  participant: { id: string };
+  links: { name: string | null }[];
+  promoCodes: object[];
+  commissions: { id: string; externalTransactionId?: string }[];
+  payouts: { status: string }[];
+}
+
+describe("a merchant's export of a partner", () => {
+  it('has the rows of this programme, and of the account only name and address', async () => {
+    const { partner, tea, merchant } = await buildStory();
+    const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;
+    const { status, body } = await merchant.post<Bundle>(path);
+    expect(status).toBe(200);
+    expect(body.account).toEqual({ name: partner.name, email: partner.email });
+    expect(body.participant.id).toBe(tea.participant.id);
+    expect(body.links.map(({ name }) => name)).toEqual([null, 'Link of Tea']);
+    expect(body.promoCodes).toHaveLength(1);
+    expect(body.commissions).toHaveLength(2);
+    expect(body.commissions.map(({ id }) => id)).toContain(tea.commission.id);
+    expect(body.payouts).toMatchObject([{ status: 'processing' }]);
+  });
+
+  it('is for admins of the workspace', async () => {
+    const { tea, coffee } = await buildStory();
+    const { merchant } = await buildStory();
+    const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;
+    const refused = await merchant.post(path);
+    expect([refused.status, refused.body['code']]).toEqual([403, 'EXPORT_FORBIDDEN']);
+    const wrong = `/api/v1/programs/${tea.program.id}/partners/${coffee.participant.id}/export`;
+    expect((await merchant.post(wrong)).body['code']).toBe('EXPORT_FORBIDDEN');
+  });
+
+  it('refuses what is over 50 MB before a byte is sent', async () => {
+    const { tea, merchant } = await buildStory();
+    await app.deps.db.manager.query(
+      `UPDATE commissions SET terms = jsonb_build_object('note', repeat('x', 51000000))
+        WHERE id = $1`,
+      [tea.commission.id],
+    );
+    const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;
+    const refused = await merchant.post(path);
+    expect([refused.status, refused.body['code']]).toEqual([422, 'EXPORT_TOO_LARGE']);
+  });
+});
+
+describe("a partner's own export", () => {
+  it('goes over all programmes, and tells nothing of buyers', async () => {
+    const { partner, tea, coffee, self } = await buildStory();
+    const { body } = await self.post<{ account: object; programs: Bundle[] }>(
+      '/api/v1/partner/account/export',
+    );
+    expect(body.account).toMatchObject({ id: partner.id, email: partner.email, vatId: null });
+    expect(body.programs.map(({ participant }) => participant.id).sort()).toEqual(
+      [tea.participant.id, coffee.participant.id].sort(),
+    );
+    for (const program of body.programs) {
+      expect(program.commissions).toHaveLength(2);
+      for (const commission of program.commissions)
+        expect(commission).not.toHaveProperty('externalTransactionId');
+    }
+  });
+});
