@@ -1,4 +1,4 @@
-import { namesPerson, scrub } from '../../entities/rules/erasure/identity';
+import { concernsPerson, namesPerson, scrub } from '../../entities/rules/erasure/identity';
 import { execute, query, transaction } from '../../entities/database/sql';
 import type { Deps } from '../runtime/process/deps';
 import { countChange } from './receipts';
@@ -109,7 +109,8 @@ interface StoredAnswer {
  * person. Those of conversions, by far the most, hold no name.
  */
 async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Promise<null> {
-  const { workspaceId, mode } = place.participation;
+  const { id: participantId, workspaceId, mode } = place.participation;
+  const person = { participantId, telling: place.telling };
   await transaction(db, async (tx) => {
     const stored = await query<StoredAnswer>(
       tx,
@@ -122,8 +123,8 @@ async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Pro
     let rows = 0;
     for (const { principalId, path, key, answer } of stored) {
       const text = vault.decrypt(answer);
-      if (!namesPerson(text, place.telling)) continue;
-      const clean = JSON.stringify(scrub(JSON.parse(text), place.telling));
+      if (!concernsPerson(text, person)) continue;
+      const clean = JSON.stringify(scrub(JSON.parse(text), person));
       if (clean === text) continue;
       rows += await execute(
         tx,

@@ -11,29 +11,40 @@ export interface Head {
   members: Record<string, unknown>;
 }
 
+/** Rows that are read one ahead, because a list ends where the next one begins. */
+interface Cursor {
+  rows: AsyncIterator<Row>;
+  next: IteratorResult<Row>;
+}
+
 /** The JSON of participations, each with its lists; the rows come by participant and section. */
 export async function* writeParts(heads: readonly Head[], rows: Readable): AsyncGenerator<string> {
-  const iterator = rows[Symbol.asyncIterator]() as AsyncIterator<Row>;
   try {
-    let next = await iterator.next();
+    const iterator = rows[Symbol.asyncIterator]() as AsyncIterator<Row>;
+    const cursor: Cursor = { rows: iterator, next: await iterator.next() };
     for (const [index, head] of heads.entries()) {
       yield `${index > 0 ? ',' : ''}${JSON.stringify(head.members).slice(0, -1)}`;
-      for (const [section, name] of sections.entries()) {
-        yield `,"${name}":[`;
-        let separator = '';
-        while (!next.done && next.value[0] === head.participantId && next.value[1] === section) {
-          yield separator + next.value[2];
-          separator = ',';
-          next = await iterator.next();
-        }
-        yield ']';
-      }
+      for (const section of sections.keys()) yield* writeList(cursor, head, section);
       yield '}';
     }
   } finally {
     // A reader that leaves early frees the connection.
     rows.destroy();
   }
+}
+
+async function* writeList(cursor: Cursor, head: Head, section: number): AsyncGenerator<string> {
+  yield `,"${sections[section] ?? ''}":[`;
+  let separator = '';
+  for (;;) {
+    const { next } = cursor;
+    const isIn = !next.done && next.value[0] === head.participantId && next.value[1] === section;
+    if (!isIn) break;
+    yield separator + next.value[2];
+    separator = ',';
+    cursor.next = await cursor.rows.next();
+  }
+  yield ']';
 }
 
 /** Answers with JSON as it is written; a failure in the middle ends the connection. */

@@ -1,4 +1,4 @@
-import { erasedEmail, erasedText } from './erasure';
+import { erasedEmail, erasedName, erasedText } from './erasure';
 
 /** What a person was known by: free text that names one of these is a copy. */
 export interface Identity {
@@ -45,16 +45,42 @@ function isWordCharacter(character: string): boolean {
 /** Fields of our own answers that no person fills in: a code may well be the word "paid". */
 const technical = /^(id|currency|status|mode|type|kind|role|prefix)$|(Id|Ids|At|_id|_ids|_at)$/;
 
-/** A JSON value in which every text that names the person is a placeholder. */
-export function scrub(value: unknown, telling: readonly string[], field = ''): unknown {
+/** Fields of a participant's or commission's record that hold the person, also under former names. */
+const personal: Readonly<Record<string, string | null>> = {
+  partnerName: erasedName,
+  partnerEmail: erasedEmail,
+  referralCode: erasedText,
+  message: null,
+  statusReason: null,
+  rejectionReason: erasedText,
+  overrideReason: erasedText,
+};
+
+export interface ErasedPerson {
+  participantId: string;
+  telling: readonly string[];
+}
+
+/** Whether a stored answer has to be scrubbed at all. */
+export function concernsPerson(text: string, person: ErasedPerson): boolean {
+  return text.includes(person.participantId) || namesPerson(text, person.telling);
+}
+
+/** A JSON value without the person: texts that name them, and the fields of their own records. */
+export function scrub(value: unknown, person: ErasedPerson, field = ''): unknown {
   if (typeof value === 'string') {
-    const isCopy = !technical.test(field) && namesPerson(value, telling);
+    const isCopy = !technical.test(field) && namesPerson(value, person.telling);
     return isCopy ? placeholderFor(value) : value;
   }
-  if (Array.isArray(value)) return value.map((item) => scrub(item, telling, field));
+  if (Array.isArray(value)) return value.map((item) => scrub(item, person, field));
   if (typeof value !== 'object' || value === null) return value;
+  const record = value as Record<string, unknown>;
+  const isTheirs = [record['id'], record['participantId']].includes(person.participantId);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, scrub(item, telling, key)]),
+    Object.entries(record).map(([key, item]) => [
+      key,
+      isTheirs && key in personal && item !== null ? personal[key] : scrub(item, person, key),
+    ]),
   );
 }
 

@@ -1,0 +1,126 @@
+import { erasedName, erasedUrl } from './erasure';
+import {
+  code,
+  email,
+  hashed,
+  id,
+  isConfirmation,
+  mail,
+  mailIsOver,
+  name,
+  nothing,
+  placeholder,
+  quoted,
+  text,
+  type Copy,
+} from './treatments';
+
+const eventObject = placeholder(
+  `(object::jsonb || jsonb_build_object('partner_name', ${quoted(erasedName)}, 'message', NULL,
+     'status_reason', NULL, 'referral_code', ''))::json`,
+  `(object->>'partner_name' <> ${quoted(erasedName)} OR object->>'message' IS NOT NULL
+     OR object->>'status_reason' IS NOT NULL OR object->>'referral_code' <> '')`,
+);
+
+const ofEvents = `(SELECT id FROM events
+  WHERE object_id = {participant} AND type LIKE 'participant.%')`;
+const ofInvites = `(program_id = {program} AND created_at <= {at}
+  AND (email = ANY({emails}) OR accepted_by = {partner}))`;
+/** A participation's, in the order in which they are cleaned: some are found by those after them. */
+export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
+  {
+    table: 'participants',
+    isPivot: true,
+    key: id,
+    where: 'id = {participant}',
+    columns: {
+      partner_name: name,
+      partner_email: email,
+      status_reason: nothing,
+      message: nothing,
+      referral_code: code('id'),
+    },
+  },
+  {
+    table: 'tracking_links',
+    key: id,
+    where: 'participant_id = {participant}',
+    columns: { token: code('id'), name: nothing, target_url: placeholder(quoted(erasedUrl)) },
+  },
+  {
+    table: 'referral_tokens',
+    key: { token_key: 'text' },
+    where: `participant_id = {participant} AND token_key NOT LIKE 'erased:%'`,
+    columns: { token_key: hashed, token: text },
+  },
+  {
+    table: 'commissions',
+    key: id,
+    where: 'participant_id = {participant}',
+    columns: { rejection_reason: text, override_reason: text },
+    // Whoever decides on the row as it was before must look again.
+    also: 'version = version + 1',
+  },
+  {
+    table: 'commission_history',
+    key: { commission_id: 'uuid', id: 'uuid' },
+    where: 'commission_id IN (SELECT id FROM commissions WHERE participant_id = {participant})',
+    columns: { reason: text },
+  },
+  {
+    table: 'clicks',
+    key: { created_at: 'timestamptz', id: 'uuid' },
+    where: 'participant_id = {participant}',
+    columns: { url: nothing, referrer: nothing, user_agent: nothing, ip_hash: nothing },
+  },
+  {
+    table: 'events',
+    key: id,
+    where: `object_id = {participant} AND type LIKE 'participant.%'`,
+    columns: { object: eventObject },
+  },
+  {
+    table: 'webhook_deliveries',
+    key: id,
+    where: `event_id IN ${ofEvents}`,
+    columns: { response_body: nothing },
+  },
+  {
+    table: 'notifications',
+    key: id,
+    where: `feed_id IN ({workspace}, {partner}) AND participant_id = {participant}`,
+    columns: { title: text, body: text },
+  },
+  {
+    table: 'mails',
+    key: id,
+    where: `account_id = {partner} AND side = 'partner' AND workspace_id = {workspace}
+      AND mode = {mode} AND NOT ${isConfirmation}
+      AND {participant}::text = params->>'participantId'`,
+    columns: { ...mail, account_id: nothing },
+    also: mailIsOver,
+  },
+  {
+    table: 'mails',
+    key: id,
+    where: `workspace_id = {workspace} AND mode = {mode} AND side IS DISTINCT FROM 'partner'
+      AND {participant}::text = params->>'participantId'`,
+    columns: { subject: text, params: mail.params },
+    also: mailIsOver,
+  },
+  {
+    table: 'mails',
+    key: id,
+    where: `workspace_id = {workspace} AND mode = {mode} AND type = 'partner.invited'
+      AND params->>'inviteId' IN (SELECT id::text FROM partner_invites WHERE ${ofInvites})`,
+    columns: mail,
+    also: mailIsOver,
+  },
+  {
+    table: 'partner_invites',
+    key: id,
+    where: ofInvites,
+    columns: { email, name: nothing },
+    also: `status = 'erased'`,
+  },
+];

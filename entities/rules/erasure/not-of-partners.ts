@@ -1,0 +1,136 @@
+/**
+ * Columns that can hold a text and hold nothing personal of a partner: codes, words of the service or of
+ * the merchant, ids of other services, hashes. A new column belongs here or into `copies`.
+ */
+export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
+  analytics_facts: ['measure', 'mode', 'promo_code'],
+  analytics_rollups: ['measure', 'mode', 'promo_code'],
+  analytics_totals: ['measure', 'mode'],
+  api_keys: ['key_hash', 'kind', 'last4', 'mode', 'name', 'prefix', 'public_key'],
+  // Ids, codes and numbers.
+  attribution_decisions: ['facts', 'mode', 'trace'],
+  // Ids and codes; the request id is whatever name the caller gave a request.
+  audit_log: ['action', 'actor_type', 'request_id', 'target_id', 'target_type'],
+  clicks: ['mode'],
+  commission_count_deltas: ['currency', 'mode', 'status'],
+  commission_day_counts: ['currency', 'mode', 'status'],
+  commission_history: ['actor_type', 'from_status', 'mode', 'to_status', 'trigger'],
+  commissions: [
+    'commission_type',
+    'currency',
+    'decided_by_type',
+    'external_transaction_id',
+    'mode',
+    'review_reasons',
+    'status',
+    'status_before_refund',
+    'terms',
+  ],
+  conversion_aliases: ['alias', 'mode'],
+  // What the merchant wrote of a refund to a buyer.
+  conversion_refunds: ['external_refund_id', 'mode', 'reason'],
+  conversion_settlements: ['mode'],
+  // The merchant's books: promo codes stay in them as they were reported.
+  conversions: [
+    'click_id',
+    'currency',
+    'customer_id',
+    'event_type',
+    'explanation',
+    'external_transaction_id',
+    'matched_by',
+    'metadata',
+    'mode',
+    'promo_code',
+    'prospect_hash',
+    'reason',
+    'source',
+  ],
+  email_provider_events: ['message_id', 'type'],
+  // Encrypted, and gone when the erasure is completed.
+  erasure_identities: ['sealed'],
+  erasure_receipts: ['changes', 'kind', 'mode'],
+  erasures: ['kind', 'requested_by_type', 'status'],
+  events: ['cause', 'mode', 'type'],
+  fraud_flags: ['action', 'mode', 'rule', 'value'],
+  ledger_entries: ['currency', 'mode', 'type'],
+  // Keyed hashes, kept for a day.
+  mail_counts: ['counter'],
+  mail_digests: ['type'],
+  mails: ['mode', 'side', 'status', 'type'],
+  // Persons of the other side.
+  member_invites: ['email', 'role'],
+  // Persons of the other side.
+  merchant_accounts: ['email', 'name', 'password_hash', 'role'],
+  notification_read_marks: ['category', 'mode'],
+  notification_totals: ['category', 'mode'],
+  notification_unread: ['category', 'mode'],
+  // Ids only.
+  notifications: ['audience', 'category', 'data', 'mode', 'side', 'type'],
+  outbox: ['error_code', 'payload', 'topic'],
+  outbox_dead: ['error_code', 'payload', 'topic'],
+  participants: ['mode', 'status'],
+  partner_invites: ['mode', 'status'],
+  payout_items: ['currency', 'mode'],
+  payouts: ['mode', 'reference', 'status'],
+  program_fraud_rules: ['mode', 'rules'],
+  // The merchant's own words.
+  programs: [
+    'accepted_currencies',
+    'approval_mode',
+    'basis',
+    'commission_type',
+    'currency',
+    'description',
+    'mode',
+    'name',
+    'rules',
+    'status',
+    'website_url',
+  ],
+  // A code stays taken, and conversions name it.
+  promo_codes: ['code', 'mode'],
+  referral_tokens: ['kind', 'mode'],
+  // Hashes of random tokens.
+  refresh_tokens: ['token_hash'],
+  // Encrypted, and gone when the confirmation is finished.
+  sealed_recipients: ['sealed'],
+  sessions: ['side'],
+  stream_tickets: ['mode', 'side', 'ticket_hash'],
+  stripe_connections: [
+    'key_fingerprint',
+    'last_error',
+    'mode',
+    'registered_endpoint_id',
+    'restricted_key',
+    'webhook_secret',
+  ],
+  stripe_events: ['api_version', 'error', 'mode', 'object_id', 'status', 'stripe_event_id', 'type'],
+  // Ids and amounts; codes as the conversions have them.
+  stripe_objects: ['fact', 'mode', 'object_id'],
+  stripe_payments: ['customer_id', 'mode', 'subscription_id'],
+  // A keyed hash, so that an address that bounced is not written to again.
+  suppressed_addresses: ['email_hash', 'reason'],
+  test_data_reset_targets: ['kind'],
+  test_data_resets: ['deleted', 'status'],
+  tracking_links: ['mode'],
+  // Given to somebody else for another purpose, and kept for a year only.
+  waitlist_signups: ['email'],
+  webhook_attempts: ['error_message'],
+  // Our own words for what went wrong.
+  webhook_deliveries: ['error_message', 'event_type', 'mode', 'status'],
+  // The merchant's own words and addresses.
+  webhook_endpoints: [
+    'description',
+    'disabled_reason',
+    'events',
+    'last_error',
+    'mode',
+    'previous_secret_encrypted',
+    'secret_encrypted',
+    'subscribed_since',
+    'url',
+  ],
+  webhook_requeues: ['mode'],
+  workspaces: ['name', 'test_email_redirect'],
+};

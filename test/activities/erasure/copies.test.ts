@@ -1,0 +1,63 @@
+import { copies, scanned } from '../../../entities/rules/erasure/copies';
+import { notOfPartners } from '../../../entities/rules/erasure/not-of-partners';
+import { query } from '../../../entities/database/sql';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+beforeAll(async () => {
+  database = await openTestDataSource(2);
+});
+afterAll(() => database.close());
+
+/** Every column that can hold a text, whatever it is called. */
+async function textColumns(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    database.source.manager,
+    `SELECT c.relname || '.' || a.attname AS name
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        AND NOT c.relispartition AND c.relname <> 'migrations'
+        AND a.attnum > 0 AND NOT a.attisdropped
+        AND format_type(a.atttypid, NULL) ~ '^(text|character|json|bytea|name|inet|hstore)'
+      ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const cleaned = [
+  ...copies.flatMap(({ table, columns }) =>
+    Object.keys(columns).map((column) => `${table}.${column}`),
+  ),
+  ...Object.entries(scanned).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => `${table}.${column}`),
+  ),
+];
+const deleted = new Set(
+  copies
+    .filter(({ columns }) => Object.values(columns).every(({ rule }) => rule === 'delete'))
+    .map(({ table }) => table),
+);
+const kept = Object.entries(notOfPartners).flatMap(([table, columns]) =>
+  columns.map((column) => `${table}.${column}`),
+);
+
+describe('the table of copies', () => {
+  it('knows every column that can hold a text, or says that it holds nothing of partners', async () => {
+    const known = new Set([...cleaned, ...kept]);
+    const unknown = (await textColumns()).filter(
+      (name) => !known.has(name) && !deleted.has(name.split('.')[0] ?? ''),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('names only columns that exist, each on one side only', async () => {
+    const columns = await query<{ name: string }>(
+      database.source.manager,
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public'`,
+    );
+    const existing = new Set(columns.map(({ name }) => name));
+    expect([...cleaned, ...kept].filter((name) => !existing.has(name))).toEqual([]);
+    expect(kept.filter((name) => cleaned.includes(name))).toEqual([]);
+  });
+});
