@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { sections } from './export.queries';
 
-type Row = [participantId: string, section: number, json: string];
+type Row = [key: string, participantId: string, section: number, json: string];
 
 /** A participation with the lists that its rows go into. */
 export interface Head {
@@ -38,9 +38,9 @@ async function* writeList(cursor: Cursor, head: Head, section: number): AsyncGen
   let separator = '';
   for (;;) {
     const { next } = cursor;
-    const isIn = !next.done && next.value[0] === head.participantId && next.value[1] === section;
+    const isIn = !next.done && next.value[1] === head.participantId && next.value[2] === section;
     if (!isIn) break;
-    yield separator + next.value[2];
+    yield separator + next.value[3];
     separator = ',';
     cursor.next = await cursor.rows.next();
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { queryOne, type Db } from '../../entities/database/sql';
-import type { RowStreams } from '../../activities/runtime/connections/row-streams';
+import type { Exporter, RowStreams } from '../../activities/runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
@@ -70,12 +70,20 @@ export async function refuseLargeExport(db: Db, of: ExportOf): Promise<void> {
   if ((size?.bytes ?? 0) > largestExportBytes) throw new AppError('EXPORT_TOO_LARGE');
 }
 
-/** Rows `[participant id, section, JSON text]`, by participant and section, oldest first. */
-export function openExportRows(streams: RowStreams, of: ExportOf): Promise<Readable> {
+/** Rows `[key, participant id, section, JSON text]`, by participant and section, oldest first. */
+export function openExportRows(
+  streams: RowStreams,
+  exporter: Exporter,
+  of: ExportOf,
+): Promise<Readable> {
   const { text, params } = statementOf(of);
-  return streams.open({
-    text: `${text} SELECT participant::text, section, object::text FROM rows
-            ORDER BY participant, section, id`,
-    params,
+  const key = `(participant::text || section || id::text) COLLATE "C"`;
+  const [after, limit] = [`$${params.length + 1}::text`, `$${params.length + 2}`];
+  return streams.open(exporter, {
+    page: (last, count) => ({
+      text: `${text} SELECT ${key}, participant::text, section, object::text FROM rows
+              WHERE ${after} IS NULL OR ${key} > ${after} ORDER BY 1 LIMIT ${limit}`,
+      params: [...params, last, count],
+    }),
   });
 }

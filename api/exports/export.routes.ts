@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import { getPartner } from '../../activities/accounts/own-account';
-import { createRowStreams } from '../../activities/runtime/connections/row-streams';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
@@ -28,13 +27,12 @@ const tag = 'Erasure';
 /** Everything that is kept of a partner, as JSON (articles 15 and 20 of the GDPR). */
 export function exportRoutes(deps: Deps): Router {
   const router = new Router();
-  addPartnerExport(router, deps);
+  addPartnerExport(router);
   addAccountExport(router, deps);
   return router;
 }
 
-function addPartnerExport(router: Router, deps: Deps): void {
-  const streams = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
+function addPartnerExport(router: Router): void {
   router.post(
     'exportParticipant',
     `${participantPath}/export`,
@@ -54,7 +52,9 @@ function addPartnerExport(router: Router, deps: Deps): void {
         await refuseLargeExport(ctx.db, { participantId: id });
         const participant = presentParticipant(await getParticipantRow(ctx.db, id));
         const account = { name: participant.partnerName, email: participant.partnerEmail };
-        const rows = await openExportRows(streams, { participantId: id });
+        const rows = await openExportRows(ctx.services.exports, ctx.principal, {
+          participantId: id,
+        });
         const head: Head = { participantId: id, members: { account, participant } };
         sendJson(ctx, 'partner.json', writeParts([head], rows));
       },
@@ -63,7 +63,6 @@ function addPartnerExport(router: Router, deps: Deps): void {
 }
 
 function addAccountExport(router: Router, deps: Deps): void {
-  const streams = createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl);
   router.post(
     'exportPartnerAccount',
     '/api/v1/partner/account/export',
@@ -81,7 +80,8 @@ function addAccountExport(router: Router, deps: Deps): void {
         const details = await getPartner(ctx.db, deps.vault, of.partnerId);
         await refuseLargeExport(ctx.db, of);
         const heads = await headsOf(ctx.db, of);
-        const rows = await openExportRows(streams, of);
+        const exporter = { workspaceId: of.partnerId, accountId: of.partnerId };
+        const rows = await openExportRows(ctx.services.exports, exporter, of);
         const { id, email, name, vatId, payoutDetails, createdAt } = details;
         const account = { id, email, name, vatId, payoutDetails, createdAt };
         sendJson(ctx, 'account.json', wrapped(account, writeParts(heads, rows)));
