@@ -8,6 +8,7 @@ import { createDatabasePlaces } from './http/places';
 import { createLimiter } from './http/limits';
 import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
+import { StreamHub } from './notifications/live/hub';
 import { crossOrigin } from './middleware/cors';
 import { deadline } from './middleware/deadline';
 import { errorEnvelope } from './middleware/errors';
@@ -17,6 +18,8 @@ import { createRouters } from './routers';
 export interface App {
   koa: Koa;
   routers: Router[];
+  /** Ends the open streams: whatever else is open ends by itself. */
+  endStreams(): void;
 }
 
 /** The public HTTP application. The order of the middleware is visible here and nowhere else. */
@@ -25,6 +28,7 @@ export function createApp(deps: Deps): App {
     limiter: createLimiter(deps.config.limits, deps.redis),
     addressOf: createAddressReader(deps.config.trustedProxies),
     exports: createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl),
+    streams: new StreamHub(deps),
     places: createDatabasePlaces(deps.config.databasePoolSize),
   };
   const koa = new Koa();
@@ -40,7 +44,7 @@ export function createApp(deps: Deps): App {
   koa.use(deadline());
   koa.use(mount(routers));
   koa.use(noRoute(routers));
-  return { koa, routers };
+  return { koa, routers, endStreams: () => services.streams.close() };
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */

@@ -11,7 +11,7 @@ void runProcess('api', async () => {
   const config = loadConfig();
   await migrate(config.databaseUrl);
   const deps = await openDeps(config, 'api');
-  const { koa } = createApp(deps);
+  const { koa, endStreams } = createApp(deps);
   const server = createApiServer(koa.callback());
   server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);
@@ -23,6 +23,7 @@ void runProcess('api', async () => {
     stopTimeoutMs: config.shutdownTimeoutMs,
     async stop() {
       deps.lifecycle.stopping = true;
+      endStreams();
       await stopServer(server, config.shutdownTimeoutMs);
       admin.server.close();
       admin.server.closeAllConnections();

@@ -31,6 +31,7 @@ import { stripeEventRoutes } from './inbound/stripe-events.routes';
 import { pageRoutes } from './pages/pages.routes';
 import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
 import { stripeRoutes } from './stripe/stripe.routes';
+import { notificationRoutes } from './notifications/notifications.routes';
 import { notificationLogRoutes } from './test-mode/notification-log.routes';
 import { resetRoutes } from './test-mode/reset.routes';
 import { apiKeyRoutes } from './workspace/api-keys.routes';
@@ -80,6 +81,8 @@ export function createRouters(deps: Deps): Router[] {
     webhookRoutes(),
     webhookDeliveryRoutes(deps),
     eventRoutes(),
+    notificationRoutes('merchant'),
+    notificationRoutes('partner'),
     waitlistRoutes(deps),
   ];
   return [...routers, docsRoutes(routers, deps)];

@@ -1,11 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { Side } from '../../entities/rules/accounts/accounts';
+import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
 import { resolveKey, type KeyPrincipal } from './api-key-cache';
 import { oncePer } from '../runtime/batching/memoise';
-import type { AccessClaims } from '../runtime/crypto/access-tokens';
+import { spendTicket } from '../notifications/tickets';
+import type { AccessClaims, VerifiedClaims } from '../runtime/crypto/access-tokens';
 import type { Deps } from '../runtime/process/deps';
 
 export type { KeyPrincipal } from './api-key-cache';
@@ -17,12 +19,17 @@ export interface MerchantPrincipal {
   role: Role;
   sessionId: string;
   email: string;
+  tokenExpiresAt: Date;
+  /** Fixed by the ticket of a stream; else the request names it. */
+  mode?: Mode;
 }
 
 export interface PartnerPrincipal {
   kind: 'partner';
   accountId: string;
   sessionId: string;
+  tokenExpiresAt: Date;
+  mode?: Mode;
 }
 
 export type AccountPrincipal = MerchantPrincipal | PartnerPrincipal;
@@ -60,6 +67,33 @@ export async function isOfErasedPartner(
   return erased !== undefined;
 }
 
+/** Whose stream ticket this is; it is used up by asking. The session must live as for a token. */
+export async function resolveTicket(
+  deps: Credentials,
+  asked: { ticket: string; side: Side },
+  now: Date,
+): Promise<AccountPrincipal | undefined> {
+  const holder = await spendTicket(deps.db.manager, asked, now);
+  if (!holder || holder.tokenExpiresAt <= now) return undefined;
+  const session = { ...holder, expiresAt: holder.tokenExpiresAt };
+  const principal = await findPrincipal(deps.db, session, now);
+  return principal && { ...principal, mode: holder.mode };
+}
+
+/** Of these sessions, those that live, with the role of a merchant now. */
+export async function liveSessions(
+  db: Db,
+  side: Side,
+  { asked, now }: { asked: readonly SessionKey[]; now: Date },
+): Promise<Map<string, { role: Role | undefined }>> {
+  const rows = await readSessions(db, side, asked);
+  return new Map(
+    rows.flatMap((row) =>
+      row && row.expiresAt > now ? [[row.sessionId, { role: row.role }] as const] : [],
+    ),
+  );
+}
+
 /** Undefined for anything but a live secret key. The prefix fixes the mode. */
 export async function resolveSecretKey(
   deps: Pick<Deps, 'db'>,
@@ -80,21 +114,21 @@ export async function resolvePublicKey(
 
 async function findPrincipal(
   db: DataSource,
-  session: AccessClaims,
+  session: VerifiedClaims,
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
-  const { side, accountId, sessionId } = session;
+  const { side, accountId, sessionId, expiresAt: tokenExpiresAt } = session;
   const row = await readersOf(db)[side].submit(session);
   if (!row || row.expiresAt <= now) return undefined;
 
   if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs)
     await touch(db.manager, sessionId, now);
-  if (side === 'partner') return { kind: 'partner', accountId, sessionId };
+  if (side === 'partner') return { kind: 'partner', accountId, sessionId, tokenExpiresAt };
   const { workspaceId, role, email } = row;
-  return { kind: 'merchant', accountId, workspaceId, role, sessionId, email };
+  return { kind: 'merchant', accountId, workspaceId, role, sessionId, email, tokenExpiresAt };
 }
 
-type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
+export type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
 
 interface SessionRow extends SessionKey {
   expiresAt: Date;

@@ -25,6 +25,7 @@ const tags = [
     description:
       'Outbound events to your servers. The schemas `ConversionCreatedEvent`, `CommissionApprovedEvent` and so on, one for each kind, are the bodies that are posted to you.',
   },
+  { name: 'Notifications', description: 'Feed, preferences and stream of members.' },
   { name: 'Test mode', description: 'Mails that test mode kept back.' },
   { name: 'Inbound', description: 'Signed events from other services.' },
   { name: 'Pages', description: 'Small pages that links in mails open.' },

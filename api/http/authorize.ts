@@ -3,6 +3,7 @@ import {
   isOfErasedPartner,
   resolveAccount,
   resolveSecretKey,
+  resolveTicket,
   type Principal,
 } from '../../activities/credentials/principals';
 import { AppError, validationError, type ErrorCode } from '../../entities/errors';
@@ -136,7 +137,8 @@ function addressSubject({ clientIp, deps }: Authorized): string {
 
 async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promise<Principal> {
   const token = bearerToken(request);
-  const principal = token === undefined ? undefined : await resolve(request, auth, token);
+  const principal =
+    token === undefined ? await byTicket(request, auth) : await resolve(request, auth, token);
   if (principal) return principal;
   if (auth.erased && token !== undefined && (await isErased(request, token))) {
     throw new AppError(auth.erased);
@@ -147,6 +149,17 @@ async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promi
 
 function isErased({ deps, now }: Authorized, token: string): Promise<boolean> {
   return isOfErasedPartner(deps, token, now);
+}
+
+/** For clients that cannot send a header; a ticket of the other side is none. */
+async function byTicket(
+  { deps, now, query }: Authorized,
+  { kind, ticket: takesTicket }: Auth<unknown>,
+): Promise<Principal | undefined> {
+  const { ticket } = query;
+  if (!takesTicket || typeof ticket !== 'string') return undefined;
+  const side = kind === 'partner' ? 'partner' : 'merchant';
+  return resolveTicket(deps, { ticket, side }, now);
 }
 
 export function bearerToken(ctx: Context): string | undefined {
@@ -180,7 +193,7 @@ function subjectOf(principal: Principal): string {
 
 /** Spec, modes: a key's prefix fixes it, a dashboard request names it in X-Mode. */
 function readMode(ctx: Context, auth: Auth<unknown>, principal: Principal): Mode {
-  if ('mode' in principal) return principal.mode;
+  if (principal.mode) return principal.mode;
   const header = ctx.req.headers['x-mode'];
   if (auth.ignoreMode || header === undefined) return 'live';
   const mode = modes.find((candidate) => candidate === header);

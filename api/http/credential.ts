@@ -27,6 +27,8 @@ export interface Auth<P> {
   ignoreMode?: boolean;
   /** Code for the token of a partner whose account is erased; without it, it is just a bad one. */
   erased?: ErrorCode;
+  /** A stream ticket in the query does as well. */
+  ticket?: boolean;
   /** Only a type: never set. */
   principal?: P;
 }
@@ -38,6 +40,7 @@ export interface AccountAuthOptions {
   zones?: Zone[];
   ignoreMode?: boolean;
   erased?: ErrorCode;
+  ticket?: boolean;
 }
 
 function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): Auth<P> {
@@ -50,6 +53,7 @@ function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): A
     ...(options.addressZone === undefined ? {} : { addressZone: options.addressZone }),
     ...(options.ignoreMode === undefined ? {} : { ignoreMode: options.ignoreMode }),
     ...(options.erased === undefined ? {} : { erased: options.erased }),
+    ...(options.ticket === undefined ? {} : { ticket: options.ticket }),
   };
 }
 

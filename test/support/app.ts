@@ -95,7 +95,7 @@ export interface TestApp {
 /** The whole API on a free port. */
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const deps = await openTestDeps(env);
-  const { koa, routers } = createApp(deps);
+  const { koa, routers, endStreams } = createApp(deps);
   const server = createApiServer(koa.callback());
   await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -104,6 +104,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     url,
     client: createApiClient(url, routers),
     async close() {
+      endStreams();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await deps.close();

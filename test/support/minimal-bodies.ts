@@ -40,6 +40,8 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   erasePartnerAccount: { confirmation: 'DELETE' },
   eraseParticipant: { confirmation: 'DELETE' },
   erasePartnerInvites: { partnerEmail: 'nobody@example.com', partnerGpaId: unknownId },
+  updateMerchantNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
+  updatePartnerNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   createPayout: { programId: unknownId },
   createWebhook: { url: 'https://example.com/hook', events: ['*'] },
   updateWebhook: { description: 'Changed' },

@@ -8,6 +8,7 @@ import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from '
 import { buildClick } from './build/clicks';
 import { buildCommission, buildPayout } from './build/commissions';
 import { buildConversion } from './build/conversions';
+import { happen } from './build/notifications';
 import { buildLink, buildParticipant, buildProgram, buildPromoCode } from './build/programs';
 import { buildEndpoint, buildEvent, seeDeliveries } from './build/webhooks';
 
@@ -69,7 +70,14 @@ export async function buildWorld(
   const stripeEventId = await receiveStripeEvent(app, members.tokens.owner, mode);
   const suppressionId = await suppress(app, members.emails.viewer);
 
+  const about = { program_id: program.id, participant_id: participant.id };
+  await happen(deps, scope, { type: 'commission.refunded', object: about });
+  const memberNotice = await noticeOf(app, workspaceId);
+  const partnerNotice = await noticeOf(app, partner.id);
+
   const ids: [RegExp, string][] = [
+    [/partner\/notifications\/:notificationId$/, partnerNotice],
+    [/notifications\/:notificationId$/, memberNotice],
     [/partners\/:participantId$/, participant.id],
     [/commissions\/:commissionId$/, commission.id],
     [/clicks\/:clickId$/, click.id],
@@ -155,6 +163,15 @@ async function suppress({ deps }: TestApp, email: string): Promise<string> {
     [id, deps.vault.contactHash(email), email],
   );
   return id;
+}
+
+async function noticeOf({ deps }: TestApp, feedId: string): Promise<string> {
+  const [row] = await query<{ id: string }>(
+    deps.db.manager,
+    'SELECT id FROM notifications WHERE feed_id = $1 ORDER BY seq DESC LIMIT 1',
+    [feedId],
+  );
+  return row?.id ?? '';
 }
 
 /** Audit rows and times of last use may change; nothing else of a workspace may. */

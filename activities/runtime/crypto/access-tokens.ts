@@ -27,6 +27,11 @@ export interface AccessClaims {
   sessionId: string;
 }
 
+/** Claims of a token that is valid, and until when. */
+export interface VerifiedClaims extends AccessClaims {
+  expiresAt: Date;
+}
+
 export interface AccessTokenSubject extends AccessClaims {
   workspaceId?: string;
   role?: Role;
@@ -36,7 +41,7 @@ export interface AccessTokenSubject extends AccessClaims {
 export interface AccessTokens {
   sign(subject: AccessTokenSubject, now: Date): Promise<string>;
   /** Undefined for whatever is no valid, unexpired token of ours. */
-  verify(token: string, now: Date): Promise<AccessClaims | undefined>;
+  verify(token: string, now: Date): Promise<VerifiedClaims | undefined>;
   /** The public keys, as `GET /.well-known/jwks.json` answers them. */
   publicKeys(): Promise<{ keys: JWK[] }>;
 }
@@ -96,7 +101,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
 
 /** A signature stays true until the token expires; what can end sooner is asked of the database. */
 interface Verified {
-  claims: AccessClaims;
+  claims: VerifiedClaims;
   /** In seconds since 1970. */
   expiresAt: number;
 }
@@ -116,9 +121,10 @@ function findKey(
   return key;
 }
 
-function toClaims(payload: Record<string, unknown>): AccessClaims | undefined {
-  const { typ, sub, sid } = payload;
+function toClaims(payload: Record<string, unknown>): VerifiedClaims | undefined {
+  const { typ, sub, sid, exp } = payload;
   if (typ !== 'merchant' && typ !== 'partner') return undefined;
   if (typeof sub !== 'string' || typeof sid !== 'string') return undefined;
-  return { side: typ, accountId: sub, sessionId: sid };
+  const expiresAt = new Date(Number(exp) * 1000);
+  return { side: typ, accountId: sub, sessionId: sid, expiresAt };
 }

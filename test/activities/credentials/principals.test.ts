@@ -117,6 +117,7 @@ describe('access tokens', () => {
       role: 'admin',
       sessionId,
       email: member.email,
+      tokenExpiresAt: expect.any(Date) as Date,
     });
     await execute(deps.db.manager, `UPDATE merchant_accounts SET role = 'viewer' WHERE id = $1`, [
       member.id,
@@ -133,7 +134,12 @@ describe('access tokens', () => {
   it('of the other side come back as that side', async () => {
     const partner = await buildPartner(deps.db.manager);
     const { accessToken, sessionId } = await signIn(deps, partner);
-    const principal = { kind: 'partner', accountId: partner.id, sessionId };
+    const principal = {
+      kind: 'partner',
+      accountId: partner.id,
+      sessionId,
+      tokenExpiresAt: expect.any(Date) as Date,
+    };
     expect(await resolveAccount(deps, accessToken, deps.clock.now())).toEqual(principal);
   });
 });

@@ -153,7 +153,10 @@ describe("with another workspace's ids", () => {
     },
   );
 
-  const lists = guarded.filter(({ method, path }) => method === 'get' && !path.includes(':'));
+  // A stream does not end: its own test says that it shows nothing foreign.
+  const lists = guarded.filter(
+    ({ method, path }) => method === 'get' && !path.includes(':') && !path.endsWith('/stream'),
+  );
   it.each(lists.map((operation) => [title(operation), operation]))(
     '%s shows none',
     async (_, o) => {

@@ -1,0 +1,181 @@
+import type { ServerResponse } from 'node:http';
+import { liveSessions } from '../../../activities/credentials/principals';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { sides } from '../../../entities/rules/accounts/accounts';
+import { hasRole } from '../../../entities/rules/values/roles';
+import { createFeeds, type Feeds } from './feeds';
+import { readNews, readVersions, startOf } from './news.queries';
+import { leavePlace, mostStreams, takePlace } from './places';
+import { beat, begin, deliver, newStream, type LiveStream, type Viewer } from './stream';
+
+export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
+
+const streamsAtOnce = 500;
+const rowsAtOnce = 50;
+const tickMs = 1_000;
+/** In ticks: how often credentials are looked at, and the table though Redis is there. */
+const sessionsEvery = 5;
+const versionsEvery = 10;
+
+/**
+ * The open streams of one process. News is always read from the table, for many streams at a time;
+ * Redis only says that it is worth looking. Without Redis every tick looks.
+ */
+export class StreamHub {
+  private readonly streams = new Set<LiveStream>();
+  private readonly stale = new Set<LiveStream>();
+  private readonly feeds: Feeds;
+  private timer: NodeJS.Timeout | undefined;
+  private ticks = 0;
+  private isRefreshing = false;
+  private isClosed = false;
+
+  constructor(private readonly deps: HubDeps) {
+    this.feeds = createFeeds(deps.redis, {
+      onMessage: (streams, message) => this.hear(streams, message),
+      onConnected: () => void this.attempt(() => this.findChanged()),
+    });
+  }
+
+  /** Answers with a stream that goes on after the event that the client saw last. */
+  async open(viewer: Viewer, out: ServerResponse, lastEventId: string | undefined): Promise<void> {
+    const stream = newStream(viewer, out);
+    this.timer ??= setInterval(() => this.tick(), tickMs).unref();
+    this.streams.add(stream);
+    out.once('close', () => this.leave(stream));
+    out.on('drain', () => {
+      stream.blockedSince = undefined;
+      this.markStale(stream);
+    });
+    try {
+      await this.feeds.add(stream);
+      stream.cursor = await startOf(this.deps.db.manager, viewer, lastEventId);
+    } catch (error) {
+      this.leave(stream);
+      throw error;
+    }
+    if (out.destroyed) return this.leave(stream);
+    begin(stream);
+    if (this.isClosed) out.end();
+    this.markStale(stream);
+    this.endOldest(viewer);
+    await takePlace(this.deps.redis, stream);
+  }
+
+  /** Ends all streams, and those that begin from now on. */
+  close(): void {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    for (const { out } of this.streams) out.end();
+  }
+
+  private hear(streams: ReadonlySet<LiveStream>, message: string): void {
+    for (const stream of streams) {
+      const { mode } = stream.viewer;
+      if (message === `end:${stream.id}`) stream.out.end();
+      else if (message === 'both' || message === mode) this.markStale(stream);
+    }
+  }
+
+  private markStale(stream: LiveStream): void {
+    this.stale.add(stream);
+    if (this.isRefreshing) return;
+    this.isRefreshing = true;
+    setImmediate(() => void this.refresh());
+  }
+
+  /** One loop at a time: what becomes stale meanwhile is taken by its next round. */
+  private async refresh(): Promise<void> {
+    while (this.stale.size > 0) {
+      const some = [...this.stale].slice(0, streamsAtOnce);
+      for (const stream of some) this.stale.delete(stream);
+      await this.attempt(() => this.refreshSome(some.filter(isReady)));
+    }
+    this.isRefreshing = false;
+  }
+
+  private async refreshSome(some: readonly LiveStream[]): Promise<void> {
+    if (some.length === 0) return;
+    const followers = some.map(({ viewer, cursor = 0 }) => {
+      const { feedId, accountId, mode, isAdmin } = viewer;
+      return { feedId, accountId, mode, isAdmin, after: cursor };
+    });
+    const news = await readNews(this.deps.db.manager, followers, rowsAtOnce);
+    some.forEach((stream, index) => {
+      const own = news[index];
+      if (!own || !isReady(stream)) return;
+      deliver(stream, own);
+      const isAll = own.rows.length < rowsAtOnce;
+      const seen = isAll ? own.version : (own.rows.at(-1)?.seq ?? 0);
+      stream.cursor = Math.max(stream.cursor ?? 0, seen);
+      if (!isAll) this.markStale(stream);
+    });
+  }
+
+  /** What Redis did not tell of: every stream that knows less than its feed has. */
+  private async findChanged(): Promise<void> {
+    const feedIds = [...this.feeds.byId.keys()];
+    if (feedIds.length === 0) return;
+    const versions = await readVersions(this.deps.db.manager, feedIds);
+    for (const [feedId, streams] of this.feeds.byId) {
+      const version = versions.get(feedId) ?? 0;
+      for (const stream of streams) {
+        if (isReady(stream) && (stream.cursor ?? 0) < version) this.markStale(stream);
+      }
+    }
+  }
+
+  /** A stream ends with its token, its session, its account; a changed role shows other news. */
+  private async checkSessions(): Promise<void> {
+    const now = this.deps.clock.now();
+    for (const side of sides) {
+      const own = [...this.streams].filter(({ viewer }) => viewer.side === side);
+      if (own.length === 0) continue;
+      const asked = own.map(({ viewer }) => viewer);
+      const alive = await liveSessions(this.deps.db.manager, side, { asked, now });
+      for (const { viewer, out } of own) {
+        const session = alive.get(viewer.sessionId);
+        if (!session || viewer.tokenExpiresAt <= now) out.end();
+        else viewer.isAdmin = session.role !== undefined && hasRole(session.role, 'admin');
+      }
+    }
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    const now = performance.now();
+    for (const stream of this.streams) beat(stream, now);
+    if (this.ticks % sessionsEvery === 0) void this.attempt(() => this.checkSessions());
+    if (!this.feeds.isListening() || this.ticks % versionsEvery === 0) {
+      void this.attempt(() => this.findChanged());
+    }
+  }
+
+  /** What fails now is found at a later tick: the cursors have not moved. */
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.deps.log.warn({ err: error }, 'streams could not be brought up to date');
+    }
+  }
+
+  /** The limit within this process; takePlace keeps it over all of them. */
+  private endOldest({ feedId, accountId }: Viewer): void {
+    const own = [...(this.feeds.byId.get(feedId) ?? [])].filter(
+      ({ viewer, out }) => viewer.accountId === accountId && !out.writableEnded,
+    );
+    for (const { out } of own.slice(0, -mostStreams)) out.end();
+  }
+
+  private leave(stream: LiveStream): void {
+    this.streams.delete(stream);
+    this.stale.delete(stream);
+    this.feeds.remove(stream);
+    void leavePlace(this.deps.redis, stream);
+  }
+}
+
+function isReady({ out, cursor, blockedSince }: LiveStream): boolean {
+  return cursor !== undefined && blockedSince === undefined && !out.writableEnded && !out.destroyed;
+}

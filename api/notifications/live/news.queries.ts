@@ -1,0 +1,110 @@
+import {
+  isForReader,
+  isOpenSecurity,
+  isShown,
+  isUnread,
+  type Reader,
+} from '../../../activities/notifications/reader';
+import { recordColumns, type NotificationRecord } from '../../../activities/notifications/record';
+import { query, queryOne, type Db } from '../../../entities/database/sql';
+import { isUuid } from '../../../entities/ids';
+
+/** How many unread notifications the reader `r` has: counters, and the few security notices. */
+export const unreadOfReader = `(
+  (SELECT coalesce(sum(coalesce(u.unread, t.total)), 0)::int
+     FROM notification_totals AS t
+     LEFT JOIN notification_unread AS u ON u.feed_id = t.feed_id AND u.mode = t.mode
+       AND u.category = t.category AND u.account_id = r."accountId"
+    WHERE t.feed_id = r."feedId" AND t.mode = r.mode AND ${isShown('t')})
+  + (SELECT count(*)::int FROM notifications AS n WHERE ${isOpenSecurity} AND ${isUnread}))`;
+
+/** A reader who knows everything up to a number of the feed. */
+export interface Follower extends Pick<Reader, 'feedId' | 'accountId' | 'mode' | 'isAdmin'> {
+  after: number;
+}
+
+export interface News {
+  /** Number up to which the feed was read; rows may be missing when there are as many as asked for. */
+  version: number;
+  unread: number;
+  rows: (NotificationRecord & { seq: number })[];
+}
+
+/** What came after what each follower knows, oldest first, at most `limit` each; in their order. */
+export async function readNews(
+  db: Db,
+  followers: readonly Follower[],
+  limit: number,
+): Promise<News[]> {
+  const asked = JSON.stringify(followers.map((follower, n) => ({ ...follower, n })));
+  const rows = await query<{
+    n: number;
+    version: number | null;
+    unread: number;
+    rows: Row[] | null;
+  }>(
+    db,
+    `SELECT r.n, f.version, ${unreadOfReader} AS unread, news.rows
+       FROM json_to_recordset($1) AS r(n int, "feedId" uuid, "accountId" uuid, mode text,
+            after bigint, "isAdmin" boolean)
+       LEFT JOIN notification_feeds AS f ON f.feed_id = r."feedId"
+       LEFT JOIN LATERAL (
+         SELECT json_agg(x ORDER BY x.seq) AS rows FROM (
+           SELECT n.seq, ${recordColumns}
+             FROM notifications AS n
+            WHERE n.feed_id = r."feedId" AND n.seq > r.after AND n.mode IN (r.mode, 'both')
+              AND n.dismissed_at IS NULL AND ${isForReader} AND ${isShown()}
+            ORDER BY n.seq LIMIT $2) AS x) AS news ON true`,
+    [asked, limit],
+  );
+  const news: News[] = followers.map(() => ({ version: 0, unread: 0, rows: [] }));
+  for (const { n, version, unread, rows: some } of rows) {
+    news[n] = { version: version ?? 0, unread, rows: (some ?? []).map(fromJson) };
+  }
+  return news;
+}
+
+type Row = Omit<News['rows'][number], 'readAt' | 'createdAt'> & {
+  readAt: string | null;
+  createdAt: string;
+};
+
+function fromJson(row: Row): News['rows'][number] {
+  return {
+    ...row,
+    readAt: row.readAt === null ? null : new Date(row.readAt),
+    createdAt: new Date(row.createdAt),
+  };
+}
+
+/**
+ * The number after which a stream begins: that of the event that the client saw last, a dismissed
+ * one too; for any other id, or none, what the feed has come to.
+ */
+export async function startOf(
+  db: Db,
+  { feedId, mode }: Pick<Reader, 'feedId' | 'mode'>,
+  lastEventId: string | undefined,
+): Promise<number> {
+  const row = await queryOne<{ seq: number | null; version: number | null }>(
+    db,
+    `SELECT (SELECT seq FROM notifications
+              WHERE id = $3 AND feed_id = $1 AND mode IN ($2, 'both')) AS seq,
+            (SELECT version FROM notification_feeds WHERE feed_id = $1) AS version`,
+    [feedId, mode, isUuid(lastEventId) ? lastEventId : null],
+  );
+  return row?.seq ?? row?.version ?? 0;
+}
+
+/** How far feeds have come. */
+export async function readVersions(
+  db: Db,
+  feedIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ feedId: string; version: number }>(
+    db,
+    'SELECT feed_id AS "feedId", version FROM notification_feeds WHERE feed_id = ANY($1)',
+    [feedIds],
+  );
+  return new Map(rows.map(({ feedId, version }) => [feedId, version]));
+}

@@ -1,0 +1,90 @@
+import type { ServerResponse } from 'node:http';
+import { newId } from '../../../entities/ids';
+import type { Reader } from '../../../activities/notifications/reader';
+import { presentNotification } from '../notifications.dto';
+import type { News } from './news.queries';
+
+/** Who reads a stream, and by which credential. */
+export interface Viewer extends Reader {
+  sessionId: string;
+  tokenExpiresAt: Date;
+}
+
+export interface LiveStream {
+  id: string;
+  viewer: Viewer;
+  out: ServerResponse;
+  /** Number up to which everything was sent; undefined until the stream begins. */
+  cursor: number | undefined;
+  /** The count that was sent last. */
+  unread: number | undefined;
+  /** When the next comment is due, by the monotonic clock. */
+  nextBeat: number;
+  /** Since when the client takes nothing more. */
+  blockedSince: number | undefined;
+}
+
+const beatMs = 15_000;
+const beatJitterMs = 3_000;
+const mostBufferedBytes = 64 * 1024;
+const longestBlockMs = 30_000;
+
+export function newStream(viewer: Viewer, out: ServerResponse): LiveStream {
+  const nextBeat = beatAfter(performance.now());
+  return {
+    id: newId(),
+    viewer,
+    out,
+    cursor: undefined,
+    unread: undefined,
+    nextBeat,
+    blockedSince: undefined,
+  };
+}
+
+/** Streams that began together do not send their comments together for ever. */
+function beatAfter(now: number): number {
+  return now + beatMs - Math.random() * beatJitterMs;
+}
+
+/** Head of the answer. A client that comes back after an error waits a little, each for itself. */
+export function begin({ out }: LiveStream): void {
+  out.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  out.write(`retry: ${1_000 + Math.floor(Math.random() * 2_000)}\n\n`);
+}
+
+/** Sends news and, when it has changed, the count of unread ones. */
+export function deliver(stream: LiveStream, news: News): void {
+  const records = news.rows.map(
+    (row) =>
+      `event: notification\nid: ${row.id}\ndata: ${JSON.stringify(presentNotification(row))}\n\n`,
+  );
+  if (news.unread !== stream.unread) {
+    stream.unread = news.unread;
+    records.push(`event: unread-count\ndata: ${JSON.stringify({ count: news.unread })}\n\n`);
+  }
+  if (records.length > 0) send(stream, records.join(''));
+}
+
+/** A comment when one is due; the end for a client that has taken nothing for too long. */
+export function beat(stream: LiveStream, now: number): void {
+  const { blockedSince } = stream;
+  if (blockedSince !== undefined && now - blockedSince > longestBlockMs) stream.out.destroy();
+  if (now < stream.nextBeat) return;
+  stream.nextBeat = beatAfter(now);
+  if (stream.cursor !== undefined) send(stream, ':\n\n');
+}
+
+function send(stream: LiveStream, text: string): void {
+  const { out } = stream;
+  if (out.write(text)) return;
+  if (out.writableLength > mostBufferedBytes) {
+    out.destroy();
+    return;
+  }
+  stream.blockedSince ??= performance.now();
+}

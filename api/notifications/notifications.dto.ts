@@ -1,0 +1,202 @@
+import type { NotificationRecord } from '../../activities/notifications/record';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
+import { notificationTypes } from '../../entities/rules/notifications/types';
+import type { FieldProblem } from '../../entities/rules/values/field-problem';
+import { PageQuery } from '../http/pagination';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  OneOf,
+  QueryFlag,
+  Uuid,
+} from '../http/validators';
+
+const allCategories = [
+  ...new Set([...notificationCategories.merchant, ...notificationCategories.partner]),
+];
+
+export class NotificationDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(allCategories)
+  category!: NotificationCategory;
+
+  @OneOf(notificationTypes)
+  type!: string;
+
+  @AnyText()
+  title!: string;
+
+  @AnyText()
+  body!: string;
+
+  @Json({
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    description: 'Ids of what it is about, to link with.',
+  })
+  data!: Record<string, string>;
+
+  @Instant({ nullable: true, description: 'When this account read it.' })
+  readAt!: string | null;
+
+  @Instant()
+  createdAt!: string;
+}
+
+export const notificationExample: NotificationDto = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  category: 'payouts',
+  type: 'payout.completed',
+  title: 'A payout is completed',
+  body: 'EUR 120.00 to 2 partners of Tea Club.',
+  data: { payoutId: '01890a5d-ac96-774b-bcce-b302099a8058' },
+  readAt: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+};
+
+export function presentNotification(record: NotificationRecord): NotificationDto {
+  const { id, category, type, title, body, data, readAt, createdAt } = record;
+  return {
+    id,
+    category,
+    type,
+    title,
+    body,
+    data,
+    readAt: readAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export class CountDto {
+  @Int({ min: 0 })
+  count!: number;
+}
+
+/** The categories of a side differ, and with them the classes of its queries and bodies. */
+export interface SideDtos {
+  filter: new () => PageQuery & { category?: NotificationCategory; unread?: boolean };
+  categoryBody: new () => { category?: NotificationCategory };
+  preferencesBody: new () => PreferencesBody;
+  preferences: new () => object;
+}
+
+export interface PreferencesBody {
+  preferences: { category: NotificationCategory; inApp?: boolean; email?: boolean }[];
+}
+
+function dtosOf(side: Side): SideDtos {
+  const categories = notificationCategories[side];
+
+  class NotificationFilter extends PageQuery {
+    @OneOf(categories, { optional: true })
+    category?: NotificationCategory;
+
+    @QueryFlag({ optional: true, description: 'Only unread ones, or only read ones.' })
+    unread?: boolean;
+  }
+
+  class NotificationCategoryBody {
+    @OneOf(categories, { optional: true, description: 'All of them unless told.' })
+    category?: NotificationCategory;
+  }
+
+  class PreferenceDto {
+    @OneOf(categories)
+    category!: NotificationCategory;
+
+    @Flag({ description: 'Shown in the feed.' })
+    inApp!: boolean;
+
+    @Flag({ description: 'Sent by e-mail.' })
+    email!: boolean;
+
+    @Flag({ description: 'Cannot be switched off.' })
+    protected!: boolean;
+  }
+
+  class PreferencesDto {
+    @ListOf(() => PreferenceDto)
+    preferences!: PreferenceDto[];
+  }
+
+  class PreferenceChange {
+    @OneOf(categories)
+    category!: NotificationCategory;
+
+    @Flag({ optional: true })
+    inApp?: boolean;
+
+    @Flag({ optional: true })
+    email?: boolean;
+  }
+
+  class PreferencesBody {
+    @ListOf(() => PreferenceChange, { min: 1, max: 20 })
+    preferences!: PreferenceChange[];
+  }
+
+  const word = side === 'merchant' ? 'Merchant' : 'Partner';
+  for (const type of [
+    NotificationFilter,
+    NotificationCategoryBody,
+    PreferenceDto,
+    PreferencesDto,
+    PreferenceChange,
+    PreferencesBody,
+  ]) {
+    Object.defineProperty(type, 'name', { value: `${word}${type.name}` });
+  }
+  return {
+    filter: NotificationFilter,
+    categoryBody: NotificationCategoryBody,
+    preferencesBody: PreferencesBody,
+    preferences: PreferencesDto,
+  };
+}
+
+export const sideDtos: Record<Side, SideDtos> = {
+  merchant: dtosOf('merchant'),
+  partner: dtosOf('partner'),
+};
+
+/** A category twice in one body leaves open which of them counts. */
+export function preferenceProblems({ preferences }: PreferencesBody): FieldProblem[] {
+  const seen = new Set<string>();
+  return preferences.flatMap(({ category }, index) => {
+    const isRepeated = seen.has(category);
+    seen.add(category);
+    const field = `preferences[${index}].category`;
+    return isRepeated ? [{ field, message: 'must not be named twice' }] : [];
+  });
+}
+
+export class TicketDto {
+  @AnyText({ description: 'For `?ticket=` of the stream, once.' })
+  ticket!: string;
+
+  @Instant()
+  expiresAt!: string;
+}
+
+export class StreamQuery {
+  @Json({
+    optional: true,
+    schema: { type: 'string' },
+    description: 'Id of the last event that was received; the header Last-Event-ID counts first.',
+  })
+  lastEventId?: unknown;
+
+  @Json({
+    optional: true,
+    schema: { type: 'string' },
+    description: 'A ticket in place of the bearer.',
+  })
+  ticket?: unknown;
+}

@@ -1,0 +1,102 @@
+import { readPreferences } from '../../activities/notifications/preferences';
+import {
+  isForReader,
+  isOpenSecurity,
+  isUnread,
+  readerParams,
+  readerRow,
+  type Reader,
+} from '../../activities/notifications/reader';
+import { recordColumns, type NotificationRecord } from '../../activities/notifications/record';
+import type { NotificationCategory } from '../../entities/rules/mail/mail';
+import { query, queryOne, type Db } from '../../entities/database/sql';
+import { pageWindow } from '../http/pagination';
+import { unreadOfReader } from './live/news.queries';
+
+/** What a reader has not read: some counters and the few security notices. */
+export async function countUnread(db: Db, reader: Reader): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    db,
+    `SELECT ${unreadOfReader} AS count FROM ${readerRow}`,
+    readerParams(reader),
+  );
+  return row?.count ?? 0;
+}
+
+export interface FeedFilter {
+  category?: NotificationCategory;
+  unread?: boolean;
+  page: number;
+  limit: number;
+}
+
+/** A page of a feed, newest first, without what was dismissed or is switched off in the app. */
+export async function listNotifications(
+  db: Db,
+  reader: Reader,
+  filter: FeedFilter,
+): Promise<{ rows: NotificationRecord[]; total: number }> {
+  const sizes = await sizesOf(db, reader, filter);
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  const { limit, offset } = pageWindow(filter);
+  if (offset >= total) return { rows: [], total };
+  const branches = sizes.filter(({ size }) => size > 0);
+  const rows = await query<NotificationRecord>(db, feedStatement(branches, filter.unread), [
+    ...readerParams(reader),
+    limit,
+    offset,
+  ]);
+  return { rows, total };
+}
+
+interface Branch {
+  category: NotificationCategory;
+  size: number;
+}
+
+/** How many rows of each category the filter leaves, without counting them one by one. */
+async function sizesOf(db: Db, reader: Reader, filter: FeedFilter): Promise<Branch[]> {
+  const shown = (await readPreferences(db, reader))
+    .filter(({ category, inApp }) => inApp && (filter.category ?? category) === category)
+    .map(({ category }) => category);
+  const rows = await query<Branch & { unread: number }>(
+    db,
+    `SELECT t.category, t.total AS size, coalesce(u.unread, t.total) AS unread
+       FROM ${readerRow}
+       JOIN notification_totals AS t ON t.feed_id = r."feedId" AND t.mode = r.mode
+       LEFT JOIN notification_unread AS u ON u.feed_id = t.feed_id AND u.mode = t.mode
+         AND u.category = t.category AND u.account_id = r."accountId"
+      UNION ALL
+     SELECT 'security', count(*)::int, (count(*) FILTER (WHERE ${isUnread}))::int
+       FROM ${readerRow} JOIN notifications AS n ON ${isOpenSecurity}`,
+    readerParams(reader),
+  );
+  const wanted = rows.filter(({ category }) => shown.includes(category));
+  return wanted.map(({ category, size, unread }) => ({
+    category,
+    size: filter.unread === undefined ? size : filter.unread ? unread : size - unread,
+  }));
+}
+
+/**
+ * Each category is read from the end of its own index range, and the ranges are merged: a page
+ * costs the same in a feed of a million.
+ */
+function feedStatement(branches: readonly Branch[], unread: boolean | undefined): string {
+  const condition = unread === undefined ? '' : `AND ${unread ? '' : 'NOT '}${isUnread}`;
+  const ranges = branches.map(
+    ({ category }) => `
+      (SELECT n.* FROM notifications AS n
+        WHERE n.feed_id = r."feedId" AND n.category = '${category}' AND n.dismissed_at IS NULL
+          AND ${category === 'security' ? `n.mode = 'both' AND ${isForReader}` : 'n.mode = r.mode'}
+          ${condition}
+        ORDER BY n.seq DESC LIMIT $5::int + $6::int)`,
+  );
+  return `
+    SELECT ${recordColumns}
+      FROM ${readerRow}
+      CROSS JOIN LATERAL (
+        SELECT * FROM (${ranges.join(' UNION ALL ')}) AS merged
+         ORDER BY seq DESC LIMIT $5::int OFFSET $6::int) AS n
+     ORDER BY n.seq DESC`;
+}

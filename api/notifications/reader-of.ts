@@ -1,0 +1,25 @@
+import type { AccountPrincipal } from '../../activities/credentials/principals';
+import type { Reader } from '../../activities/notifications/reader';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import type { Mode } from '../../entities/rules/values/mode';
+import { hasRole, type Role } from '../../entities/rules/values/roles';
+import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/credential';
+
+/** The credential of a side; a partner has no roles. */
+export function accountOf(
+  side: Side,
+  role: Role,
+  options: AccountAuthOptions = {},
+): Auth<AccountPrincipal> {
+  return side === 'merchant' ? merchant(role, options) : partner(options);
+}
+
+/** Whose feed the signed-in account reads: its workspace's, or its own. */
+export function readerOf({ principal, mode }: { principal: AccountPrincipal; mode: Mode }): Reader {
+  const { accountId } = principal;
+  if (principal.kind === 'partner') {
+    return { side: 'partner', feedId: accountId, accountId, mode, isAdmin: false };
+  }
+  const isAdmin = hasRole(principal.role, 'admin');
+  return { side: 'merchant', feedId: principal.workspaceId, accountId, mode, isAdmin };
+}
