@@ -7,6 +7,7 @@ import { AppError, validationError } from '../../entities/errors';
 export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
+const mostValues = 20_000;
 
 export function hasBody(ctx: Context): boolean {
   const { headers } = ctx.req;
@@ -92,32 +93,61 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Walks without recursion: a deep body must not cost the stack. */
+interface Place {
+  value: unknown;
+  parent: Place | undefined;
+  /** Name of a field, or index in a list. */
+  key: string | number;
+  depth: number;
+}
+
+/**
+ * Walks without recursion: a deep body must not cost the stack. Nor may a wide one cost much: no
+ * list of any endpoint has so many values, and paths are only written out for a refusal.
+ */
 function checkTexts(body: Record<string, unknown>, looseFields: readonly string[]): void {
-  const queue: { value: unknown; path: string; depth: number }[] = [
-    { value: body, path: '', depth: 0 },
-  ];
-  for (let item = queue.pop(); item; item = queue.pop()) {
-    const { value, path, depth } = item;
+  const queue: Place[] = [{ value: body, parent: undefined, key: '', depth: 0 }];
+  let count = 0;
+  for (let place = queue.pop(); place; place = queue.pop()) {
+    const { value, depth } = place;
     if (typeof value === 'string' && !isStorable(value)) {
-      throw validationError(path, 'must not contain NUL or lone surrogates');
+      throw validationError(pathOf(place), 'must not contain NUL or lone surrogates');
     }
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= maxDepth) throw validationError('body', 'is nested too deeply');
-    for (const [key, child] of Object.entries(value)) {
-      const childPath = joinPath(path, key, Array.isArray(value));
-      // A name that JavaScript mistrusts.
-      if (key === '__proto__') throw validationError('body', 'has a field that cannot be read');
-      if (looseFields.includes(childPath)) continue;
-      if (!isStorable(key))
-        throw validationError(path || 'body', 'has a key that is no valid text');
-      queue.push({ value: child, path: childPath, depth: depth + 1 });
-    }
+    const children = childrenOf(place, looseFields);
+    count += children.length;
+    if (count > mostValues) throw validationError('body', 'has too many values');
+    queue.push(...children);
   }
 }
 
-function joinPath(path: string, key: string, inList: boolean): string {
-  if (inList) return `${path}[${key}]`;
+function childrenOf(place: Place, looseFields: readonly string[]): Place[] {
+  const { value, depth } = place;
+  const child = (key: string | number, of: unknown): Place => ({
+    value: of,
+    parent: place,
+    key,
+    depth: depth + 1,
+  });
+  if (Array.isArray(value)) {
+    if (value.length > mostValues) throw validationError('body', 'has too many values');
+    return value.map((item, index) => child(index, item));
+  }
+  return Object.entries(value as object).flatMap(([key, of]: [string, unknown]) => {
+    // A name that JavaScript mistrusts.
+    if (key === '__proto__') throw validationError('body', 'has a field that cannot be read');
+    if (depth === 0 && looseFields.includes(key)) return [];
+    if (!isStorable(key))
+      throw validationError(pathOf(place) || 'body', 'has a key that is no valid text');
+    return [child(key, of)];
+  });
+}
+
+function pathOf({ parent, key }: Place): string {
+  if (!parent) return '';
+  const path = pathOf(parent);
+  if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 

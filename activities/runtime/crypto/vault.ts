@@ -57,7 +57,10 @@ export function createVault(secrets: Secrets): Vault {
       if (version !== 'v1' || !key || !iv || !sealed)
         throw new Error('cannot decrypt: unknown key');
       const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+      // A box that was cut short must not be checked with less than a whole tag.
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+        authTagLength: 16,
+      });
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
     },

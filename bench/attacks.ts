@@ -1,0 +1,116 @@
+import { connect, type Socket } from 'node:net';
+import type { Client } from 'pg';
+import { newId } from '../entities/ids';
+import { click, json, reject, sale, type Tenant } from './tenant';
+
+export interface Scene {
+  api: string;
+  databaseUrl: string;
+  mallory: Tenant;
+  /** Holds what an attack has locked; rolled back after it. */
+  holder: Client;
+  isOver: () => boolean;
+}
+
+export type Attack = (scene: Scene) => Promise<unknown>;
+
+export const attacks: Record<string, Attack> = {
+  nothing: () => Promise.resolve(),
+  'a locked sale, reported 10 times a second': (scene) => holdSale(scene, 'order-held'),
+  'a locked payment of a processor, the same': (scene) => holdSale(scene, 'pi_held'),
+  'a locked commission, decided and in bulk': holdCommission,
+  'bodies of 80,000 rules, 5 a second': (scene) => repeat(scene, 5, () => sendRules(scene)),
+  'wrong passwords from a network each, 20 a second': (scene) =>
+    repeat(scene, 20, (turn) => guessPassword(scene, turn)),
+  'made-up public keys, 100 a second': (scene) => repeat(scene, 100, () => guessKey(scene)),
+  'twenty exports that are not read': stallExports,
+};
+
+interface Shot {
+  method?: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+async function fire(api: string, { method = 'POST', path, headers, body }: Shot): Promise<void> {
+  const response = await fetch(api + path, { method, headers, body }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
+}
+
+/** Sends at a rate whether or not answers come; ends with the attack and its last answer. */
+async function repeat(
+  { isOver }: Scene,
+  perSecond: number,
+  send: (turn: number) => Promise<void>,
+): Promise<void> {
+  const sent: Promise<void>[] = [];
+  for (let turn = 0; !isOver(); turn += 1) {
+    sent.push(send(turn));
+    await new Promise((resolve) => setTimeout(resolve, 1_000 / perSecond));
+  }
+  await Promise.all(sent);
+}
+
+/** An id whose conversion is not committed yet, as the transaction of an event leaves it. */
+async function holdSale(scene: Scene, id: string): Promise<void> {
+  await scene.holder.query(
+    `INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
+     VALUES ($1, 'live', $2, $3)`,
+    [scene.mallory.workspaceId, id, newId()],
+  );
+  await repeat(scene, 10, () => fire(scene.api, sale(scene.mallory, id)));
+}
+
+async function holdCommission(scene: Scene): Promise<void> {
+  const { api, holder, mallory } = scene;
+  const commissionId = mallory.pending[0] ?? '';
+  await holder.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [commissionId]);
+  const bulk = {
+    ...reject(mallory, ''),
+    path: `/api/v1/programs/${mallory.programId}/commissions/bulk-reject`,
+    body: JSON.stringify({ commissionIds: [commissionId], reason: 'not a sale' }),
+  };
+  await repeat(scene, 5, async () => {
+    await Promise.all([fire(api, reject(mallory, commissionId)), fire(api, bulk)]);
+  });
+}
+
+const rules = JSON.stringify({ rules: Array.from({ length: 80_000 }, () => ({})) });
+
+function sendRules({ api, mallory }: Scene): Promise<void> {
+  const path = `/api/v1/programs/${mallory.programId}/commission-rules`;
+  return fire(api, { method: 'PUT', path, headers: json(mallory.token), body: rules });
+}
+
+function guessPassword({ api }: Scene, turn: number): Promise<void> {
+  return fire(api, {
+    path: '/api/v1/auth/merchant/login',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': `2001:db8:${turn.toString(16)}::1`,
+    },
+    body: JSON.stringify({ email: `${turn}@example.test`, password: 'not the password' }),
+  });
+}
+
+function guessKey({ api }: Scene): Promise<void> {
+  const publicKey = `pk_live_${newId().replaceAll('-', '')}`;
+  const shot = click({ publicKey, ref: 'x' } as Tenant);
+  return fire(api, { ...shot, headers: { ...shot.headers, 'X-Forwarded-For': '192.0.2.1' } });
+}
+
+/** Sockets that ask for a file and take nothing of it. */
+async function stallExports({ api, mallory, isOver }: Scene): Promise<void> {
+  const { hostname, port } = new URL(api);
+  const sockets: Socket[] = Array.from({ length: 20 }, () => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET /api/v1/commissions/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mallory.token}\r\n\r\n`,
+    );
+    return socket;
+  });
+  while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
+  sockets.forEach((socket) => socket.destroy());
+}

@@ -1,0 +1,102 @@
+import { newId } from '../entities/ids';
+import { execute, query, type Db } from '../entities/database/sql';
+import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
+
+export interface Tenant {
+  workspaceId: string;
+  programId: string;
+  token: string;
+  publicKey: string;
+  secretKey: string;
+  ref: string;
+  /** Commissions that were not decided yet. */
+  pending: string[];
+}
+
+export const json = (token: string) => ({
+  Authorization: `Bearer ${token}`,
+  'Content-Type': 'application/json',
+});
+
+const visitor = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+export function click({ publicKey, ref }: Tenant) {
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': visitor };
+  return { path: '/v1/clicks', headers, body: JSON.stringify({ key: publicKey, ref }) };
+}
+
+export function sale({ secretKey, ref }: Tenant, id: string) {
+  const body = { external_transaction_id: id, event_type: 'purchase', promo_code: ref };
+  return { path: '/api/v1/conversions', headers: json(secretKey), body: JSON.stringify(body) };
+}
+
+export function reject({ token, programId }: Tenant, commissionId: string) {
+  return {
+    method: 'PATCH',
+    path: `/api/v1/programs/${programId}/commissions/${commissionId}/reject`,
+    headers: json(token),
+    body: JSON.stringify({ reason: 'not a sale' }),
+  };
+}
+
+let built = 0;
+
+/** A merchant made through the API, with commissions to decide and a partner to credit. */
+export async function buildTenant(api: string, databaseUrl: string): Promise<Tenant> {
+  built += 1;
+  const response = await fetch(`${api}/api/v1/auth/merchant/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      email: `tenant-${built}-${process.pid}@example.test`,
+      password: 'correct horse battery',
+      name: 'Bench',
+      workspaceName: 'Bench',
+    }),
+  });
+  const { accessToken, account, apiKeys } = (await response.json()) as {
+    accessToken: string;
+    account: { workspaceId: string };
+    apiKeys: { kind: string; mode: string; key: string }[];
+  };
+  const keyOf = (kind: string): string =>
+    apiKeys.find((key) => key.kind === kind && key.mode === 'live')?.key ?? '';
+  const { workspaceId } = account;
+  const ref = `tenant${built}`;
+  return withoutTimeouts(databaseUrl, async (db) => ({
+    ...(await seedTenant(db, workspaceId, ref)),
+    workspaceId,
+    ref,
+    token: accessToken,
+    publicKey: keyOf('public'),
+    secretKey: keyOf('secret'),
+  }));
+}
+
+async function seedTenant(db: Db, workspaceId: string, ref: string) {
+  const world = await seedProgram(db, workspaceId, 5);
+  await seedCommissions(db, world, { count: 20_000, onlyPending: true });
+  const linkId = newId();
+  await execute(
+    db,
+    `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default,
+       token, created_at)
+     SELECT $1, workspace_id, mode, program_id, id, true, $2, now() FROM participants
+      WHERE program_id = $3 LIMIT 1`,
+    [linkId, ref, world.programId],
+  );
+  await execute(
+    db,
+    `INSERT INTO referral_tokens (workspace_id, mode, token_key, token, kind, program_id,
+       participant_id, link_id, created_at)
+     SELECT workspace_id, mode, token, token, 'code', program_id, participant_id, id, now()
+       FROM tracking_links WHERE id = $1`,
+    [linkId],
+  );
+  const rows = await query<{ id: string }>(
+    db,
+    'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
+    [world.programId],
+  );
+  return { programId: world.programId, pending: rows.map(({ id }) => id) };
+}
