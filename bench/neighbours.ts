@@ -17,7 +17,7 @@ const rates = { clicks: 40, conversions: 20, decisions: 20 } as const;
 async function main(): Promise<void> {
   const stage = await openStage();
   try {
-    const env = { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_AUTH: '10', RATE_LIMIT_GENERAL: '600' };
+    const env = { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_AUTH: '10', RATE_LIMIT_GENERAL: '3000' };
     const api = await stage.serve('api/main.js', env);
     const nancy = await buildTenant(api, stage.databaseUrl);
     const mallory = await buildTenant(api, stage.databaseUrl);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { AppError } from '../../../entities/errors';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
@@ -34,6 +35,8 @@ export interface RowStreams {
 }
 
 const pageSize = 4_000;
+/** Then other requests have a turn. */
+const rowsAtATime = 100;
 const statementTimeoutMs = 30_000;
 
 /** Connections of exports, apart from those of all other requests. */
@@ -127,7 +130,11 @@ async function* pages(
   };
   for (let page: Row[] | undefined = first; page;) {
     const next = readAfter(page);
-    yield* page;
+    for (let first = 0; first < page.length; first += rowsAtATime) {
+      yield* page.slice(first, first + rowsAtATime);
+      // As long as its reader's buffers have room, a page would else be written in one go.
+      await othersTurn();
+    }
     page = await next;
   }
 }
