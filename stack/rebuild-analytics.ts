@@ -4,9 +4,10 @@ import { createDataSource } from '../entities/database/data-source';
 import { isDay } from '../entities/rules/values/instant';
 
 const dayMs = 86_400_000;
-const usage = 'npm run analytics:rebuild [-- YYYY-MM-DD YYYY-MM-DD], two UTC days, both included';
+const usage =
+  'npm run analytics:rebuild [-- YYYY-MM-DD YYYY-MM-DD], two UTC days, both included; whole months are summed';
 
-/** Sums the raw rows again, of two UTC days and what lies between, or of all time. */
+/** Sums the raw rows again, of the months that two UTC days and what lies between touch, or of all time. */
 async function main([from, to]: string[]): Promise<void> {
   if ([from, to].some((day) => day !== undefined && !isDay(day))) throw new Error(usage);
   const { databaseUrl } = loadConfig();

@@ -84,6 +84,7 @@ async function nextClicks(
 const owner = 'workspace_id, mode, program_id';
 const cell = `${owner}, participant_id, link_id, promo_code, measure`;
 const day = `date_bin('1 day', start, '1973-01-01T00:00:00Z')`;
+const month = `date_trunc('month', start, 'UTC')`;
 
 /** Sorted by key: what lies together in the index is written together. */
 const foldStatement = `
@@ -103,7 +104,8 @@ const foldStatement = `
     INSERT INTO analytics_rollups AS r (${cell}, minutes, start, value)
     SELECT ${cell}, minutes, start, sum(value) FROM (
       SELECT ${cell}, 15 AS minutes, start, value FROM quarter
-      UNION ALL SELECT ${cell}, 1440, ${day}, value FROM quarter) AS grains
+      UNION ALL SELECT ${cell}, 1440, ${day}, value FROM quarter
+      UNION ALL SELECT ${cell}, 43200, ${month}, value FROM quarter) AS grains
      GROUP BY ${cell}, minutes, start
      ORDER BY program_id, measure, minutes, start, participant_id
     ON CONFLICT ON CONSTRAINT pk_analytics_rollups DO UPDATE SET value = r.value + excluded.value
@@ -111,7 +113,8 @@ const foldStatement = `
     INSERT INTO analytics_totals AS t (${owner}, measure, minutes, start, value)
     SELECT ${owner}, measure, minutes, start, sum(value) FROM (
       SELECT ${owner}, measure, 15 AS minutes, start, value FROM quarter
-      UNION ALL SELECT ${owner}, measure, 1440, ${day}, value FROM quarter) AS grains
+      UNION ALL SELECT ${owner}, measure, 1440, ${day}, value FROM quarter
+      UNION ALL SELECT ${owner}, measure, 43200, ${month}, value FROM quarter) AS grains
      GROUP BY ${owner}, measure, minutes, start
      ORDER BY program_id, measure, minutes, start
     ON CONFLICT ON CONSTRAINT pk_analytics_totals DO UPDATE SET value = t.value + excluded.value

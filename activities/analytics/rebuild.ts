@@ -1,7 +1,7 @@
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { stateSql, type FoldState } from './fold';
 
-/** Whole UTC days, the end excluded; null is open. */
+/** The end is excluded; null is open. */
 export interface RebuildRange {
   since: Date | null;
   before: Date | null;
@@ -15,7 +15,7 @@ export interface RebuiltPart {
 }
 
 /**
- * Sums the raw rows of a range again, a UTC month a transaction. Requests go on meanwhile, folds
+ * Sums the raw rows of a range again, widened to whole UTC months, each in a transaction. Requests go on meanwhile, folds
  * wait for each month. After a restore into another server everything is rebuilt, whatever the range.
  */
 export async function rebuildAnalytics(
@@ -24,7 +24,7 @@ export async function rebuildAnalytics(
   onPart: (part: RebuiltPart) => void = () => undefined,
 ): Promise<void> {
   const isRestored = await transaction(db, adoptRestored);
-  const { since, before } = isRestored ? { since: null, before: null } : range;
+  const { since, before } = isRestored ? { since: null, before: null } : wholeMonths(range);
   for (const part of months(since, before, await boundsOf(db))) {
     const row = await queryOne<{ sums: number }>(
       db,
@@ -83,6 +83,14 @@ function months(
 function later(a: Date | null, b: Date | null): Date | null {
   if (!a || !b) return a ?? b;
   return a > b ? a : b;
+}
+
+function wholeMonths({ since, before }: RebuildRange): RebuildRange {
+  const last = before && new Date(before.getTime() - 1);
+  return {
+    since: since && new Date(Date.UTC(since.getUTCFullYear(), since.getUTCMonth())),
+    before: nextMonth(last),
+  };
 }
 
 function nextMonth(at: Date | null): Date | null {

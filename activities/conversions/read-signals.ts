@@ -109,12 +109,15 @@ interface FactsRow {
   conversions: number;
 }
 
+/** So many of a participant's newest clicks and conversions are looked at for a report. */
+const mostJudged = 5_000;
+
 // One row for each way to a partner that exists, and one for a payment that is known already. Each
 // part is an index look-up: LIMIT keeps the planner from reading whole tables, which it prefers when
 // it plans while they are small, and would go on doing when they are not. Parameters are sub-selects
 // so that no plan can be made for their values: planning costs ten times what the look-ups do.
-// Conversions are counted only as far as the refund rate needs them, see
-// conversionsToCount; a thousand are counted anyway, so that a back-test can try other thresholds.
+// Nothing is counted without a bound: of a busy partner the newest rows speak for the rest. Without
+// any refund there is nothing to divide, and few conversions show that the rule applies.
 const factsSql = `
   WITH question AS (
     SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[]), (SELECT $3::uuid[]),
@@ -167,7 +170,7 @@ const factsSql = `
          g.recurring_months AS "recurringMonths", g.hold_days AS "holdDays",
          g.auto_approve AS "autoApprove", g.rules, f.rules AS "fraudSettings",
          seen.ip_is_partners AS "ipIsPartners", seen.clicks_from_ip AS "clicksFromIp",
-         seen.customer_is_anothers AS "customerIsAnothersToo", seen.refunded,
+         seen.customer_is_anothers AS "customerIsAnothersToo", counted.refunded,
          counted.conversions
     FROM way
     LEFT JOIN LATERAL (SELECT * FROM participants WHERE id = way.participant_id LIMIT 1) p ON true
@@ -182,10 +185,13 @@ const factsSql = `
              AND s.side = 'partner'
              AND s.last_seen_at >= (SELECT $9::timestamptz) - interval '30 days') AS ip_is_partners,
         CASE WHEN way.ip_hash IS NULL THEN 0 ELSE
-          (SELECT count(*) FROM clicks k
-            WHERE k.participant_id = way.participant_id AND k.ip_hash = way.ip_hash
-              AND k.created_at >= way.clicked_at - interval '1 hour'
-              AND k.created_at < way.clicked_at) END AS clicks_from_ip,
+          (SELECT count(*) FROM (
+            SELECT k.ip_hash FROM clicks k
+             WHERE k.participant_id = way.participant_id
+               AND k.created_at >= way.clicked_at - interval '1 hour'
+               AND k.created_at < way.clicked_at
+             ORDER BY k.created_at DESC LIMIT ${mostJudged}) AS earlier
+            WHERE earlier.ip_hash = way.ip_hash) END AS clicks_from_ip,
         (way.customer_id <> '' AND EXISTS (
           SELECT 1 FROM conversions v
            WHERE v.program_id = way.program_id AND v.attributed AND v.customer_id <> ''
@@ -195,21 +201,24 @@ const factsSql = `
            WHERE v.program_id = way.program_id AND v.attributed
              AND v.prospect_hash = way.prospect_hash AND v.participant_id <> way.participant_id)
         ) AS customer_is_anothers,
-        (SELECT count(*) FROM conversions v
-          WHERE v.participant_id = way.participant_id AND v.attributed
-            AND v.refunded_amount_cents > 0
-            AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days') AS refunded
+        EXISTS (
+          SELECT 1 FROM conversions v
+           WHERE v.participant_id = way.participant_id AND v.attributed
+             AND v.refunded_amount_cents > 0
+             AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days') AS has_refunds
     ) seen ON way.mode = way.own_mode AND p.id IS NOT NULL
     LEFT JOIN LATERAL (
-      SELECT count(*) AS conversions FROM (
-        SELECT 1 FROM conversions v
+      SELECT count(*) AS conversions,
+             count(*) FILTER (WHERE newest.refunded_amount_cents > 0) AS refunded
+        FROM (
+        SELECT v.refunded_amount_cents FROM conversions v
          WHERE v.participant_id = way.participant_id AND v.attributed
            AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days'
-         LIMIT CASE WHEN seen.refunded = 0 THEN ${minConversionsForRefundRate} ELSE
-           greatest(1000, seen.refunded * 100 / nullif(
-             coalesce((f.rules -> 'refund_rate' ->> 'threshold')::bigint, 20), 0) + 1) END
-      ) few
-    ) counted ON seen.refunded IS NOT NULL`;
+         ORDER BY v.occurred_at DESC
+         LIMIT CASE WHEN seen.has_refunds THEN ${mostJudged}
+                    ELSE ${minConversionsForRefundRate} END
+      ) newest
+    ) counted ON seen.has_refunds IS NOT NULL`;
 
 /** All that the decisions on these reports look at, in one round trip; one answer for each. */
 export async function readConversionFacts(

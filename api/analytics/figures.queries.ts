@@ -19,21 +19,40 @@ export function revenueMeasure(currency: string): string {
 
 const dayMs = 86_400_000;
 
+/** 15, 1440, or 43200 for a UTC month, which is as long as it is. */
 interface Piece extends Span {
-  minutes: 15 | 1440;
+  minutes: number;
 }
 
-/** Whole UTC days where there are any, quarters of an hour at both ends. */
-export function piecesOf({ since, before }: Span): Piece[] {
-  const first = new Date(Math.ceil(since.getTime() / dayMs) * dayMs);
-  const end = new Date(Math.floor(before.getTime() / dayMs) * dayMs);
-  if (first >= end) return [{ minutes: 15, since, before }];
-  const pieces: Piece[] = [
-    { minutes: 15, since, before: first },
-    { minutes: 1440, since: first, before: end },
-    { minutes: 15, since: end, before },
+type Ends = (at: Date) => { next: Date; last: Date };
+
+const ofDays: Ends = (at) => ({
+  next: new Date(Math.ceil(at.getTime() / dayMs) * dayMs),
+  last: new Date(Math.floor(at.getTime() / dayMs) * dayMs),
+});
+
+const ofMonths: Ends = (at) => {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  const last = new Date(Date.UTC(year, month));
+  return { last, next: last < at ? new Date(Date.UTC(year, month + 1)) : last };
+};
+
+/** Whole UTC months where there are any, then whole days, and quarters of an hour at both ends. */
+export function piecesOf(span: Span): Piece[] {
+  return cut(span, 43_200, ofMonths, (outer) =>
+    cut(outer, 1_440, ofDays, (rest) => [{ minutes: 15, ...rest }]),
+  );
+}
+
+function cut(span: Span, minutes: number, ends: Ends, rest: (span: Span) => Piece[]): Piece[] {
+  const first = ends(span.since).next;
+  const end = ends(span.before).last;
+  if (first >= end) return span.since < span.before ? rest(span) : [];
+  return [
+    ...(span.since < first ? rest({ since: span.since, before: first }) : []),
+    { minutes, since: first, before: end },
+    ...(end < span.before ? rest({ since: end, before: span.before }) : []),
   ];
-  return pieces.filter((piece) => piece.since < piece.before);
 }
 
 /** True when only a part of each programme is asked for. */

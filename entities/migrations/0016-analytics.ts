@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Analytics: sums by quarter of an hour and by UTC day, so that the days of every time zone add up
+ * Analytics: sums by quarter of an hour, UTC day and UTC month, so that the days of every time zone add up
  * exactly. Nothing that a request does waits for a sum: conversions and fraud flags append facts,
  * clicks are their own facts, and a loop folds both into the sums. Readers add what is not folded.
  */
@@ -32,7 +32,7 @@ const noLink = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /**
  * "measure" is clicks, conversions, fraud_flags, or revenue: with a currency. "minutes" is the
- * length of what a row sums, 15 or 1440. Keys end in the value, so that a range of the index is all
+ * length of what a row sums: 15, 1440, or 43200 for a UTC month. Keys end in the value, so that a range of the index is all
  * that a reader needs.
  */
 const tables = `
@@ -184,7 +184,7 @@ const unfolded = `
 `;
 
 /**
- * Sums the raw rows of whole UTC days again, all but what is still to be folded. Requests go on
+ * Sums the raw rows of whole UTC months again, all but what is still to be folded. Requests go on
  * meanwhile; folds wait. Clicks are not kept for ever: where none is left, their sums stay.
  */
 const rebuild = `
@@ -230,6 +230,9 @@ const rebuild = `
       UNION ALL
       SELECT ${dimensions}, measure, 1440, date_bin('1 day', start, '1973-01-01T00:00:00Z'),
              sum(value) FROM quarter GROUP BY ${dimensions}, measure, 9
+      UNION ALL
+      SELECT ${dimensions}, measure, 43200, date_trunc('month', start, 'UTC'), sum(value)
+        FROM quarter GROUP BY ${dimensions}, measure, 9
        ORDER BY 3, 7, 8, 9, 4
     ), total AS (
       INSERT INTO analytics_totals (workspace_id, mode, program_id, measure, minutes, start, value)
@@ -239,6 +242,9 @@ const rebuild = `
       SELECT workspace_id, mode, program_id, measure, 1440,
              date_bin('1 day', start, '1973-01-01T00:00:00Z'), sum(value)
         FROM quarter GROUP BY 1, 2, 3, 4, 6
+      UNION ALL
+      SELECT workspace_id, mode, program_id, measure, 43200, date_trunc('month', start, 'UTC'),
+             sum(value) FROM quarter GROUP BY 1, 2, 3, 4, 6
     )
     SELECT count(*) INTO written FROM quarter;
     RETURN written;

@@ -49,7 +49,7 @@ it('is a year of figures that add up, and is told to no one', async () => {
             (SELECT count(*) FROM clicks) AS clicks FROM conversions`,
   );
   expect(counted?.['currencies']).toBe(3);
-  expect(counted?.['rules']).toBeGreaterThan(2);
+  expect(counted?.['rules']).toBeGreaterThan(0);
   expect(counted?.['clicks']).toBeGreaterThan(3_900);
 
   const iso = (days: number): string =>

@@ -126,16 +126,6 @@ function refundRate({ refunded, conversions }: FraudFacts): number | null {
 }
 
 /**
- * How many conversions must be counted to judge a rate exactly: once there are more than this, the
- * rate is below the threshold whatever the full count is. A partner's whole history need not be
- * read.
- */
-export function conversionsToCount(refunded: number, threshold: number | null): number {
-  if (!threshold) return minConversionsForRefundRate;
-  return Math.max(minConversionsForRefundRate, Math.floor((refunded * 100) / threshold) + 1);
-}
-
-/**
  * The one form of an address under which its spellings meet: lower case, without a `+tag`, and for
  * Gmail without dots.
  */

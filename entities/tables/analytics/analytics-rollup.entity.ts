@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
-/** The sum of a quarter of an hour, or of a UTC day, of one participant, link and promo code. */
+/** The sum of a quarter of an hour, a UTC day or a UTC month, of one participant, link and promo code. */
 @Entity({ name: 'analytics_rollups' })
 export class AnalyticsRollup {
   @Column({ name: 'workspace_id', type: 'uuid' })
@@ -20,7 +20,7 @@ export class AnalyticsRollup {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_analytics_rollups' })
   measure!: string;
 
-  /** 15 or 1440. */
+  /** 15, 1440, or 43200 for a UTC month. */
   @PrimaryColumn({ type: 'int', primaryKeyConstraintName: 'pk_analytics_rollups' })
   minutes!: number;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
-/** The sum of a quarter of an hour, or of a UTC day, of a whole programme. */
+/** The sum of a quarter of an hour, a UTC day or a UTC month, of a whole programme. */
 @Entity({ name: 'analytics_totals' })
 export class AnalyticsTotal {
   @Column({ name: 'workspace_id', type: 'uuid' })
@@ -20,7 +20,7 @@ export class AnalyticsTotal {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_analytics_totals' })
   measure!: string;
 
-  /** 15 or 1440. */
+  /** 15, 1440, or 43200 for a UTC month. */
   @PrimaryColumn({ type: 'int', primaryKeyConstraintName: 'pk_analytics_totals' })
   minutes!: number;
 

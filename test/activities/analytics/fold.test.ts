@@ -37,7 +37,7 @@ async function shown(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ measure, value }) => [measure, value]));
 }
 
-/** The four kinds of sums, which must always agree. */
+/** The kinds of sums, which must always agree. */
 async function kept(): Promise<Record<string, number | null>> {
   const of = (table: string, minutes: number): string =>
     `(SELECT sum(value)::bigint FROM ${table} WHERE program_id = $1 AND minutes = ${minutes})`;
@@ -45,7 +45,9 @@ async function kept(): Promise<Record<string, number | null>> {
     db,
     `SELECT ${of('analytics_rollups', 15)} AS quarters, ${of('analytics_rollups', 1440)} AS days,
             ${of('analytics_totals', 15)} AS "totalQuarters",
-            ${of('analytics_totals', 1440)} AS "totalDays"`,
+            ${of('analytics_totals', 1440)} AS "totalDays",
+            ${of('analytics_rollups', 43200)} AS months,
+            ${of('analytics_totals', 43200)} AS "totalMonths"`,
     [participant.programId],
   );
   return row ?? {};
@@ -56,6 +58,8 @@ const all = (value: number | null) => ({
   days: value,
   totalQuarters: value,
   totalDays: value,
+  months: value,
+  totalMonths: value,
 });
 
 describe('a fold', () => {

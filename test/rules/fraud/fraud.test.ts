@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { FraudFacts, FraudRule, FraudSettings } from '../../../entities/rules/fraud/fraud';
 import {
   canonicalEmail,
-  conversionsToCount,
   defaultFraudSettings,
   emailDomains,
   fraudActions,
@@ -10,7 +9,6 @@ import {
   fraudSettingsOf,
   isBrowser,
   judgeFraud,
-  minConversionsForRefundRate,
   strictestAction,
 } from '../../../entities/rules/fraud/fraud';
 
@@ -128,20 +126,6 @@ describe('settings', () => {
       }),
     );
   });
-});
-
-it('counting no more conversions than needed judges the refund rate as counting all of them', () => {
-  const conversions = fc.integer({ min: 0, max: 5_000 });
-  fc.assert(
-    fc.property(conversions, fc.nat(5_000), fc.nat(120), (all, some, threshold) => {
-      const refunded = Math.min(all, some);
-      const settings = fraudSettingsOf({ refund_rate: { action: 'flag', threshold } });
-      const judged = (counted: number) =>
-        judgeFraud(settings, { ...innocent, refunded, conversions: counted }).at(-1)?.hit;
-      expect(judged(Math.min(all, conversionsToCount(refunded, threshold)))).toBe(judged(all));
-    }),
-  );
-  expect(conversionsToCount(0, 20)).toBe(minConversionsForRefundRate);
 });
 
 describe('addresses', () => {
