@@ -20,6 +20,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A copy of a database that no one is connected to, as a restored backup is. */
+export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+  return {
+    url: urlOf(name),
+    drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
 /** Migrated once per jest run; its copies are as good as migrated ones. */
 export async function createTemplate(): Promise<void> {
   // A server that the environment gives may serve other runs too.

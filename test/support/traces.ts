@@ -41,7 +41,10 @@ export function findTraces(places: ReadonlyMap<string, string>, tokens: string[]
 const box = /v1\.[\w-]+\.[\w-]{16}\.[\w-]{22,}/g;
 
 /** Every table as text, with whatever the vault can open. */
-export async function readTables({ db, vault }: TestDeps): Promise<Map<string, string>> {
+export async function readTables({
+  db,
+  vault,
+}: Pick<TestDeps, 'db' | 'vault'>): Promise<Map<string, string>> {
   const tables = await query<{ name: string }>(
     db.manager,
     `SELECT c.relname AS name FROM pg_class c

@@ -1,0 +1,89 @@
+import type { ErasureKind } from '../../entities/rules/erasure/erasure';
+import { systemActor } from '../../entities/rules/values/actor';
+import { newId } from '../../entities/ids';
+import { query, queryOne, type Db } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { revokeAccess } from './access';
+import { anonymiseSubject, completeErasure } from './anonymise';
+import { cleanCopies, cleanStart, type Part } from './clean';
+import { lockSubject } from './lock';
+import { findErasure, participationsOf } from './subject';
+
+/** One line of the ledger of erasures: ids only. */
+export interface LedgerLine {
+  kind: ErasureKind;
+  subjectId: string;
+}
+
+/** Who is erased, in the order in which it happened. */
+export function readLedger(db: Db): Promise<LedgerLine[]> {
+  return query<LedgerLine>(
+    db,
+    `SELECT kind, subject_id AS "subjectId" FROM erasures
+      WHERE status IN ('anonymised', 'completed') ORDER BY erased_at, id`,
+  );
+}
+
+/**
+ * Erases those of a ledger whom a restored backup brought back: without a confirmation, which they
+ * had, and whatever the backup says of payouts. Gives how many were back.
+ */
+export async function replayErasures(
+  deps: Pick<Deps, 'db' | 'vault'>,
+  ledger: readonly LedgerLine[],
+  now: Date,
+): Promise<number> {
+  let erased = 0;
+  for (const line of ledger) {
+    if (!(await isBack(deps.db.manager, line))) continue;
+    await eraseAgain(deps, line, now);
+    erased += 1;
+  }
+  return erased;
+}
+
+/** Whether the database holds the subject, and not as erased. */
+async function isBack(db: Db, { kind, subjectId }: LedgerLine): Promise<boolean> {
+  const table = kind === 'account' ? 'partner_accounts' : 'participants';
+  const row = await queryOne(
+    db,
+    `SELECT 1 FROM ${table} AS s WHERE s.id = $1 AND NOT EXISTS (
+       SELECT 1 FROM erasures WHERE kind = $2 AND subject_id = s.id AND status = 'completed')`,
+    [subjectId, kind],
+  );
+  return row !== undefined;
+}
+
+async function eraseAgain(
+  deps: Pick<Deps, 'db' | 'vault'>,
+  { kind, subjectId }: LedgerLine,
+  now: Date,
+): Promise<void> {
+  const db = deps.db.manager;
+  const erasureId = (await openErasure(db, { kind, subjectId })) ?? newId();
+  await lockSubject(deps, { erasureId, kind, subjectId, actor: systemActor, isReplay: true }, now);
+  await revokeAccess(deps, erasureId);
+  await anonymiseSubject(deps, erasureId, now);
+  const erasure = await findErasure(db, erasureId);
+  if (!erasure) return;
+
+  const parts: Part[] = (await participationsOf(db, erasure)).map((participation) => ({
+    erasure,
+    participation,
+  }));
+  if (kind === 'account') parts.unshift({ erasure, participation: null });
+  const forever = { from: cleanStart, until: (): boolean => false };
+  for (const part of parts) await cleanCopies(deps, part, forever);
+  await completeErasure(deps, erasureId, now);
+}
+
+/** One that the backup caught half-way goes on. */
+async function openErasure(db: Db, { kind, subjectId }: LedgerLine): Promise<string | undefined> {
+  const row = await queryOne<{ id: string }>(
+    db,
+    `SELECT id FROM erasures
+      WHERE kind = $1 AND subject_id = $2 AND status IN ('locked', 'anonymised')`,
+    [kind, subjectId],
+  );
+  return row?.id;
+}
