@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { isCurrent } from '../http/static-file';
 import { loadSnippet } from '../snippet/build';
 
 /** Short enough that a correction reaches every page within minutes. */
@@ -45,15 +46,4 @@ export function snippetRoutes(): Router {
     ),
   );
   return router;
-}
-
-/**
- * Weak comparison of If-None-Match (RFC 9110, 13.1.2). Koa's own `fresh` also honours the
- * `no-cache` that some clients send along, which is meant for caches on the way.
- */
-function isCurrent(ifNoneMatch: string, etag: string): boolean {
-  return ifNoneMatch
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === etag);
 }

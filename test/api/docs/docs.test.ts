@@ -1,0 +1,52 @@
+import { startTestApp, type TestApp } from '../../support/app';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const paths = [
+  '/api/openapi.json',
+  '/api/public/openapi.json',
+  '/api/docs',
+  '/api/docs/swagger-ui-bundle.js',
+  '/api/docs/page.js',
+  '/api/docs/page.css',
+];
+
+describe('the documents', () => {
+  it.each(paths)('%s has an entity tag, and is 304 for whoever has it', async (path) => {
+    const first = await fetch(app.url + path);
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{27}"$/)]);
+    expect(first.headers.get('vary')).toContain('Accept-Encoding');
+    const again = await fetch(app.url + path, { headers: { 'If-None-Match': etag } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    const stale = await fetch(app.url + path, { headers: { 'If-None-Match': '"other"' } });
+    expect([stale.status, await stale.text()]).toEqual([200, await first.text()]);
+  });
+
+  it.each(paths)('%s is compressed only for whoever takes that', async (path) => {
+    const encoding = async (accepted: string) => {
+      const response = await fetch(app.url + path, { headers: { 'Accept-Encoding': accepted } });
+      return [response.headers.get('content-encoding'), (await response.text()).length];
+    };
+    const [plain, zipped] = [await encoding('identity'), await encoding('gzip')];
+    expect([plain[0], zipped[0]]).toEqual([null, 'gzip']);
+    expect(zipped[1]).toBe(plain[1]);
+  });
+
+  it('say nothing but 404 of other files', async () => {
+    for (const name of ['package.json', 'toString', '..%2Fpage.js']) {
+      expect((await app.client.get(`/api/docs/${name}`)).status).toBe(404);
+    }
+  });
+
+  it('let the page load from its own origin only', async () => {
+    const { headers } = await app.client.get('/api/docs');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*/);
+  });
+});

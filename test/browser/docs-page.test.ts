@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app';
+import { describeInBrowser, launchBrowser } from '../support/browser';
+import { buildApiKey } from '../support/build/accounts';
+
+describeInBrowser('the reference of the API', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+  let hosts: Set<string>;
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    complaints = [];
+    hosts = new Set();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text());
+    });
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(complaints).toEqual([]);
+    expect([...hosts].filter((host) => host !== app.url && host !== 'null')).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const open = async (): Promise<void> => {
+    await page.goto(`${app.url}/api/docs`);
+    await page.waitForSelector('.opblock');
+  };
+
+  it('finds operations by words of their path or summary', async () => {
+    await open();
+    await page.fill('.operation-filter-input', 'refund conversions');
+    const path = '/api/v1/conversions/{conversionId}/refunds';
+    await page.waitForFunction((wanted) => {
+      const elements = [...document.querySelectorAll('.opblock-summary-path')];
+      const paths = elements.map(({ textContent }) => textContent.replace(/\u200b/g, ''));
+      return paths.includes(wanted) && paths.every((one) => one.includes('conversions'));
+    }, path);
+  });
+
+  it('tries an operation out with a key, at its own origin', async () => {
+    const { key } = await buildApiKey(app.deps.db.manager, { kind: 'secret', mode: 'test' });
+    await open();
+    await page.click('.btn.authorize');
+    const secret = page.locator('.auth-container', { hasText: 'secretKey' });
+    await secret.locator('input').fill(key);
+    await secret.locator('button.authorize').click();
+    await page.click('.btn-done');
+
+    const operation = page.locator('#operations-Conversions-listConversions');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    const answer = page.waitForResponse((response) =>
+      response.url().startsWith(`${app.url}/api/v1/conversions`),
+    );
+    await operation.locator('.execute').click();
+    expect((await answer).status()).toBe(200);
+  });
+
+  it('follows the dark mode of the system, and can be switched', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await open();
+    const isDark = () => page.evaluate(() => document.documentElement.matches('.dark-mode'));
+    expect(await isDark()).toBe(true);
+    await page.click('.dark-mode-toggle button');
+    expect(await isDark()).toBe(false);
+  });
+});
