@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { newId } from '../entities/ids';
@@ -56,7 +58,11 @@ async function main(): Promise<void> {
     });
     const api = await stage.serve('api/main.js', env);
     const world = await prepare(stage, api);
-    void stage.serve('workers/main.js', env).catch(() => undefined);
+    bundleWorkflows();
+    // Without the repairs, which would start the lifecycles of the seeded commissions at once.
+    const queues = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
+    const workerEnv = { ...env, WORKER_QUEUES: queues };
+    void stage.serve('workers/main.js', workerEnv).catch(() => undefined);
     await sleep(8_000);
     await measure(world);
     const quiet = await measure(world);
@@ -70,6 +76,12 @@ async function main(): Promise<void> {
     await temporal.stop();
     await stage.close();
   }
+}
+
+/** As the build does: a worker without the bundle would make one for each of its queues. */
+function bundleWorkflows(): void {
+  const { status } = spawnSync(process.execPath, [path.join(__dirname, '../workers/bundle.js')]);
+  if (status !== 0) throw new Error('the workflows could not be bundled');
 }
 
 async function prepare(stage: Stage, api: string): Promise<World> {
@@ -189,7 +201,7 @@ async function processedAfter({ stage }: World, since: Date): Promise<number> {
       stage.db.manager,
       `SELECT count(*) FILTER (WHERE processed_at IS NULL) AS open,
          percentile_cont(0.99) WITHIN GROUP (ORDER BY
-           extract(epoch FROM processed_at - received_at) * 1000)::float8 AS p99
+           (extract(epoch FROM processed_at - received_at) * 1000)::float8) AS p99
          FROM stripe_events WHERE received_at >= $1`,
       [since],
     );

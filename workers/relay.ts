@@ -18,6 +18,8 @@ export interface Stoppable {
 
 /** A topic that had work is looked at this often, until it has had none for a while. */
 const busyPollMs = 15;
+/** A topic that is bounded has a few rows to take at a time, and all of them can wait. */
+const patientPollMs = 200;
 const busyForMs = 5_000;
 /** All topics that are idle are looked at together this often, a little at random. */
 const idlePollMs = 80;
@@ -67,7 +69,7 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
       if (claimed === 'away') await rest(awayMs);
       else if (claimed >= known.size / 2) continue;
       else if (claimed > 0) busyUntil = Date.now() + busyForMs;
-      if (Date.now() < busyUntil) await rest(busyPollMs);
+      if (Date.now() < busyUntil) await rest(handlers[topic].batch ? patientPollMs : busyPollMs);
       else await waker.sleep(awayMs);
     }
     await Promise.all(known.alone);
