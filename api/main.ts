@@ -1,7 +1,7 @@
 import { openDeps } from '../activities/runtime/process/deps';
 import { loadConfig } from '../activities/runtime/process/config';
+import { prepareDatabase } from '../activities/runtime/process/prepare-database';
 import { runProcess } from '../activities/runtime/process/process';
-import { migrate } from '../entities/database/data-source';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './server';
@@ -9,7 +9,7 @@ import { createApiServer, listen, stopServer } from './server';
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
 void runProcess('api', async () => {
   const config = loadConfig();
-  await migrate(config.databaseUrl);
+  await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
   const { koa, endStreams } = createApp(deps);
   const server = createApiServer(koa.callback());

@@ -1,22 +1,27 @@
 import { loadConfig } from '../activities/runtime/process/config';
+import type { Config } from '../activities/runtime/process/config';
 import { ensurePartitions } from '../activities/maintenance/partitions';
-import { createDataSource, migrate } from '../entities/database/data-source';
+import { createDataSource } from '../entities/database/data-source';
+import { migrate } from '../entities/database/migrate';
+import { setRoleTimeouts } from '../entities/database/role-timeouts';
 import { prepareNamespace } from './parts/temporal-namespace';
 
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
 async function deploy(): Promise<void> {
-  const { databaseUrl, temporal } = loadConfig();
-  await migrate(databaseUrl);
-  await makePartitions(databaseUrl);
-  await prepareNamespace(temporal);
+  const config = loadConfig();
+  await migrate(config.databaseOwnerUrl);
+  await prepareServing(config);
+  await prepareNamespace(config.temporal);
 }
 
-/** Made here too, so that they do not hang on Temporal alone. */
-async function makePartitions(url: string): Promise<void> {
-  const source = createDataSource({ url, poolSize: 1 });
+/** What the processes need beside the schema; partitions here too, so that they hang on no schedule. */
+async function prepareServing(config: Config): Promise<void> {
+  const source = createDataSource({ url: config.databaseOwnerUrl, poolSize: 1 });
   await source.initialize();
   try {
     await ensurePartitions(source.manager, new Date());
+    const role = decodeURIComponent(new URL(config.databaseUrl).username);
+    if (config.databasePooler !== 'none') await setRoleTimeouts(source.manager, role);
   } finally {
     await source.destroy();
   }

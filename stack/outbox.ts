@@ -16,8 +16,8 @@ async function main([command, which]: string[]): Promise<string> {
   const isRetry = command === 'retry' && (which === 'all' || isTopic || isUuid(which));
   if (!isList && !isRetry) throw new Error(usage);
 
-  const { databaseUrl } = loadConfig();
-  const source = createDataSource({ url: databaseUrl, poolSize: 2 });
+  const { databaseUrl, databasePooler: pooler } = loadConfig();
+  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
   await source.initialize();
   const topic = isTopic && which !== undefined ? { topic: which } : {};
   try {

@@ -15,6 +15,7 @@ import { isSameProcess, startOf } from './parts/identity';
 import { claimAnyPort, releasePorts } from './parts/ports';
 import { setUpPostgres } from './parts/postgres';
 import { killGroup, launch, type ProcessSpec } from './parts/process';
+import { setUpPooler } from './parts/pooler';
 import { setUpRedis } from './parts/redis';
 import { setUpTemporal } from './parts/temporal';
 import { prepareNamespace } from './parts/temporal-namespace';
@@ -25,6 +26,8 @@ const nothing = async (): Promise<void> => undefined;
 
 export interface TestEnvironment {
   TEST_DATABASE_URL?: string;
+  /** A pooler in front of the same server, when TEST_POOLER asks for one. */
+  TEST_POOLER_URL?: string;
   TEST_REDIS_URL?: string;
   TEST_TEMPORAL_ADDRESS?: string;
   TEST_TEMPORAL_NAMESPACE?: string;
@@ -114,7 +117,26 @@ async function startPostgresPart(run: TestRun): Promise<StartedPart> {
   const port = await claimAnyPort();
   const { url, spec } = await setUpPostgres({ dir: run.dir, port, disposable: true });
   const stop = await startPart(run, spec);
-  return { environment: { TEST_DATABASE_URL: url }, stop };
+  if (!process.env['TEST_POOLER']) return { environment: { TEST_DATABASE_URL: url }, stop };
+  const pooler = await startPooler(run, url);
+  return {
+    environment: { TEST_DATABASE_URL: url, TEST_POOLER_URL: pooler.url },
+    stop: async () => {
+      await pooler.stop();
+      await stop();
+    },
+  };
+}
+
+async function startPooler(
+  run: TestRun,
+  server: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await claimAnyPort();
+  const url = new URL(server);
+  url.port = String(port);
+  const spec = setUpPooler({ dir: run.dir, port, server, roles: [url.username] });
+  return { url: url.toString(), stop: await startPart(run, spec) };
 }
 
 async function startRedisPart(run: TestRun): Promise<StartedPart> {

@@ -1,9 +1,9 @@
 import { loadConfig } from '../activities/runtime/process/config';
 import { openDeps } from '../activities/runtime/process/deps';
+import { prepareDatabase } from '../activities/runtime/process/prepare-database';
 import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { watchWebhooks } from '../activities/webhooks/metrics';
-import { migrate } from '../entities/database/data-source';
 import { startAnalyticsFolder, watchAnalytics } from './analytics-folder';
 import { watchOutbox } from './outbox-metrics';
 import { startRelay } from './relay';
@@ -16,7 +16,7 @@ import { startWorkers } from './worker';
 /** The worker process: task queues, relay and dispatcher, as far as WORKER_QUEUES names them. */
 void runProcess('worker', async () => {
   const config = loadConfig();
-  await migrate(config.databaseUrl);
+  await prepareDatabase(config);
   const deps = await openDeps(config, 'worker');
   const serves = (queue: string): boolean =>
     config.workerQueues === 'all' || config.workerQueues.includes(queue);

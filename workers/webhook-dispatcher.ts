@@ -91,7 +91,7 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
   }
 
   const unlisten = listenOn({
-    databaseUrl: deps.config.databaseUrl,
+    databaseUrl: deps.config.databaseDirectUrl,
     channel: deliveriesChannel,
     log: deps.log,
     onNotify: () => waker.wake(),

@@ -13,6 +13,10 @@ function safeInteger(text: string): number {
   return value;
 }
 
+export const longestStatementMs = 9_000;
+export const lockTimeoutMs = 5_000;
+export const idleInTransactionMs = 30_000;
+
 types.setTypeParser(int8, safeInteger);
 
 export interface DataSourceOptions {
@@ -20,12 +24,25 @@ export interface DataSourceOptions {
   poolSize?: number;
   applicationName?: string;
   onPoolError?: (error: Error) => void;
-  /** Longest statement, in milliseconds; 0 is no bound (migrations). */
+  /** Longest statement, in milliseconds; 0 is no bound. */
   statementTimeoutMs?: number;
+  /** What stands at the URL; default: Postgres itself. */
+  pooler?: Pooler;
+  /** Settings of each session, as command line options of the server; not through a pooler. */
+  sessionOptions?: string;
 }
 
+/**
+ * `none`: Postgres itself. `transaction`: a pooler that gives each transaction another connection of
+ * the server, so that a session has neither settings nor prepared statements of its own.
+ * `transaction-prepared`: one that keeps prepared statements apart, such as PgBouncer from 1.21 on.
+ */
+export const poolers = ['none', 'transaction', 'transaction-prepared'] as const;
+export type Pooler = (typeof poolers)[number];
+
 export function createDataSource(options: DataSourceOptions): DataSource {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 9_000;
+  const statementTimeoutMs = options.statementTimeoutMs ?? longestStatementMs;
+  const { pooler = 'none', sessionOptions } = options;
   return new DataSource({
     type: 'postgres',
     url: options.url,
@@ -38,37 +55,23 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     migrationsTransactionMode: 'each',
     extra: {
       connectionTimeoutMillis: 3_000,
-      statement_timeout: statementTimeoutMs,
       // The client's own bound: a frozen server keeps none of its promises.
       query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 1_000,
-      lock_timeout: statementTimeoutMs === 0 ? 0 : 5_000,
-      idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 30_000,
       keepAlive: true,
       // A server that changed its role behind a proxy keeps its connections; they end all the same.
       maxLifetimeSeconds: 1_800,
+      namesStatements: pooler !== 'transaction',
+      ...(sessionOptions !== undefined && { options: sessionOptions }),
+      // A pooler refuses settings at the start of a session: there they are the role's.
+      ...(pooler === 'none' && statementTimeoutMs > 0 && timeouts(statementTimeoutMs)),
     },
   });
 }
 
-/** Any constant: every process that migrates takes this advisory lock first. */
-const migrationLock = 7_204_551;
-
-/** Brings the schema up to date; processes that start together wait for the first of them. */
-export async function migrate(url: string): Promise<void> {
-  const source = createDataSource({
-    url,
-    poolSize: 2,
-    applicationName: 'affiliate-migrate',
-    statementTimeoutMs: 0,
-  });
-  await source.initialize();
-  const lock = source.createQueryRunner();
-  try {
-    await lock.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    await source.runMigrations();
-  } finally {
-    await lock.query('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined);
-    await lock.release();
-    await source.destroy();
-  }
+function timeouts(statementTimeoutMs: number) {
+  return {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
 }

@@ -88,7 +88,8 @@ export async function prepared<T>(
   const runner = db.queryRunner ?? db.dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
-    return (await client.query({ name, text, values })).rows as T[];
+    const config = namesStatements(db) ? { name, text, values } : { text, values };
+    return (await client.query(config)).rows as T[];
   } catch (error) {
     await endIfSpoilt(runner, error);
     throw error;
@@ -103,6 +104,12 @@ async function endIfSpoilt(runner: QueryRunner, error: unknown): Promise<void> {
   // Of a client that the pool has lent out its types hide that it can be ended.
   const client = (await runner.connect()) as Client;
   client.end().catch(() => undefined);
+}
+
+/** A pooler may give each statement another connection, which knows no name of the last one. */
+function namesStatements(db: Db): boolean {
+  const { extra } = db.dataSource.options as { extra?: { namesStatements?: boolean } };
+  return extra?.namesStatements !== false;
 }
 
 /** A LIKE pattern that finds the text anywhere: `%`, `_` and `\` stand for themselves. */

@@ -67,6 +67,7 @@ import { NotificationTotal } from '../tables/notifications/notification-total.en
 import { NotificationUnread } from '../tables/notifications/notification-unread.entity';
 import { NotificationRead } from '../tables/notifications/notification-read.entity';
 import { NotificationReadMark } from '../tables/notifications/notification-read-mark.entity';
+import { SchemaVersion } from '../tables/journal/schema-version.entity';
 import { StreamTicket } from '../tables/notifications/stream-ticket.entity';
 
 type EntityClass = MixedList<string | EntitySchema | (new () => object)>;
@@ -114,6 +115,7 @@ export const entities = [
   IdempotencyKey,
   OutboxDeadRow,
   OutboxRow,
+  SchemaVersion,
   EmailProviderEvent,
   Mail,
   MailCount,

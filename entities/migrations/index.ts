@@ -16,6 +16,7 @@ import { SteadyQueues1700000000019 } from './0019-steady-queues';
 import { Analytics1700000000016 } from './0016-analytics';
 import { ExactMoney1700000000017 } from './0017-exact-money';
 import { Partitions1700000000020 } from './0020-partitions';
+import { FleetSchema1700000000021 } from './0021-fleet-schema';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -38,5 +39,6 @@ export const migrations = [
   Analytics1700000000016,
   ExactMoney1700000000017,
   Partitions1700000000020,
+  FleetSchema1700000000021,
   Erasures1700000000014,
 ];

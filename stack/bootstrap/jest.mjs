@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './run.mjs';
 
-/** Runs all tests, with jest's own output, and adds their numbers to the results. */
-export async function runJest(results) {
+/** Runs all tests or those named, with jest's own output, and adds their numbers to the results. */
+export async function runJest(results, suites = []) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'affiliate-jest-'));
   const report = path.join(folder, 'report.json');
   try {
-    const code = await spawnJest(['--ci', '--json', `--outputFile=${report}`]);
+    const code = await spawnJest(['--ci', '--json', `--outputFile=${report}`, ...suites]);
     const counts = readCounts(report);
     results.passed += counts.passed;
     // A run that fails as a whole, such as in its setup, is no failed test, and yet a failure.

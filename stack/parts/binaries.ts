@@ -9,6 +9,14 @@ export function findRedisServer(): string {
   return needed('redis-server', onPath('redis-server'), 'install Redis or set REDIS_URL');
 }
 
+/** Debian keeps it where only root's PATH leads. */
+export function findPooler(): string {
+  const found = ['pgbouncer', '/usr/sbin/pgbouncer'].map((name) =>
+    path.isAbsolute(name) ? (isExecutable(name) ? name : undefined) : onPath(name),
+  );
+  return needed('pgbouncer', found.find(Boolean), 'install the package pgbouncer');
+}
+
 export function findTemporal(): string {
   const found = process.env['TEMPORAL_CLI_PATH'] ?? onPath('temporal') ?? cached('temporal');
   return needed(

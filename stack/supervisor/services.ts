@@ -72,6 +72,7 @@ function serviceEnvironment(
     ADMIN_PORT: String(ADMIN_PORT),
     PUBLIC_BASE_URL: environment.PUBLIC_BASE_URL ?? apiUrl,
     DATABASE_URL: parts.databaseUrl,
+    MIGRATE_AT_START: process.env['MIGRATE_AT_START'] ?? 'true',
     REDIS_URL: parts.redisUrl,
     TEMPORAL_ADDRESS: parts.temporalAddress,
     SMTP_URL: parts.smtpUrl,

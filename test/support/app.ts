@@ -7,7 +7,7 @@ import { loadConfig } from '../../activities/runtime/process/config';
 import { openDeps, type OpenDeps } from '../../activities/runtime/process/deps';
 import { generateSecrets } from '../../activities/runtime/process/secrets';
 import { createApiClient, type ApiClient } from './api-client';
-import { createTestDatabase } from './database';
+import { connectionTo, createTestDatabase } from './database';
 
 export interface TestClock extends Clock {
   /** Moves the clock by so many milliseconds from now on. */
@@ -42,7 +42,7 @@ const quiet = {
 export function testEnvironment(databaseUrl: string, env: Record<string, string> = {}) {
   return {
     ...quiet,
-    DATABASE_URL: databaseUrl,
+    ...connectionTo(databaseUrl).environment,
     REDIS_PREFIX: `test-${randomBytes(4).toString('hex')}:`,
     ...given('REDIS_URL', 'TEST_REDIS_URL'),
     ...given('TEMPORAL_ADDRESS', 'TEST_TEMPORAL_ADDRESS'),

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../entities/database/data-source';
-import { createTestDatabase } from './database';
+import { connectionTo, createTestDatabase } from './database';
 
 export interface TestDataSource {
   source: DataSource;
@@ -11,7 +11,8 @@ export interface TestDataSource {
 /** A pool on a database of one's own, for tests that need nothing else. */
 export async function openTestDataSource(poolSize = 10): Promise<TestDataSource> {
   const database = await createTestDatabase();
-  const source = createDataSource({ url: database.url, poolSize });
+  const { url, pooler } = connectionTo(database.url);
+  const source = createDataSource({ url, pooler, poolSize });
   await source.initialize();
   return {
     source,

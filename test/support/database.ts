@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import { migrate } from '../../entities/database/data-source';
+import type { Pooler } from '../../entities/database/data-source';
+import { roleTimeouts } from '../../entities/database/role-timeouts';
+import { migrate } from '../../entities/database/migrate';
 
 const SOURCE_IS_BUSY = '55006';
 
 export interface TestDatabase {
+  /** To Postgres itself. */
   url: string;
   drop: () => Promise<void>;
 }
@@ -37,6 +40,34 @@ export async function createTemplate(): Promise<void> {
   process.env['TEST_TEMPLATE'] = name;
   await asAdmin(`CREATE DATABASE ${name}`);
   await migrate(urlOf(name));
+  if (process.env['TEST_POOLER_URL']) await giveTimeouts();
+}
+
+/** As the deploy step does for a database; these are copies, so the role has them everywhere. */
+async function giveTimeouts(): Promise<void> {
+  const { username } = new URL(adminUrl());
+  for (const [name, milliseconds] of Object.entries(roleTimeouts)) {
+    await asAdmin(`ALTER ROLE ${username} SET ${name} = ${milliseconds}`);
+  }
+}
+
+/** How a service reaches a database: through the pooler when the run has one, else directly. */
+export function connectionTo(url: string): {
+  url: string;
+  pooler: Pooler;
+  environment: Record<string, string>;
+} {
+  const through = process.env['TEST_POOLER_URL'];
+  if (!through) return { url, pooler: 'none', environment: { DATABASE_URL: url } };
+  const [pooled, direct] = [new URL(url), new URL(url)];
+  pooled.host = new URL(through).host;
+  direct.host = new URL(adminUrl()).host;
+  const environment = {
+    DATABASE_URL: pooled.toString(),
+    DATABASE_DIRECT_URL: direct.toString(),
+    DATABASE_POOLER: 'transaction',
+  };
+  return { url: environment.DATABASE_URL, pooler: 'transaction', environment };
 }
 
 export async function dropTemplate(): Promise<void> {

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import type { Pooler } from '../../../entities/database/data-source';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
 import { checkSecrets, loadSecrets, type Secrets } from './secrets';
@@ -36,6 +37,12 @@ export interface Config {
   databaseUrl: string;
   databaseReplicaUrl: string | undefined;
   databasePoolSize: number;
+  databasePooler: Pooler;
+  /** To Postgres itself: what needs a session. */
+  databaseDirectUrl: string;
+  /** As the role that owns the schema: what only the deploy step does. */
+  databaseOwnerUrl: string;
+  migrateAtStart: boolean;
   /** 0: clicks are kept for ever. */
   clickRetentionMonths: number;
   redisUrl: string;
@@ -87,6 +94,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const production = environment.NODE_ENV === 'production';
   if (production) checkProduction(environment, given);
   checkTemporal(environment, given);
+  checkPooler(environment);
   checkSecrets(environment, production);
   return environment;
 }
@@ -121,6 +129,14 @@ function notValid(name: string, reason: string): ConfigError {
   return new ConfigError(`The environment variable ${name} is not valid: ${reason}.`);
 }
 
+/** Through a pooler neither LISTEN nor a migration works. */
+function checkPooler({ DATABASE_POOLER, DATABASE_DIRECT_URL }: Environment): void {
+  if (DATABASE_POOLER === 'none' || DATABASE_DIRECT_URL !== undefined) return;
+  throw new ConfigError(
+    'With DATABASE_POOLER the environment must set DATABASE_DIRECT_URL, past the pooler.',
+  );
+}
+
 /** The only reader of process.env: environment -> validated variables -> grouped configuration. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = toConfig(readEnvironment(env));
@@ -144,6 +160,10 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     databaseUrl: env.DATABASE_URL,
     databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePooler: env.DATABASE_POOLER,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    migrateAtStart: env.MIGRATE_AT_START ?? !production,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,

@@ -40,6 +40,7 @@ export async function openDeps(
   const db = createDataSource({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
     applicationName: `affiliate-${processName}`,
     onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });

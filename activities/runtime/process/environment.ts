@@ -14,6 +14,7 @@ import {
   Min,
   registerDecorator,
 } from 'class-validator';
+import { poolers, type Pooler } from '../../../entities/database/data-source';
 import { durationToMs } from '../../../entities/rules/values/duration';
 
 export interface VariableDoc {
@@ -55,6 +56,7 @@ const count = [number, IsInt(), Min(0), Max(1_000_000_000)];
 const milliseconds = [number, IsInt(), Min(1), Max(3_600_000)];
 const text = [IsString(), IsNotEmpty()];
 const httpUrl = [IsHttpUrl()];
+const postgresUrl = urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL');
 
 function IsHttpUrl(): PropertyDecorator {
   return urlWith(['http:', 'https:'], 'must be an absolute http or https URL');
@@ -176,23 +178,51 @@ export class Environment {
   )
   LOG_LEVEL = 'info';
 
-  @variable(
-    parts,
-    'Postgres, the truth',
-    urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL'),
-  )
+  @variable(parts, 'Postgres, the truth', postgresUrl)
   DATABASE_URL = 'postgres://postgres:postgres@127.0.0.1:5432/affiliate';
 
   @variable(
     parts,
     'read replica for analytics and exports; default DATABASE_URL',
     IsOptional(),
-    urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL'),
+    postgresUrl,
   )
   DATABASE_REPLICA_URL?: string;
 
   @variable(parts, 'connections per process', number, IsInt(), Min(2), Max(200))
   DATABASE_POOL_SIZE = 10;
+
+  @variable(
+    parts,
+    'what DATABASE_URL leads to: none, transaction (a pooler such as PgBouncer) or transaction-prepared (PgBouncer from 1.21 on with max_prepared_statements)',
+    IsIn(poolers),
+  )
+  DATABASE_POOLER: Pooler = 'none';
+
+  @variable(
+    parts,
+    'past a pooler, for LISTEN and migrations; default DATABASE_URL',
+    IsOptional(),
+    postgresUrl,
+  )
+  DATABASE_DIRECT_URL?: string;
+
+  @variable(
+    parts,
+    'for the deploy step: the role that owns the schema; default DATABASE_DIRECT_URL',
+    IsOptional(),
+    postgresUrl,
+  )
+  DATABASE_OWNER_URL?: string;
+
+  @variable(
+    parts,
+    'processes bring the schema up to date; default false in production, where npm run migrate does',
+    flag,
+    IsOptional(),
+    IsBoolean(),
+  )
+  MIGRATE_AT_START?: boolean;
 
   @variable(
     parts,

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { createDataSource } from './data-source';
+import { isHeldUp } from './errors';
+import { recordVersion } from './schema-version';
+
+/** Any constant: whoever migrates takes this advisory lock first. */
+const migrationLock = 7_204_551;
+
+/** An ALTER that waits for a long transaction makes all traffic of its table wait behind it. */
+const lockTimeoutMs = 2_000;
+const patienceMs = 10 * 60_000;
+const againMs = 500;
+
+/**
+ * Brings the schema up to date. The URL leads to Postgres itself, past any pooler, as the role that
+ * owns the schema. Of those that start together one migrates and the others wait for it.
+ */
+export async function migrate(url: string): Promise<void> {
+  const source = createDataSource({
+    url,
+    poolSize: 2,
+    applicationName: 'affiliate-migrate',
+    statementTimeoutMs: 0,
+    // The role's own time-outs, if it has any, are those of requests.
+    sessionOptions: `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
+  });
+  await source.initialize();
+  try {
+    if (!(await source.showMigrations())) return;
+    await alone(source, () => runPatiently(source));
+  } finally {
+    await source.destroy();
+  }
+}
+
+/**
+ * With the lock of a transaction, which a lost connection gives back. It is tried and not waited
+ * for: CREATE INDEX CONCURRENTLY waits for every statement that is under way, and a statement that
+ * waits for the lock is one.
+ */
+async function alone(source: DataSource, work: () => Promise<void>): Promise<void> {
+  const holder = source.createQueryRunner();
+  try {
+    await untilDone('another process migrates', async () => {
+      await holder.startTransaction();
+      if (await isLocked(holder)) return true;
+      await holder.rollbackTransaction();
+      return false;
+    });
+    await work();
+    await holder.commitTransaction();
+  } finally {
+    if (holder.isTransactionActive) await holder.rollbackTransaction().catch(() => undefined);
+    await holder.release();
+  }
+}
+
+async function isLocked(holder: QueryRunner): Promise<boolean> {
+  const [row] = (await holder.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+    migrationLock,
+  ])) as { locked: boolean }[];
+  return row?.locked === true;
+}
+
+/** What did not get a lock in time is tried again: traffic goes on between two attempts. */
+async function runPatiently(source: DataSource): Promise<void> {
+  await untilDone('other transactions hold their locks', async () => {
+    try {
+      await source.runMigrations();
+      await recordVersion(source.manager);
+      return true;
+    } catch (error) {
+      if (!isHeldUp(error)) throw error;
+      return false;
+    }
+  });
+}
+
+async function untilDone(obstacle: string, attempt: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await attempt())) {
+    if (Date.now() > deadline) throw new Error(`The schema was not migrated: ${obstacle}.`);
+    await pause(againMs);
+  }
+}

@@ -1,0 +1,109 @@
+import { Client } from 'pg';
+import { prepareDatabase } from '../../activities/runtime/process/prepare-database';
+import { createDataSource } from '../../entities/database/data-source';
+import { migrate } from '../../entities/database/migrate';
+import { setRoleTimeouts, timeoutProblem } from '../../entities/database/role-timeouts';
+import { codeVersion } from '../../entities/database/schema-version';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+let client: Client;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const start = (migrateAtStart = false): Promise<void> =>
+  prepareDatabase({
+    databaseUrl: database.url,
+    databaseOwnerUrl: database.url,
+    databasePooler: 'none',
+    migrateAtStart,
+  });
+
+const forgetLast = () =>
+  client.query(`DELETE FROM migrations WHERE name LIKE '%21'; DROP TABLE schema_versions`);
+
+it('starts on the schema of its own version', async () => {
+  await expect(start()).resolves.toBeUndefined();
+});
+
+it('does not start on a schema that lacks a migration, and says which', async () => {
+  await forgetLast();
+  await expect(start()).rejects.toThrow(
+    'lacks 1 migrations, FleetSchema1700000000021 first: run npm run migrate.',
+  );
+});
+
+it('does not start on an empty database', async () => {
+  await client.query('DROP TABLE migrations');
+  await expect(start()).rejects.toThrow('run npm run migrate');
+});
+
+it('starts on a newer schema that serves it, and not on one that does not', async () => {
+  await client.query('UPDATE schema_versions SET version = 900');
+  await expect(start()).resolves.toBeUndefined();
+  await client.query('UPDATE schema_versions SET oldest_served = $1', [codeVersion + 1]);
+  await expect(start()).rejects.toThrow(`and this is ${codeVersion}: start a newer release.`);
+});
+
+it('migrates once when several start together', async () => {
+  await forgetLast();
+  await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
+  await Promise.all([start(true), start(true), start(true)]);
+  const { rows } = await client.query('SELECT version FROM schema_versions');
+  expect(rows).toEqual([{ version: codeVersion }]);
+});
+
+it('gives way to traffic when it does not get its lock, and tries again', async () => {
+  await forgetLast();
+  await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
+  await client.query('BEGIN; SELECT 1 FROM webhook_deliveries');
+  const migrating = migrate(database.url);
+  // Its first attempt has given up by the time that another reader got its turn behind it.
+  const reader = new Client({ connectionString: database.url });
+  await reader.connect();
+  await waitingForLock(reader);
+  await reader.query('SELECT 1 FROM webhook_deliveries');
+  await reader.end();
+  await client.query('COMMIT');
+  await migrating;
+  await expect(start()).resolves.toBeUndefined();
+}, 30_000);
+
+async function waitingForLock(reader: Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await reader.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    if (rowCount) return;
+  }
+}
+
+it('gives the role of the processes the time-outs that a pooler does not carry', async () => {
+  const role = `serves_${process.pid}`;
+  await client.query(`CREATE ROLE ${role} LOGIN`);
+  const owner = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const url = new URL(database.url);
+  url.username = role;
+  const open = () =>
+    createDataSource({ url: url.toString(), poolSize: 1, pooler: 'transaction' }).initialize();
+  try {
+    const before = await open();
+    expect(await timeoutProblem(before.manager)).toContain('have no statement_timeout');
+    await before.destroy();
+    await setRoleTimeouts(owner.manager, role);
+    const after = await open();
+    expect(await timeoutProblem(after.manager)).toBeUndefined();
+    await after.destroy();
+  } finally {
+    await owner.destroy();
+    await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  }
+});

@@ -1,0 +1,150 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { numberOf } from '../../entities/database/schema-version';
+import { migrations } from '../../entities/migrations';
+
+/** From here on databases hold data that is used while a migration runs. */
+const lastOfTheFirstDays = 20;
+
+type Migration = (new () => MigrationInterface & { transaction?: boolean }) & { name: string };
+
+interface Rule {
+  problem: string;
+  /** Whether a statement offends; `made` are the tables that the same migration creates. */
+  offends(statement: string, made: ReadonlySet<string>): boolean;
+}
+
+const tableAfter = (pattern: RegExp, statement: string): string =>
+  pattern.exec(statement)?.[1]?.toLowerCase() ?? '';
+const altered = (statement: string): string =>
+  tableAfter(/^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\w+)/i, statement);
+
+const onExisting =
+  (pattern: RegExp) =>
+  (statement: string, made: ReadonlySet<string>): boolean =>
+    pattern.test(statement) && !made.has(altered(statement));
+
+const rules: readonly Rule[] = [
+  {
+    problem: 'an index on an existing table is built CONCURRENTLY',
+    offends: (statement, made) =>
+      /^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY|(IF NOT EXISTS )?\w+ ON ONLY )/i.test(statement) &&
+      !made.has(tableAfter(/ ON (?:ONLY )?(\w+)/i, statement)),
+  },
+  {
+    problem: 'an index that is built CONCURRENTLY must survive a second attempt: IF NOT EXISTS',
+    offends: (statement) => /^CREATE (UNIQUE )?INDEX CONCURRENTLY (?!IF NOT)/i.test(statement),
+  },
+  {
+    problem: 'a column does not change its type: add another one and fill it in batches',
+    offends: onExisting(/^ALTER TABLE .*\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/is),
+  },
+  {
+    problem: 'a constraint is added NOT VALID, and validated by a statement of its own',
+    offends: onExisting(
+      /^ALTER TABLE (?!.*NOT VALID).*\bADD (CONSTRAINT \w+ )?(CHECK|FOREIGN KEY)\b/is,
+    ),
+  },
+  {
+    problem: 'a key is added USING an index that was built CONCURRENTLY',
+    offends: onExisting(
+      /^ALTER TABLE (?!.*USING INDEX).*\bADD (CONSTRAINT \w+ )?(PRIMARY KEY|UNIQUE)\b/is,
+    ),
+  },
+  {
+    problem: 'NOT NULL reads the whole table: add a check NOT VALID and validate it first',
+    offends: onExisting(/^ALTER TABLE .*\bSET NOT NULL\b/is),
+  },
+  {
+    problem: 'a new column that must not be null needs a constant default',
+    offends: onExisting(/^ALTER TABLE .*\bADD COLUMN (?!.*\bDEFAULT\b)[^,]*\bNOT NULL\b/is),
+  },
+  {
+    problem: 'a name in use is not changed: processes of the last release still use it',
+    offends: onExisting(/^ALTER TABLE .*\bRENAME\b/is),
+  },
+  {
+    problem: 'VACUUM FULL and CLUSTER lock a table for as long as it is copied',
+    offends: (statement) => /^(VACUUM FULL|CLUSTER)\b/i.test(statement),
+  },
+];
+
+/** The statements of a migration; its functions are one statement each. */
+async function statementsOf(migration: InstanceType<Migration>): Promise<string[]> {
+  const texts: string[] = [];
+  const runner = {
+    query: (text: string): Promise<unknown[]> => {
+      texts.push(text);
+      return Promise.resolve([]);
+    },
+  };
+  await migration.up(runner as unknown as QueryRunner);
+  return texts.flatMap(split);
+}
+
+function split(text: string): string[] {
+  const bodies: string[] = [];
+  const flat = text
+    .replace(/--.*$/gm, '')
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, (body) => `$${bodies.push(body)}`);
+  return flat
+    .split(';')
+    .map((statement) => statement.trim().replace(/\s+/g, ' '))
+    .filter(Boolean);
+}
+
+function problemsOf(statements: readonly string[], inTransaction: boolean): string[] {
+  const created = statements.flatMap(
+    (statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(statement)?.[1] ?? [],
+  );
+  const made = new Set(created.map((table) => table.toLowerCase()));
+  const found = statements.flatMap((statement) =>
+    rules.filter((rule) => rule.offends(statement, made)).map(({ problem }) => problem),
+  );
+  const concurrently = statements.filter((statement) => /\bCONCURRENTLY\b/i.test(statement));
+  if (concurrently.length > 0 && inTransaction) {
+    found.push('CONCURRENTLY needs a migration with `transaction = false`');
+  }
+  if (!inTransaction && concurrently.length !== statements.length) {
+    found.push('outside a transaction there is nothing but CONCURRENTLY');
+  }
+  return found;
+}
+
+const later = (migrations as readonly Migration[]).filter(
+  ({ name }) => numberOf(name) > lastOfTheFirstDays,
+);
+
+it.each(later)('$name can run beside traffic', async (migration) => {
+  const instance = new migration();
+  const statements = await statementsOf(instance);
+  expect(problemsOf(statements, instance.transaction !== false)).toEqual([]);
+});
+
+it('numbers every migration once', () => {
+  const numbers = migrations.map(({ name }) => numberOf(name));
+  expect(numbers.every((number) => number > 0)).toBe(true);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+describe('a migration that would stop traffic', () => {
+  it.each([
+    ['CREATE INDEX ix_a ON clicks (id)', 'CONCURRENTLY'],
+    ['ALTER TABLE clicks ALTER COLUMN id TYPE text', 'type'],
+    ['ALTER TABLE clicks ADD CONSTRAINT ck_a CHECK (id IS NOT NULL)', 'NOT VALID'],
+    ['ALTER TABLE clicks ADD CONSTRAINT uq_a UNIQUE (id)', 'USING'],
+    ['ALTER TABLE clicks ALTER COLUMN id SET NOT NULL', 'NOT NULL'],
+    ['ALTER TABLE clicks ADD COLUMN a int NOT NULL', 'default'],
+    ['ALTER TABLE clicks RENAME COLUMN id TO key', 'name'],
+    ['CREATE INDEX CONCURRENTLY IF NOT EXISTS ix_a ON clicks (id)', 'transaction = false'],
+  ])('%s', (statement, problem) => {
+    expect(problemsOf(split(statement), true).join()).toContain(problem);
+  });
+
+  it.each([
+    'CREATE TABLE a (id uuid); CREATE INDEX ix_a ON a (id); ALTER TABLE a ADD CHECK (id IS NOT NULL)',
+    'ALTER TABLE clicks ADD COLUMN a int NOT NULL DEFAULT 0',
+    'ALTER TABLE clicks ADD CONSTRAINT ck_a CHECK (id IS NOT NULL) NOT VALID',
+  ])('is not %s', (statements) => {
+    expect(problemsOf(split(statements), true)).toEqual([]);
+  });
+});
