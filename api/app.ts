@@ -27,7 +27,7 @@ export function createApp(deps: Deps): App {
   const services: ApiServices = {
     limiter: createLimiter(deps.config.limits, deps.redis),
     addressOf: createAddressReader(deps.config.trustedProxies),
-    exports: createRowStreams(deps.config.databaseReplicaUrl ?? deps.config.databaseUrl),
+    exports: createRowStreams(deps.config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(deps.config.databasePoolSize),
   };

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { AppError } from '../../../entities/errors';
+import type { Registry } from '../process/metrics';
+import { createExportPools, type ExportDatabases } from './export-pools';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
 
 export interface Statement {
@@ -37,7 +39,6 @@ export interface RowStreams {
 const pageSize = 4_000;
 /** Then other requests have a turn. */
 const rowsAtATime = 100;
-const statementTimeoutMs = 30_000;
 
 /** Connections of exports, apart from those of all other requests. */
 const connections = 4;
@@ -58,19 +59,8 @@ const mostUnderWay = 100;
  * reader however slow holds neither a connection nor a snapshot, which would keep the database from
  * cleaning up behind everybody.
  */
-export function createRowStreams(url: string): RowStreams {
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 2_000,
-    allowExitOnIdle: true,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 1_000,
-    options: '-c default_transaction_read_only=on',
-  });
-  // A lost connection fails the page that it was reading.
-  pool.on('error', () => undefined);
+export function createRowStreams(databases: ExportDatabases, metrics?: Registry): RowStreams {
+  const poolOf = createExportPools(databases, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(turns);
   const underWay = new Set<string>();
 
@@ -80,7 +70,7 @@ export function createRowStreams(url: string): RowStreams {
       refuseTooMany(underWay, accountId);
       underWay.add(accountId);
       try {
-        const read = readerOf(pool, places, exporter);
+        const read = readerOf(await poolOf(), places, exporter);
         const first = await read(rows.page(null, pageSize));
         const stream = Readable.from(pages(first, { read, rows }), { objectMode: true });
         return stream.once('close', () => underWay.delete(accountId));

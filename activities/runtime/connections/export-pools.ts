@@ -1,0 +1,72 @@
+import { Pool } from 'pg';
+import type { Config } from '../process/config';
+import { gauge, type Registry } from '../process/metrics';
+
+export type ExportDatabases = Pick<Config, 'databaseUrl' | 'databaseReplicaUrl' | 'databasePooler'>;
+
+const statementTimeoutMs = 30_000;
+/** A replica further behind shows what has been erased or changed since. */
+const mostLagSeconds = 5;
+const askEveryMs = 5_000;
+
+/** Which database the next export reads: the replica while it keeps up, else the primary. */
+export function createExportPools(
+  databases: ExportDatabases,
+  { connections, metrics }: { connections: number; metrics?: Registry },
+): () => Promise<Pool> {
+  const { databaseUrl, databaseReplicaUrl, databasePooler } = databases;
+  const open = (url: string): Pool => openPool(url, { connections, databasePooler });
+  const primary = open(databaseUrl);
+  if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
+
+  const replica = open(databaseReplicaUrl);
+  let asked: { at: number; isFresh: Promise<boolean> } | undefined;
+  return async () => {
+    if (!asked || performance.now() - asked.at > askEveryMs) {
+      asked = { at: performance.now(), isFresh: isFresh(replica, metrics) };
+    }
+    return (await asked.isFresh) ? replica : primary;
+  };
+}
+
+function openPool(
+  url: string,
+  { connections, databasePooler }: { connections: number } & Pick<Config, 'databasePooler'>,
+): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 2_000,
+    allowExitOnIdle: true,
+    query_timeout: statementTimeoutMs + 1_000,
+    // Through a pooler a session has no settings of its own: there the role's time-outs hold.
+    ...(databasePooler === 'none' && {
+      statement_timeout: statementTimeoutMs,
+      options: '-c default_transaction_read_only=on',
+    }),
+  });
+  // A lost connection fails the page that it was reading.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/**
+ * By the last transaction that it replayed. Of a primary without traffic that is long ago, and then
+ * the primary has time to be read itself.
+ */
+async function isFresh(replica: Pool, metrics: Registry | undefined): Promise<boolean> {
+  const lag = await replica.query<{ lag: number | null }>(lagQuery).then(
+    ({ rows }) => rows[0]?.lag ?? null,
+    () => null,
+  );
+  if (metrics) {
+    const help = 'How long ago the last transaction was that the replica replayed; -1: away';
+    gauge(metrics, 'db_replica_lag_seconds', help).set(lag ?? -1);
+  }
+  return lag !== null && lag < mostLagSeconds;
+}
+
+const lagQuery = `
+  SELECT CASE WHEN pg_is_in_recovery()
+    THEN extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 ELSE 0 END AS lag`;

@@ -1,0 +1,43 @@
+import { createExportPools } from '../../activities/runtime/connections/export-pools';
+import { Registry } from '../../activities/runtime/process/metrics';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let primary: TestDatabase;
+let replica: TestDatabase;
+beforeAll(async () => {
+  [primary, replica] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+});
+afterAll(() => Promise.all([primary.drop(), replica.drop()]));
+
+const readFrom = async (replicaUrl: string | undefined): Promise<string> => {
+  const metrics = new Registry();
+  const choose = createExportPools(
+    { databaseUrl: primary.url, databaseReplicaUrl: replicaUrl, databasePooler: 'none' },
+    { connections: 1, metrics },
+  );
+  const pool = await choose();
+  const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
+  return rows[0]?.name ?? '';
+};
+const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
+
+it('reads the replica while it keeps up, the primary when it is away or there is none', async () => {
+  expect(await readFrom(replica.url)).toBe(nameOf(replica));
+  expect(await readFrom('postgres://postgres@127.0.0.1:1/none')).toBe(nameOf(primary));
+  expect(await readFrom(undefined)).toBe(nameOf(primary));
+});
+
+it('reads the primary when the replica is too far behind', async () => {
+  // The server asks the first schema of the path: a stand-in for a replica that stands still.
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: replica.url });
+  await client.connect();
+  await client.query(`
+    CREATE SCHEMA behind;
+    CREATE FUNCTION behind.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true';
+    CREATE FUNCTION behind.pg_last_xact_replay_timestamp() RETURNS timestamptz
+      LANGUAGE sql AS $$SELECT now() - interval '6 seconds'$$;
+    ALTER DATABASE ${nameOf(replica)} SET search_path = behind, pg_catalog, public`);
+  await client.end();
+  expect(await readFrom(replica.url)).toBe(nameOf(primary));
+});
