@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { foldAnalytics } from '../activities/analytics/fold';
+import { foldAnalytics, restAfterFold } from '../activities/analytics/fold';
 import type { Deps } from '../activities/runtime/process/deps';
 import { counter, gauge } from '../activities/runtime/process/metrics';
 import { queryOne } from '../entities/database/sql';
 import type { Stoppable } from './relay';
 
-const everyMs = 1_000;
-
-/** Folds what was recorded into the sums of analytics, each second; see foldAnalytics. */
+/** Folds what was recorded into the sums of analytics, about each second; see foldAnalytics. */
 export function startAnalyticsFolder(deps: Deps): Stoppable {
   const stop = new AbortController();
   const folded = counter(
@@ -17,12 +15,14 @@ export function startAnalyticsFolder(deps: Deps): Stoppable {
   );
   const running = (async () => {
     while (!stop.signal.aborted) {
+      const started = performance.now();
       try {
         folded.inc(await foldAnalytics(deps.db.manager));
       } catch (error) {
         deps.log.warn({ err: error }, 'analytics could not be folded');
       }
-      await pause(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      const rest = restAfterFold(performance.now() - started);
+      await pause(rest, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   })();
   return {

@@ -19,6 +19,14 @@ export async function foldAnalytics(db: Db, limit = batchSize): Promise<number> 
   return folded;
 }
 
+/**
+ * How long to wait after a fold that took so long: a second, and more when there is much to do, so
+ * that folding takes a twentieth of the time at most. Readers add up what waits.
+ */
+export function restAfterFold(tookMs: number): number {
+  return Math.min(10_000, Math.max(1_000, 19 * tookMs));
+}
+
 interface Turn {
   rows: number;
   /** Nothing is left, or another process folds. */
