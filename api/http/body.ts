@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import inflate from 'inflation';
 import type { Context } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
 
@@ -8,6 +9,26 @@ export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
 const mostValues = 20_000;
+
+/** As Latin-1, one character a byte: the parser would mend what is no UTF-8, and we refuse it. */
+const parse = koaBody({
+  json: false,
+  text: true,
+  textTypes: ['*/*'],
+  urlencoded: false,
+  multipart: false,
+  encoding: 'latin1',
+  textLimit: maxBytes,
+  parsedMethods: [
+    HttpMethodEnum.POST,
+    HttpMethodEnum.PUT,
+    HttpMethodEnum.PATCH,
+    HttpMethodEnum.DELETE,
+  ],
+  onError: (error) => {
+    throw bodyError(error);
+  },
+});
 
 export function hasBody(ctx: Context): boolean {
   const { headers } = ctx.req;
@@ -34,9 +55,9 @@ export async function readJsonBody(
   ctx: Context,
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  const text = await readText(ctx).catch((error: Error) => {
-    throw bodyError(error);
-  });
+  await parse(ctx as never, () => Promise.resolve());
+  const { body } = ctx.request as { body?: unknown };
+  const text = decode(Buffer.from(typeof body === 'string' ? body : '', 'latin1'));
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationError('body', 'must be a JSON object');
@@ -45,14 +66,19 @@ export async function readJsonBody(
   return value as Record<string, unknown>;
 }
 
-/** The body as text, decoded and unpacked; what is no UTF-8 is refused and not mended. */
+/** The body of any content type as text, unpacked. */
 export async function readText({ req }: Context): Promise<string> {
   const isCompressed = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
   const bytes = await rawBody(inflate(req), {
     limit: maxBytes,
     length: isCompressed ? null : (req.headers['content-length'] ?? null),
   });
-  if (!isUtf8(bytes)) throw new Error('the body is no UTF-8');
+  return decode(bytes);
+}
+
+/** VALIDATION_ERROR for what is no UTF-8. */
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw bodyError(new Error('the body is no UTF-8'));
   return bytes.toString('utf8');
 }
 
