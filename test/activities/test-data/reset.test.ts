@@ -49,7 +49,7 @@ async function buildNotification(workspaceId: string, { partnerId }: { partnerId
     db,
     `INSERT INTO notifications (id, feed_id, seq, side, workspace_id, mode, category, type, audience,
        cause_id, title, body, data, created_at)
-     SELECT gen_random_uuid(), feed, 1, side, $1, 'test', 'commissions', 'commission.created',
+     SELECT gen_random_uuid(), feed, 1000000, side, $1, 'test', 'commissions', 'commission.created',
             'everyone', gen_random_uuid(), 'Title', 'Body', '{}', $3
        FROM (VALUES ($1::uuid, 'merchant'), ($2::uuid, 'partner')) AS f (feed, side)`,
     [workspaceId, partnerId, app.deps.clock.now()],
@@ -80,7 +80,7 @@ describe('a reset of test data', () => {
       ledger_entries: before['ledger_entries'],
       events: before['events'],
       analytics_rollups: before['analytics_rollups'],
-      notifications: 2,
+      notifications: before['notifications'],
       stripe_events: 1,
       webhook_deliveries: before['webhook_deliveries'],
     });
