@@ -95,6 +95,10 @@ export const errorRegistry = {
   BULK_ALL_FAILED: { status: 422, message: 'None of the commissions could be changed.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no such payout.' },
   PAYOUT_EMPTY: { status: 422, message: 'There is nothing to pay.' },
+  AMOUNT_TOO_LARGE: {
+    status: 422,
+    message: 'A sum is more than 9,007,199,254,740,991: narrow the filter.',
+  },
   PAYOUT_NOT_PROCESSING: { status: 409, message: 'The payout is not being processed.' },
 
   // Payment processor

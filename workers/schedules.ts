@@ -47,6 +47,13 @@ export const schedules: readonly Declared[] = [
     offset: '3h',
     runTimeout: '6h',
   },
+  {
+    id: 'check-ledgers',
+    workflow: 'checkLedgers',
+    every: '24h',
+    offset: '2h',
+    runTimeout: '6h',
+  },
 ];
 
 /** Of earlier versions. */

@@ -8,6 +8,7 @@ export {
   sweep,
   waitlistPurge,
 } from './maintenance';
+export { checkLedgers } from './maintenance';
 export { eraseSubject } from './erase-subject';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { resetTestData } from './reset-test-data';

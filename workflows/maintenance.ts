@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  continueAsNew,
   patched,
   proxyActivities,
   workflowInfo,
@@ -128,4 +129,23 @@ export async function reconcileAnalytics(): Promise<number> {
     drift += await database.reconcileAnalytics({ daysAgo });
   }
   return drift;
+}
+
+const batchesPerRun = 500;
+
+export interface LedgerCheck {
+  after: string | null;
+  wrong: number;
+}
+
+/** Scheduled: what commissions say is owed is the sum of their ledger; gives how many differ. */
+export async function checkLedgers(from: LedgerCheck = { after: null, wrong: 0 }): Promise<number> {
+  let { after, wrong } = from;
+  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+    const checked = await database.checkLedger({ after });
+    wrong += checked.wrong;
+    after = checked.after;
+    if (after === null) return wrong;
+  }
+  return continueAsNew<typeof checkLedgers>({ after, wrong });
 }

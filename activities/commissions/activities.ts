@@ -1,4 +1,5 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { activityInfo } from '@temporalio/activity';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
 import { operatorActor } from '../../entities/rules/values/actor';
 import type { Decision } from '../../entities/rules/commissions/status';
@@ -43,6 +44,8 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
       // The audit line names the operator where that of a request names the request.
       const requestId = operator === null ? undefined : `operator/${operator}`;
       const cause = { actor: operatorActor, requestId, now: deps.clock.now() };
+      const done = isRepeat() ? await decidedBefore(deps, command) : undefined;
+      if (done) return done;
       const record =
         decision === 'elapse_hold'
           ? await elapseHold(deps.db.manager, { scope, commissionId }, cause)
@@ -54,6 +57,35 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
       return toTurn(record);
     },
   };
+}
+
+/** Whether an attempt before this one may have been committed, and its answer lost. */
+function isRepeat(): boolean {
+  try {
+    return activityInfo().attempt > 1;
+  } catch {
+    return false;
+  }
+}
+
+const statusAfter = {
+  approve: 'approved',
+  approve_override: 'approved',
+  reject: 'rejected',
+} as const;
+
+/** What the attempt before has left, when it did get through. */
+async function decidedBefore(
+  { db }: Pick<Deps, 'db'>,
+  { commissionId, decision, reason }: OperatorDecision,
+): Promise<CommissionTurn | undefined> {
+  if (decision === 'elapse_hold') return undefined;
+  const commission = await db.manager.findOneBy(Commission, { id: commissionId });
+  const { type } = operatorActor;
+  if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
+  const { rejectionReason, overrideReason } = commission;
+  const told = decision === 'reject' ? rejectionReason : overrideReason;
+  return decision === 'approve' || told === reason ? toTurn(commission) : undefined;
 }
 
 async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {

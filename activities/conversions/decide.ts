@@ -87,6 +87,8 @@ export interface ConversionPlan {
   /** The rules that hit. */
   flags: FraudFinding[];
   commission: CommissionChange | null;
+  /** The programme whose first commission this is, and the currency that it was planned in. */
+  firstOf: { programId: string; currency: string } | null;
 }
 
 export interface PlanInput {
@@ -139,7 +141,13 @@ export function planConversion(input: PlanInput): ConversionPlan {
     facts: findings.facts,
     flags: findings.list.filter((finding) => finding.hit),
     commission,
+    firstOf: commission && firstOf(decision.lead),
   };
+}
+
+function firstOf(lead: CandidateFacts | null): ConversionPlan['firstOf'] {
+  if (!lead || lead.program.hasCommissions) return null;
+  return { programId: lead.program.id, currency: lead.program.currency };
 }
 
 /** Every id of the payment, once, in one order: two reports lock them alike. */

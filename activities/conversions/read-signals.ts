@@ -29,7 +29,14 @@ export interface FactsQuestion {
 /** Everything that is known of one way to a partner, as it stands at the time of the report. */
 export interface CandidateFacts {
   mode: Mode;
-  program: { id: string; status: ProgramStatus; name: string } & TermsSource & ReviewSettings;
+  program: {
+    id: string;
+    status: ProgramStatus;
+    name: string;
+    /** From its first commission on, the currency is fixed. */
+    hasCommissions: boolean;
+  } & TermsSource &
+    ReviewSettings;
   participant: {
     id: string;
     status: ParticipantStatus;
@@ -89,6 +96,7 @@ interface FactsRow {
   programId: string | null;
   programStatus: ProgramStatus;
   programName: string;
+  hasCommissions: boolean;
   currency: string;
   acceptedCurrencies: string[];
   reviewAboveCents: number | null;
@@ -164,6 +172,7 @@ const factsSql = `
          p.erased_at IS NOT NULL AS erased, p.partner_name AS "partnerName",
          p.partner_email AS "partnerEmail",
          g.id AS "programId", g.status AS "programStatus", g.name AS "programName", g.currency,
+         EXISTS (SELECT 1 FROM commissions WHERE program_id = g.id) AS "hasCommissions",
          g.accepted_currencies AS "acceptedCurrencies", g.review_above_cents AS "reviewAboveCents",
          g.commission_type AS "commissionType", g.rate_bps AS "rateBps",
          g.amount_cents AS "amountCents", g.basis, g.recurring,
@@ -298,6 +307,7 @@ function programOf(row: FactsRow, id: string): CandidateFacts['program'] {
     id,
     status: row.programStatus,
     name: row.programName,
+    hasCommissions: row.hasCommissions,
     currency: row.currency,
     acceptedCurrencies: row.acceptedCurrencies,
     reviewAboveCents: row.reviewAboveCents,

@@ -7,7 +7,7 @@ import {
 } from '../../entities/database/errors';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, query, transaction } from '../../entities/database/sql';
+import { type Db, query, transaction, type Tx } from '../../entities/database/sql';
 import { findConversion } from './rows';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import { aliasesOf, planConversion, type ConversionPlan, type ConversionReport } from './decide';
@@ -136,8 +136,29 @@ function firstOfEach(decisions: readonly Decision[]): {
 
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
 function write(db: Db, plans: ConversionPlan[]): Promise<boolean> {
-  if (db.queryRunner) return transaction(db, (tx) => writeConversions(tx, plans));
-  return writeConversions(db, plans);
+  const first = plans.flatMap((plan) => plan.firstOf ?? []);
+  if (!db.queryRunner && first.length === 0) return writeConversions(db, plans);
+  return transaction(db, async (tx) => {
+    return (await holdCurrencies(tx, first)) && writeConversions(tx, plans);
+  });
+}
+
+/**
+ * The first commission of a programme fixes its currency: no change of it slips in beside. False
+ * when one has, since the programme was read.
+ */
+async function holdCurrencies(
+  tx: Tx,
+  first: readonly NonNullable<ConversionPlan['firstOf']>[],
+): Promise<boolean> {
+  if (first.length === 0) return true;
+  const rows = await query<{ id: string; currency: string }>(
+    tx,
+    `SELECT id, currency FROM programs WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+    [first.map(({ programId }) => programId)],
+  );
+  const currencies = new Map(rows.map(({ id, currency }) => [id, currency]));
+  return first.every(({ programId, currency }) => currencies.get(programId) === currency);
 }
 
 interface Judged {

@@ -2,6 +2,7 @@ import { foldCommissionCounts } from '../commissions/day-counts';
 import { purgeAccountTraces } from '../accounts/retention';
 import { purgeNotifications } from '../notifications/retention';
 import type { Deps } from '../runtime/process/deps';
+import { checkLedger, type CheckedLedger } from './check-ledger';
 import { purgeStripeEvents, repairStripeEvents } from '../stripe/upkeep';
 import type { RepairPart } from '../../workflows/messages';
 import { repairLifecycles, type SweptCommissions } from './lifecycles';
@@ -21,6 +22,9 @@ export function createMaintenanceActivities(deps: Deps) {
       const purge = purges[table];
       return purge ? purge(deps.db.manager, deps.clock.now()) : 0;
     },
+
+    checkLedger: (place: { after: string | null }): Promise<CheckedLedger> =>
+      checkLedger(deps, place),
 
     /** Makes the partitions that are due soon and drops those past their time; how many of both. */
     async makePartitions(): Promise<number> {

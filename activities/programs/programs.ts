@@ -139,8 +139,8 @@ export async function holdProgramOpen(tx: Tx, programId: string): Promise<Progra
 }
 
 /**
- * The lock waits for commissions that are being made (their foreign key holds the row), so that
- * a currency change cannot slip in beside the first of them.
+ * The lock waits for the first commission that is being made (it holds the row), so that a currency
+ * change cannot slip in beside it.
  */
 async function lockOpenProgram(tx: Tx, programId: string): Promise<Program> {
   return openProgram(tx, programId, 'pessimistic_write');

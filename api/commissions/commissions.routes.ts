@@ -128,7 +128,7 @@ function addAcrossPrograms(router: Router): void {
         auth,
         query: AllCommissionsFilter,
         responses: stats,
-        errors,
+        errors: [...errors, 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.query.programId);
@@ -198,7 +198,7 @@ function addOfProgram(router: Router): void {
         params: inProgram,
         query: CommissionFilter,
         responses: stats,
-        errors,
+        errors: [...errors, 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query, ctx.input.params.programId);

@@ -102,7 +102,7 @@ function addCommissions(router: Router): void {
         auth: partner(),
         query: PartnerCommissionFilter,
         responses: { 200: { type: CommissionStatsDto, example: statsExample } },
-        errors: ['PROGRAM_NOT_FOUND'],
+        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query);
@@ -122,6 +122,7 @@ function addMoney(router: Router): void {
         tag,
         auth: partner(),
         responses: { 200: { type: BalancesDto, example: balancesExample } },
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const own = await ownParticipations(ctx);

@@ -1,6 +1,6 @@
 import type { CommissionRecord } from '../../activities/commissions/records';
 import type { BulkResult } from '../../activities/commissions/decide';
-import { errorRegistry } from '../../entities/errors';
+import { AppError, errorRegistry } from '../../entities/errors';
 import { commissionStatuses, isHoldActive } from '../../entities/rules/commissions/status';
 import type {
   BulkItemDto,
@@ -102,7 +102,9 @@ export function presentStats(rows: readonly StatsRow[]): CommissionStatsDto {
 function amountsOf(rows: readonly StatsRow[]): CommissionAmountDto[] {
   const sums = new Map<string, number>();
   for (const row of rows) {
-    sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.amountCents);
+    const sum = (sums.get(row.currency) ?? 0) + row.amountCents;
+    if (!Number.isSafeInteger(sum)) throw new AppError('AMOUNT_TOO_LARGE');
+    sums.set(row.currency, sum);
   }
   return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
 import { mostProblems } from './body-bounds';
+import { UnsafeIntegerError } from '../../entities/database/data-source';
 import { constraintCodes } from '../../entities/database/constraints';
 import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError, validationError } from '../../entities/errors';
@@ -25,11 +26,20 @@ export function toAppError(error: unknown): AppError | undefined {
   const constraint = violatedConstraint(error);
   const code = constraint === undefined ? undefined : constraintCodes[constraint];
   if (code) return new AppError(code);
+  if (isTooLarge(error)) return new AppError('AMOUNT_TOO_LARGE');
   if (isUnstorable(error)) return validationError('body', 'contains text that cannot be stored');
   if (isOutage(error)) {
     return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
   }
   return undefined;
+}
+
+/** Beyond what a JSON number holds exactly, or a bigint at all. */
+function isTooLarge(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { driverError } = error as { driverError?: unknown };
+  const isUnsafe = [error, driverError].some((one) => one instanceof UnsafeIntegerError);
+  return isUnsafe || driverCode(error) === '22003';
 }
 
 /** Postgres: invalid byte sequence, or an escape that jsonb cannot hold. */

@@ -226,7 +226,7 @@ function addBalance(router: Router): void {
         auth: merchant('viewer'),
         params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
         responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'],
+        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const participant = await participantOf(ctx, ctx.input.params);

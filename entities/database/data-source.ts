@@ -6,10 +6,15 @@ import { migrations } from '../migrations';
 
 const int8 = 20;
 
-/** int8 as a number; a value that a double cannot hold exactly is a bug, never a rounded sum. */
+/** A sum that a double cannot hold exactly: refused, never rounded. */
+export class UnsafeIntegerError extends RangeError {
+  override readonly name = 'UnsafeIntegerError';
+}
+
+/** int8 as a number. */
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`unsafe integer from the database`);
+  if (!Number.isSafeInteger(value)) throw new UnsafeIntegerError('an integer beyond 2^53');
   return value;
 }
 

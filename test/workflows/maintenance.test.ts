@@ -104,4 +104,15 @@ describe('the scheduled workflows', () => {
     await execute(deps.db.manager, 'UPDATE analytics_totals SET value = value + 1');
     expect(await (await run('reconcileAnalytics')).result()).toBe(1);
   }, 60_000);
+
+  it('checkLedgers finds a commission whose owed sum is not that of its ledger', async () => {
+    const { id } = await buildCommission(deps.db.manager);
+    const handle = await run('checkLedgers');
+    expect(await handle.result()).toBe(0);
+    await saveHistory(handle, 'check-ledgers');
+
+    await execute(deps.db.manager, 'UPDATE commissions SET owed_cents = 1 WHERE id = $1', [id]);
+    expect(await (await run('checkLedgers')).result()).toBe(1);
+    expect(await deps.metrics.metrics()).toMatch(/ledger_mismatches_total\S* 1/);
+  }, 60_000);
 });

@@ -150,6 +150,30 @@ describe('payouts', () => {
     }
   });
 
+  it('and balances whose sum no number holds exactly are refused, never rounded', async () => {
+    const world = await buildWorld();
+    const one = await approved(world);
+    await db.query(
+      `UPDATE commissions SET amount_cents = 9007199254740991, original_amount_cents = 9007199254740991,
+              owed_cents = 9007199254740991 WHERE id = $1`,
+      [one.id],
+    );
+    await approved(world);
+    const base = `/api/v1/programs/${world.programId}`;
+    for (const path of [
+      `${base}/partners/${world.participant.id}/balance`,
+      `${base}/commissions/stats`,
+    ]) {
+      const { status, body } = await api.get(path);
+      expect([status, body['code']]).toEqual([422, 'AMOUNT_TOO_LARGE']);
+    }
+    const created = await api.post('/api/v1/payouts', { programId: world.programId });
+    expect(created.body).toMatchObject({
+      items: [{ commissionCount: 1, amountCents: 9_007_199_254_740_991 }],
+      remaining: 1,
+    });
+  });
+
   it('of another workspace or mode are not found', async () => {
     const world = await buildWorld();
     await approved(world);

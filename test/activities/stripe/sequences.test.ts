@@ -1,0 +1,124 @@
+import { openTestDeps, type TestDeps } from '../../support/app';
+import {
+  chargeRefunded,
+  chargeSucceeded,
+  checkoutCompleted,
+  disputeClosed,
+  disputeCreated,
+  invoicePaid,
+  invoicePaymentPaid,
+  stripeId,
+} from '../../support/stripe-events';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe-shop';
+
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+const date = (text: string): Date => new Date(`${text}T12:00:00Z`);
+const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
+const subscriber = () => ({ subscription: stripeId('sub'), customer: stripeId('cus') });
+
+async function subscribed(terms: Parameters<typeof buildStripeShop>[1] = {}) {
+  const shop = await buildStripeShop(deps, { recurring: true, ...terms });
+  const ids = subscriber();
+  const click = await shop.click(date('2026-01-01'));
+  const invoice = stripeId('in');
+  const first = { ...ids, click, invoice, paymentIntent: null, at: date('2026-01-02') };
+  return { shop, ids, first };
+}
+
+it('an upgrade between two cycles is a renewal of its own amount', async () => {
+  const { shop, ids, first } = await subscribed();
+  const upgrade = { billingReason: 'subscription_update', amount: 700 };
+  await shop.send(
+    checkoutCompleted({ ...first, amount: 2_000 }),
+    invoicePaid({ ...ids, ...upgrade, paidAt: date('2026-01-15') }),
+    invoicePaid({ ...ids, paidAt: date('2026-02-02') }),
+  );
+  const amounts = (await read(shop)).map(({ commission }) => commission?.amountCents);
+  expect(amounts).toEqual([400, 140, 400]);
+});
+
+it('a coupon of 100 % leaves the first paid invoice to be the first payment', async () => {
+  const { shop, ids, first } = await subscribed({ recurringMonths: 1 });
+  const free = { amount: 0, paymentStatus: 'no_payment_required' } as const;
+  await shop.send(
+    checkoutCompleted({ ...first, ...free }),
+    invoicePaid({ ...ids, invoice: first.invoice, amount: 0, paidAt: date('2026-01-02') }),
+    ...['2026-02-02', '2026-03-02', '2026-04-02'].map((day) =>
+      invoicePaid({ ...ids, paidAt: date(day) }),
+    ),
+  );
+  expect(await read(shop)).toMatchObject([
+    { eventType: 'purchase', commission: { amountCents: 400 } },
+    { eventType: 'renewal', commission: { amountCents: 400 } },
+    { eventType: 'renewal', commission: null },
+  ]);
+});
+
+it('refunds of two charges of one invoice add up', async () => {
+  const { shop, first } = await subscribed();
+  const { invoice } = first;
+  const parts = [6_000, 4_000].map((amount) => ({
+    charge: stripeId('ch'),
+    paymentIntent: stripeId('pi'),
+    amount,
+  }));
+  await shop.send(checkoutCompleted(first));
+  for (const part of parts) {
+    const { paymentIntent } = part;
+    await shop.send(invoicePaymentPaid({ invoice, paymentIntent }), chargeSucceeded(part));
+  }
+  for (const part of parts) {
+    await shop.send(chargeRefunded({ ...part, refunded: part.amount / 2 }));
+  }
+  expect(await read(shop)).toMatchObject([
+    { refundedCents: 5_000, commission: { amountCents: 1_000 } },
+  ]);
+});
+
+it('a dispute that is won after a refund leaves the refund', async () => {
+  const shop = await buildStripeShop(deps);
+  const ids = { charge: stripeId('ch'), paymentIntent: stripeId('pi') };
+  const click = await shop.click(date('2026-01-01'));
+  const dispute = { ...ids, dispute: stripeId('du'), amount: 7_500 };
+  await shop.send(
+    checkoutCompleted({ click, paymentIntent: ids.paymentIntent, at: date('2026-01-02') }),
+    chargeRefunded({ ...ids, refunded: 2_500 }),
+    disputeCreated(dispute),
+    disputeClosed({ ...dispute, status: 'won' }),
+  );
+  expect(await read(shop)).toMatchObject([
+    { refundedCents: 2_500, commission: { amountCents: 1_500, reasons: [] } },
+  ]);
+});
+
+it('a subscription that switches its currency earns in the one that was paid', async () => {
+  const { shop, ids, first } = await subscribed();
+  await shop.send(
+    checkoutCompleted(first),
+    invoicePaid({ ...ids, currency: 'eur', paidAt: date('2026-02-02') }),
+  );
+  expect(await read(shop)).toMatchObject([
+    { commission: { reasons: [] } },
+    { commission: { amountCents: 400, reasons: ['CURRENCY_MISMATCH'] } },
+  ]);
+});
+
+it('krona of a checkout and of its charge are whole units', async () => {
+  const shop = await buildStripeShop(deps, { currency: 'isk' });
+  const ids = { charge: stripeId('ch'), paymentIntent: stripeId('pi') };
+  const click = await shop.click(date('2026-01-01'));
+  const isk = { currency: 'isk', amount: 500_000 };
+  await shop.send(
+    checkoutCompleted({ ...isk, click, paymentIntent: ids.paymentIntent, at: date('2026-01-02') }),
+    chargeRefunded({ ...ids, ...isk, refunded: 250_000 }),
+  );
+  expect(await read(shop)).toMatchObject([
+    { amountCents: 5_000, refundedCents: 2_500, commission: { amountCents: 500 } },
+  ]);
+});
