@@ -114,6 +114,7 @@ function candidateOf({ program, partner, click }: Sale, random: Random): Candida
     mode: program.mode,
     program: {
       ...program,
+      hasCommissions: true,
       terms: { type: commissionType, rateBps, amountCents, basis, recurring, recurringMonths },
     },
     participant: {

@@ -15,7 +15,12 @@ const attempt = (number: number, commissionId: string, reason = 'a test order') 
   const logger = new DefaultLogger('ERROR');
   const environment = new MockActivityEnvironment({ attempt: number }, { logger });
   const { decideAsOperator } = createCommissionActivities(deps);
-  return environment.run(decideAsOperator, { commissionId, decision: 'reject' as const, reason });
+  return environment.run(decideAsOperator, {
+    commissionId,
+    decision: 'reject' as const,
+    reason,
+    operator: null,
+  });
 };
 
 it("an operator's decision whose answer was lost is found by the next attempt", async () => {
