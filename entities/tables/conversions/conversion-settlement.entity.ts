@@ -22,6 +22,10 @@ export class ConversionSettlement {
   @Column({ name: 'lost_dispute_cents', type: 'bigint' })
   lostDisputeCents!: number;
 
+  /** How much of the lost disputes has been booked. */
+  @Column({ name: 'settled_lost_cents', type: 'bigint' })
+  settledLostCents!: number;
+
   @Column({ name: 'open_disputes', type: 'int' })
   openDisputes!: number;
 
