@@ -45,6 +45,12 @@ export async function schemaProblem(db: Db): Promise<string | undefined> {
   return `The database's schema serves versions from ${row.oldest} on, and this is ${codeVersion}: start a newer release.`;
 }
 
+/** Reads only, so that any number of processes can ask before one of them migrates. */
+export async function hasAllMigrations(db: Db): Promise<boolean> {
+  const run = await migrationsRun(db);
+  return names.every((name) => run.has(name));
+}
+
 async function migrationsRun(db: Db): Promise<Set<string>> {
   const [table] = await query<{ there: boolean }>(
     db,

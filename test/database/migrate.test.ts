@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { prepareDatabase } from '../../activities/runtime/process/prepare-database';
 import { createDataSource } from '../../entities/database/data-source';
-import { migrate } from '../../entities/database/migrate';
+import { migrate, migrationLock } from '../../entities/database/migrate';
 import { setRoleTimeouts, timeoutProblem } from '../../entities/database/role-timeouts';
 import { codeVersion } from '../../entities/database/schema-version';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -60,6 +60,28 @@ it('migrates once when several start together', async () => {
   const { rows } = await client.query('SELECT version FROM schema_versions');
   expect(rows).toEqual([{ version: codeVersion }]);
 });
+
+it('changes nothing in an empty database before its turn to migrate', async () => {
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  const starting = [start(true), start(true)];
+  await waitingForTurn();
+  const { rows } = await client.query(`SELECT to_regclass('migrations') AS migrations`);
+  expect(rows).toEqual([{ migrations: null }]);
+  await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+  await Promise.all(starting);
+}, 30_000);
+
+async function waitingForTurn(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE '%pg_try_advisory_xact_lock($1)%'
+         AND pid <> pg_backend_pid()`,
+    );
+    if (rowCount) return;
+  }
+}
 
 it('gives way to traffic when it does not get its lock, and tries again', async () => {
   await forgetLast();
