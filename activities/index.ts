@@ -6,7 +6,6 @@ import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from './runtime/process/deps';
 import { createStripeActivities } from './stripe/activities';
 import { createTestDataActivities } from './test-data/activities';
-import { createWaitlistActivities } from './waitlist/activities';
 import { createWebhookActivities } from './webhooks/activities';
 
 /** Every activity that a workflow may call, by name. Workflows import only the type. */
@@ -19,7 +18,6 @@ export function createActivities(deps: Deps) {
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),
     ...createTestDataActivities(deps),
-    ...createWaitlistActivities(deps),
     ...createWebhookActivities(deps),
   };
 }

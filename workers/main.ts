@@ -3,6 +3,7 @@ import { openDeps } from '../activities/runtime/process/deps';
 import { prepareDatabase } from '../activities/runtime/process/prepare-database';
 import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
+import { watchRetention } from '../activities/maintenance/retention-metrics';
 import { watchWebhooks } from '../activities/webhooks/metrics';
 import { startAnalyticsFolder, watchAnalytics } from './analytics-folder';
 import { watchOutbox } from './outbox-metrics';
@@ -24,6 +25,7 @@ void runProcess('worker', async () => {
   const admin = await openAdminServer(deps);
   watchOutbox(deps);
   watchWebhooks(deps);
+  watchRetention(deps);
   watchAnalytics(deps);
   const running = [
     startWorkers(deps),

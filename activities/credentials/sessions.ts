@@ -25,6 +25,9 @@ export interface AccountRef {
 
 const maxUserAgent = 512;
 
+/** Of a family the token that was spent last stays for as long as the family itself. */
+const spentTokensKeptMs = 60 * 60_000;
+
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
   tx: Tx,
@@ -106,6 +109,10 @@ async function spend(
     return 'REFRESH_TOKEN_REUSED';
   }
 
+  await execute(tx, 'DELETE FROM refresh_tokens WHERE session_id = $1 AND spent_at < $2', [
+    sessionId,
+    new Date(now.getTime() - spentTokensKeptMs),
+  ]);
   await execute(tx, 'UPDATE refresh_tokens SET spent_at = $2 WHERE token_hash = $1', [hash, now]);
   await execute(tx, 'UPDATE sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1', [
     sessionId,

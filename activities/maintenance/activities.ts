@@ -1,13 +1,11 @@
 import { foldCommissionCounts } from '../commissions/day-counts';
-import { purgeAccountTraces } from '../accounts/retention';
-import { purgeNotifications } from '../notifications/retention';
 import type { Deps } from '../runtime/process/deps';
 import { checkLedger, type CheckedLedger } from './check-ledger';
-import { purgeStripeEvents, repairStripeEvents } from '../stripe/upkeep';
+import { repairStripeEvents } from '../stripe/upkeep';
 import type { RepairPart } from '../../workflows/messages';
 import { repairLifecycles, type SweptCommissions } from './lifecycles';
 import { dropPartitions, ensurePartitions } from './partitions';
-import { purges } from './purges';
+import { purgedTables, purgeTable } from './purges';
 import { repairOverdue, repairPart, type RepairBatch } from './repair';
 
 /** The recurring work behind the schedules: repair, partitions, retention. */
@@ -18,10 +16,11 @@ export function createMaintenanceActivities(deps: Deps) {
       repairPart(deps, part, cursor),
 
     /** Deletes one batch of what is past its time in a table; 0 when nothing is left. */
-    async purgeTable({ table }: { table: string }): Promise<number> {
-      const purge = purges[table];
-      return purge ? purge(deps.db.manager, deps.clock.now()) : 0;
-    },
+    purgeTable: ({ table }: { table: string }): Promise<number> =>
+      purgeTable(deps.db.manager, table, deps.clock.now()),
+
+    purgeWaitlist: (): Promise<number> =>
+      purgeTable(deps.db.manager, 'waitlist_signups', deps.clock.now()),
 
     checkLedger: (place: { after: string | null }): Promise<CheckedLedger> =>
       checkLedger(deps, place),
@@ -57,11 +56,11 @@ function activitiesOfEarlierVersions(deps: Deps) {
     sweepStripeEvents: (): Promise<number> => repairStripeEvents(db, deps.clock.now()),
 
     async purgeBatch(): Promise<number> {
-      const now = deps.clock.now();
-      const keys = (await purges['idempotency_keys']?.(db, now)) ?? 0;
-      const traces = await purgeAccountTraces(db, now);
-      const notices = await purgeNotifications(db, now);
-      return keys + traces + notices + (await purgeStripeEvents(db, now));
+      let deleted = 0;
+      for (const table of purgedTables) deleted += await purgeTable(db, table, deps.clock.now());
+      return deleted;
     },
+
+    purgeWebhooks: (): Promise<number> => purgeTable(db, 'webhook_deliveries', deps.clock.now()),
   };
 }

@@ -1,23 +1,6 @@
+import { partitionRules } from '../../entities/rules/retention/retention';
 import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
 import { ensureClickPartitions } from '../clicks/clicks';
-
-interface Partitioned {
-  table: string;
-  /** The UUID v7 whose time decides where a row lies. */
-  key: string;
-  step: 'day' | 'month';
-  ahead: number;
-  /** Days after which a partition is dropped; null: kept for ever. */
-  keptDays: number | null;
-}
-
-/** What is kept in partitions by the time inside an id; clicks have their own, by their own column. */
-export const partitionedTables: readonly Partitioned[] = [
-  { table: 'events', key: 'id', step: 'day', ahead: 8, keptDays: 31 },
-  { table: 'webhook_attempts', key: 'delivery_id', step: 'day', ahead: 8, keptDays: 31 },
-  { table: 'audit_log', key: 'id', step: 'month', ahead: 4, keptDays: null },
-  { table: 'attribution_decisions', key: 'conversion_id', step: 'month', ahead: 4, keptDays: null },
-];
 
 /** Longest wait for the lock on a parent: traffic queues up behind whoever waits for it. */
 const lockTimeout = '2s';
@@ -29,7 +12,9 @@ const dayMs = 86_400_000;
  */
 export async function ensurePartitions(db: Db, now: Date): Promise<number> {
   let made = await ensureClickPartitions(db, now);
-  for (const { table, key, step, ahead } of partitionedTables) {
+  for (const { table, key, step, ahead } of partitionRules) {
+    // Clicks are cut by their time, and have their own function.
+    if (table === 'clicks') continue;
     made += await inShortLock(db, 'SELECT ensure_partitions($1, $2, $3, $4, $5) AS count', [
       table,
       key,
@@ -50,8 +35,8 @@ export async function dropPartitions(
   { now, clickMonths }: { now: Date; clickMonths: number },
 ): Promise<number> {
   let dropped = 0;
-  for (const { table, key, keptDays } of partitionedTables) {
-    if (keptDays === null) continue;
+  for (const { table, key, keptDays } of partitionRules) {
+    if (typeof keptDays !== 'number') continue;
     const before = new Date(now.getTime() - keptDays * dayMs);
     dropped += await drop(db, table, before);
     // What was written long before its day had a partition, such as by a moved clock.

@@ -1,33 +1,35 @@
+import { deleteRules, type DeleteRule } from '../../entities/rules/retention/retention';
 import { execute, type Db } from '../../entities/database/sql';
-import { accountPurges, purgeAccountTable } from '../accounts/retention';
 import { purgeNotifications } from '../notifications/retention';
-import { purgeStripeEvents } from '../stripe/upkeep';
-import { purgeDeliveries, purgeEndpoints } from '../webhooks/repair';
 
-const dayMs = 86_400_000;
-const limit = 5_000;
+const batch = 5_000;
 
-type Purge = (db: Db, now: Date) => Promise<number>;
+type Purge = (db: Db, before: Date) => Promise<number>;
 
-/** What is past its time, by table: each deletes one batch and gives how many rows went. */
-export const purges: Readonly<Record<string, Purge>> = {
-  idempotency_keys: purgeIdempotencyKeys,
-  stripe_events: purgeStripeEvents,
-  webhook_deliveries: (db, now) => purgeDeliveries(db, { now, limit }),
-  notifications: purgeNotifications,
-  webhook_endpoints: (db, now) => purgeEndpoints(db, now),
-  ...Object.fromEntries(
-    accountPurges.map((purge) => [purge.table, (db, now) => purgeAccountTable(db, purge, now)]),
-  ),
-};
+/** What must keep other rows in step with those that go. */
+const ownPurges: Readonly<Record<string, Purge>> = { notifications: purgeNotifications };
 
-export const purgedTables: readonly string[] = Object.keys(purges);
+export const purgedTables: readonly string[] = [...new Set(deleteRules.map(({ table }) => table))];
 
-function purgeIdempotencyKeys(db: Db, now: Date): Promise<number> {
-  return execute(
-    db,
-    `DELETE FROM idempotency_keys WHERE ctid IN (
-       SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT ${limit})`,
-    [new Date(now.getTime() - dayMs)],
-  );
+/** Deletes a batch of what is past its time in a table; 0 when nothing is left. */
+export async function purgeTable(db: Db, table: string, now: Date): Promise<number> {
+  let deleted = 0;
+  for (const rule of deleteRules) {
+    if (rule.table === table) deleted += await purge(db, rule, now);
+  }
+  return deleted;
+}
+
+function purge(db: Db, rule: DeleteRule, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - rule.keptMs);
+  const own = ownPurges[rule.table];
+  return own ? own(db, before) : execute(db, deleteStatement(rule), [before]);
+}
+
+/** The index gives the oldest rows first, and nothing else is read. */
+function deleteStatement({ table, since, also = 'true' }: DeleteRule): string {
+  const bound = since === 'id' ? 'first_id_at($1)' : '$1';
+  return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM ${table} WHERE ${since} < ${bound} AND ${also}
+     ORDER BY ${since} LIMIT ${batch}))`;
 }

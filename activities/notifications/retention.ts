@@ -2,21 +2,19 @@ import { query, queryOne, execute, transaction, type Db } from '../../entities/d
 import { uncountGone } from './dismiss';
 import { lockFeed } from './feed-lock';
 
-const keptMs = 90 * 86_400_000;
 const batch = 2_000;
 
-/** Deletes one batch of what is past its time, feed by feed; 0 when nothing is left. */
-export async function purgeNotifications(db: Db, now: Date): Promise<number> {
-  const tickets = await execute(db, 'DELETE FROM stream_tickets WHERE expires_at < $1', [now]);
-  const before = new Date(now.getTime() - keptMs);
+/** Deletes one batch of those of before, feed by feed; 0 when nothing is left. */
+export async function purgeNotifications(db: Db, before: Date): Promise<number> {
   const feeds = await query<{ feedId: string; ids: string[] }>(
     db,
     `SELECT feed_id AS "feedId", array_agg(id) AS ids
-       FROM (SELECT feed_id, id FROM notifications WHERE created_at < $1 LIMIT ${batch}) AS old
+       FROM (SELECT feed_id, id FROM notifications WHERE id < first_id_at($1)
+              ORDER BY id LIMIT ${batch}) AS old
       GROUP BY feed_id ORDER BY feed_id`,
     [before],
   );
-  let deleted = tickets;
+  let deleted = 0;
   for (const feed of feeds) deleted += await deleteNotifications(db, feed);
   return deleted;
 }

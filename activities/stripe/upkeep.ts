@@ -1,9 +1,8 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, execute, query, transaction } from '../../entities/database/sql';
+import { type Db, query, transaction } from '../../entities/database/sql';
 import { enqueueStripeEvent } from './events/receive';
 
 const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** Longer than any wait between two attempts: nobody works on such an event any more. */
 const abandonedMs = 2 * 60 * minute;
@@ -24,17 +23,4 @@ export async function repairStripeEvents(db: Db, now: Date): Promise<number> {
     for (const event of abandoned) await enqueueStripeEvent(tx, event, now);
     return abandoned.length;
   });
-}
-
-const keptDays = 90;
-const purgedAtOnce = 1_000;
-
-/** Raw events go after 90 days; what they told of payments stays. Gives how many went. */
-export async function purgeStripeEvents(db: Db, now: Date): Promise<number> {
-  return execute(
-    db,
-    `DELETE FROM stripe_events WHERE id IN (
-       SELECT id FROM stripe_events WHERE received_at < $1 ORDER BY received_at LIMIT ${purgedAtOnce})`,
-    [new Date(now.getTime() - keptDays * day)],
-  );
 }

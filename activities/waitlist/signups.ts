@@ -15,17 +15,6 @@ export async function joinWaitlist(db: Db, email: string, now: Date): Promise<vo
   );
 }
 
-/** Deletes a batch of signups of more than 12 months; 0 when nothing is left. */
-export function purgeSignups(db: Db, now: Date): Promise<number> {
-  return execute(
-    db,
-    `DELETE FROM waitlist_signups WHERE id IN (
-       SELECT id FROM waitlist_signups
-        WHERE created_at < $1::timestamptz - interval '12 months' LIMIT 5000)`,
-    [now],
-  );
-}
-
 /** Places taken, as the landing page shows them. */
 export interface WaitlistCounter {
   taken(now: Date): Promise<number>;

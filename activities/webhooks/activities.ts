@@ -1,11 +1,9 @@
-import { transaction, type Db } from '../../entities/database/sql';
+import { transaction } from '../../entities/database/sql';
 import { requeueSome } from './deliveries';
 import { whileBeating } from '../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
-import { purgeDeliveries, purgeEndpoints, repairWebhookDeliveries } from './repair';
+import { repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
-
-const purgeBatch = 5_000;
 
 /** One endpoint's dead letters between two instants (ISO texts). */
 export interface RequeueBatchInput {
@@ -41,13 +39,5 @@ export function createWebhookActivities(deps: RetriesDeps) {
     /** Wakes retries that nobody looks after, and cancels what no endpoint takes. */
     sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
       repairWebhookDeliveries(db, deps.clock.now()),
-
-    /** Deletes a batch of deliveries and events of more than 30 days; 0 when there is no more. */
-    purgeWebhooks: (): Promise<number> => purgeAll(db, deps.clock.now()),
   };
-}
-
-async function purgeAll(db: Db, now: Date): Promise<number> {
-  const deliveries = await purgeDeliveries(db, { now, limit: purgeBatch });
-  return deliveries + (await purgeEndpoints(db, now));
 }

@@ -1,4 +1,4 @@
-import { type Db, execute, query, transaction } from '../../entities/database/sql';
+import { type Db, query, transaction } from '../../entities/database/sql';
 import { cancelOpenDeliveries, wakeRetries, type LockedEndpoint } from './endpoint-health';
 
 /** Endpoints that have rows of a status, one index probe each. */
@@ -109,34 +109,4 @@ async function cancelOf(db: Db, endpointId: string): Promise<number> {
     ]);
     return cancelOpenDeliveries(tx, endpointId);
   });
-}
-
-/** How long deliveries are kept. Their events and attempts go with their partitions. */
-const keptMs = 30 * 24 * 60 * 60 * 1_000;
-
-const pastTime = (now: Date): Date => new Date(now.getTime() - keptMs);
-
-/** Deletes a batch of the deliveries of more than 30 days; gives how many went. */
-export function purgeDeliveries(
-  db: Db,
-  { now, limit }: { now: Date; limit: number },
-): Promise<number> {
-  return execute(
-    db,
-    `DELETE FROM webhook_deliveries WHERE id IN (
-       SELECT id FROM webhook_deliveries
-        WHERE created_at < $1 AND status IN ('succeeded', 'dead_letter', 'cancelled') LIMIT $2)`,
-    [pastTime(now), limit],
-  );
-}
-
-/** Deletes endpoints that were deleted 30 days ago and have no deliveries any more. */
-export function purgeEndpoints(db: Db, now: Date): Promise<number> {
-  return execute(
-    db,
-    `DELETE FROM webhook_endpoints e
-      WHERE e.deleted_at < $1
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id)`,
-    [pastTime(now)],
-  );
 }

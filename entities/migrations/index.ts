@@ -17,6 +17,7 @@ import { Analytics1700000000016 } from './0016-analytics';
 import { ExactMoney1700000000017 } from './0017-exact-money';
 import { Partitions1700000000020 } from './0020-partitions';
 import { FleetSchema1700000000021 } from './0021-fleet-schema';
+import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -40,5 +41,6 @@ export const migrations = [
   ExactMoney1700000000017,
   Partitions1700000000020,
   FleetSchema1700000000021,
+  DeletedEndpoints1700000000022,
   Erasures1700000000014,
 ];

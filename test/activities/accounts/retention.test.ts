@@ -1,4 +1,4 @@
-import { purgeAccountTraces } from '../../../activities/accounts/retention';
+import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { rotateSession } from '../../../activities/credentials/sessions';
 import { queryOne, transaction } from '../../../entities/database/sql';
@@ -19,6 +19,12 @@ async function count(table: string): Promise<number> {
   return row?.n ?? 0;
 }
 
+async function purgeAll(now: Date): Promise<number> {
+  let deleted = 0;
+  for (const table of purgedTables) deleted += await purgeTable(deps.db.manager, table, now);
+  return deleted;
+}
+
 it('forgets sessions, tokens and mails when they are of no more use, and not before', async () => {
   const partner = await buildPartner(deps.db.manager, { verifiedAt: null });
   const { refreshToken } = await signIn(deps, partner);
@@ -36,10 +42,28 @@ it('forgets sessions, tokens and mails when they are of no more use, and not bef
   const tables = ['sessions', 'refresh_tokens', 'email_tokens', 'account_addresses', 'mails'];
   const counts = async () => Promise.all(tables.map(count));
 
-  expect(await purgeAccountTraces(deps.db.manager, after(0))).toBe(0);
+  expect(await purgeAll(after(0))).toBe(0);
   expect(await counts()).toEqual([1, 2, 1, 1, 1]);
-  await purgeAccountTraces(deps.db.manager, after(31));
+  await purgeAll(after(31));
   expect(await counts()).toEqual([0, 0, 0, 0, 1]);
-  await purgeAccountTraces(deps.db.manager, after(90));
+  await purgeAll(after(90));
   expect(await counts()).toEqual([0, 0, 0, 0, 0]);
+});
+
+it('forgets spent refresh tokens after an hour, and still sees the last one used twice', async () => {
+  const partner = await buildPartner(deps.db.manager);
+  const rotate = (refreshToken: string, minutes: number) =>
+    rotateSession(
+      deps.db.manager,
+      { side: 'partner', refreshToken },
+      new Date(deps.clock.now().getTime() + minutes * 60_000),
+    );
+  const first = (await signIn(deps, partner)).refreshToken;
+  const second = (await rotate(first, 0)).refreshToken;
+  const third = (await rotate(second, 61)).refreshToken;
+  const fourth = (await rotate(third, 62)).refreshToken;
+  expect(await count('refresh_tokens')).toBe(3);
+  await expect(rotate(first, 63)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  await expect(rotate(second, 64)).rejects.toMatchObject({ code: 'REFRESH_TOKEN_REUSED' });
+  await expect(rotate(fourth, 65)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
 });

@@ -1,6 +1,6 @@
 import { createMailActivities } from '../../../activities/mail/activities';
 import { queueMail } from '../../../activities/journal/mail-queue';
-import { purgeAccountTraces } from '../../../activities/accounts/retention';
+import { purgeTable } from '../../../activities/maintenance/purges';
 import type { MailType } from '../../../entities/rules/mail/mail';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
@@ -226,7 +226,9 @@ describe('a digest', () => {
       );
     expect(Number((await left())?.left)).toBeGreaterThan(0);
     deps.clock.advance(91 * 24 * 60 * minute);
-    await purgeAccountTraces(deps.db.manager, deps.clock.now());
+    for (const table of ['mail_counts', 'mail_digests']) {
+      await purgeTable(deps.db.manager, table, deps.clock.now());
+    }
     expect(Number((await left())?.left)).toBe(0);
   });
 });

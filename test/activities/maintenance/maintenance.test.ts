@@ -167,22 +167,3 @@ describe('the counters by day', () => {
     expect(left).toEqual([]);
   });
 });
-
-describe('what is purged', () => {
-  it.each([
-    ['refresh_tokens', 'expires_at < now()'],
-    ['account_addresses', 'last_seen_at < now()'],
-    ['email_tokens', 'expires_at < now()'],
-    ['login_failures', 'failed_at < now()'],
-    ['sessions', 'expires_at < now() OR revoked_at < now()'],
-    ['idempotency_keys', 'created_at < now()'],
-    ['mails', `created_at < now() AND status <> 'queued'`],
-    ['stripe_events', 'received_at < now()'],
-  ])('of %s is found by an index', async (table, where) => {
-    const plan = await transaction(deps.db, async (tx) => {
-      await execute(tx, 'SET LOCAL enable_seqscan = off');
-      return query(tx, `EXPLAIN SELECT 1 FROM ${table} WHERE ${where}`);
-    });
-    expect(JSON.stringify(plan)).not.toContain('Seq Scan');
-  });
-});

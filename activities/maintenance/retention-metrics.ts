@@ -1,0 +1,85 @@
+import { deleteRules, partitionRules } from '../../entities/rules/retention/retention';
+import type { DeleteRule, PartitionRule } from '../../entities/rules/retention/retention';
+import { countFrom, query, type Db } from '../../entities/database/sql';
+import type { Deps } from '../runtime/process/deps';
+import { gauge, refreshed } from '../runtime/process/metrics';
+
+/** Figures of what is kept for how long, for /metrics: all of them cost an index probe or two. */
+export function watchRetention({
+  db,
+  metrics,
+  clock,
+}: Pick<Deps, 'db' | 'metrics' | 'clock'>): void {
+  const label = ['table'];
+  const late = gauge(
+    metrics,
+    'retention_oldest_seconds',
+    'How long the oldest row of a table is past its time',
+    label,
+  );
+  const ahead = gauge(
+    metrics,
+    'partitions_ahead',
+    'Partitions of a table for days or months to come',
+    label,
+  );
+  const strays = gauge(
+    metrics,
+    'default_partition_rows',
+    'Rows whose partition was not made in time, 1000 = at least so many',
+    label,
+  );
+  const collect = refreshed(async () => {
+    const now = clock.now();
+    const latest = new Map<string, number>();
+    for (const rule of deleteRules) {
+      const before = latest.get(rule.table) ?? 0;
+      latest.set(rule.table, Math.max(before, await secondsLate(db.manager, rule, now)));
+    }
+    for (const [table, seconds] of latest) late.set({ table }, seconds);
+    for (const rule of partitionRules) {
+      const { table } = rule;
+      const names = await partitionsOf(db.manager, table);
+      ahead.set({ table }, names.filter((name) => name > current(rule, now)).length);
+      strays.set({ table }, await rowsWithoutPartition(db.manager, table));
+    }
+  });
+  for (const figure of [late, ahead, strays]) Object.assign(figure, { collect });
+}
+
+async function secondsLate(db: Db, rule: DeleteRule, now: Date): Promise<number> {
+  const { table, since, keptMs, also = 'true' } = rule;
+  const [oldest] = await query<{ at: Date | string }>(
+    db,
+    `SELECT ${since} AS at FROM ${table} WHERE ${since} IS NOT NULL AND ${also}
+      ORDER BY ${since} LIMIT 1`,
+  );
+  if (!oldest) return 0;
+  const at = since === 'id' ? timeOfId(String(oldest.at)) : new Date(oldest.at).getTime();
+  return Math.max(0, (now.getTime() - keptMs - at) / 1_000);
+}
+
+/** The first 48 bits of a UUID v7 are its milliseconds. */
+function timeOfId(id: string): number {
+  return parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
+async function partitionsOf(db: Db, table: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    db,
+    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = $1::regclass AND c.relname ~ '\\d$'`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The name of the partition of now: names sort by their time. */
+function current({ table, step }: PartitionRule, now: Date): string {
+  const date = now.toISOString().slice(0, step === 'day' ? 10 : 7);
+  return `${table}_${date.replaceAll('-', '_')}`;
+}
+
+function rowsWithoutPartition(db: Db, table: string): Promise<number> {
+  return countFrom(db, `(SELECT 1 FROM ${table}_default LIMIT 1000) AS few`);
+}

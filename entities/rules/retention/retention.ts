@@ -1,0 +1,178 @@
+import { guessing } from '../accounts/accounts';
+
+const day = 86_400_000;
+
+/** Kept in parts by time; a part is dropped when its last row is past its time. */
+export interface PartitionRule {
+  table: string;
+  mechanism: 'partition';
+  /** The column by which the parts are cut: a time, or a UUID v7, whose first bits are one. */
+  key: string;
+  step: 'day' | 'month';
+  /** Parts that are there before they are needed, that of now included. */
+  ahead: number;
+  /** `setting`: CLICK_RETENTION_MONTHS. */
+  keptDays: number | 'for ever' | 'setting';
+}
+
+/** Deleted in batches once a time in the row is long enough ago. */
+export interface DeleteRule {
+  table: string;
+  mechanism: 'delete';
+  /** The time; of a column `id` the time inside a UUID v7. */
+  since: string;
+  keptMs: number;
+  /** Leads with `since`. */
+  index: string;
+  /** Rows that stay however old they are do not fulfil this. */
+  also?: string;
+}
+
+/** Rows that go with those of another table, by a foreign key or by the code that deletes them. */
+interface WithRule {
+  table: string;
+  mechanism: 'with';
+  of: string;
+}
+
+/** Rows leave as soon as their work is done. */
+interface QueueRule {
+  table: string;
+  mechanism: 'queue';
+  doneBy: string;
+}
+
+/** Grows with the business, not with time, or is its memory. */
+interface ForEverRule {
+  table: string;
+  mechanism: 'for ever';
+}
+
+export type RetentionRule = PartitionRule | DeleteRule | WithRule | QueueRule | ForEverRule;
+
+const partition = (
+  table: string,
+  key: string,
+  rest: Pick<PartitionRule, 'step' | 'ahead' | 'keptDays'>,
+): PartitionRule => ({ table, mechanism: 'partition', key, ...rest });
+
+const deleted = (
+  table: string,
+  rest: Pick<DeleteRule, 'since' | 'keptMs' | 'index' | 'also'>,
+): DeleteRule => ({ table, mechanism: 'delete', ...rest });
+
+const withTable = (of: string, ...tables: string[]): WithRule[] =>
+  tables.map((table) => ({ table, mechanism: 'with', of }));
+
+const queue = (doneBy: string, ...tables: string[]): QueueRule[] =>
+  tables.map((table) => ({ table, mechanism: 'queue', doneBy }));
+
+const forEver = (...tables: string[]): ForEverRule[] =>
+  tables.map((table) => ({ table, mechanism: 'for ever' }));
+
+export const partitionRules: readonly PartitionRule[] = [
+  partition('clicks', 'created_at', { step: 'month', ahead: 4, keptDays: 'setting' }),
+  partition('events', 'id', { step: 'day', ahead: 8, keptDays: 31 }),
+  partition('webhook_attempts', 'delivery_id', { step: 'day', ahead: 8, keptDays: 31 }),
+  partition('audit_log', 'id', { step: 'month', ahead: 4, keptDays: 'for ever' }),
+  partition('attribution_decisions', 'conversion_id', {
+    step: 'month',
+    ahead: 4,
+    keptDays: 'for ever',
+  }),
+];
+
+/** One after the other, in this order. A table is named once for each time that it goes by. */
+export const deleteRules: readonly DeleteRule[] = [
+  deleted('idempotency_keys', {
+    since: 'created_at',
+    keptMs: day,
+    index: 'ix_idempotency_created',
+  }),
+  // Raw events of the processor hold buyers' addresses.
+  deleted('stripe_events', {
+    since: 'received_at',
+    keptMs: 90 * day,
+    index: 'ix_stripe_events_received',
+  }),
+  deleted('webhook_deliveries', {
+    since: 'id',
+    keptMs: 30 * day,
+    index: 'webhook_deliveries_pkey',
+    also: `status IN ('succeeded', 'dead_letter', 'cancelled')`,
+  }),
+  deleted('webhook_endpoints', {
+    since: 'deleted_at',
+    keptMs: 30 * day,
+    index: 'ix_webhook_endpoints_deleted',
+    also: `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`,
+  }),
+  deleted('notifications', { since: 'id', keptMs: 90 * day, index: 'notifications_pkey' }),
+  deleted('stream_tickets', { since: 'expires_at', keptMs: 0, index: 'ix_stream_tickets_expires' }),
+  deleted('login_failures', {
+    since: 'failed_at',
+    keptMs: guessing.window,
+    index: 'ix_login_failures_failed',
+  }),
+  deleted('account_addresses', {
+    since: 'last_seen_at',
+    keptMs: guessing.knownAddress,
+    index: 'ix_account_addresses_seen',
+  }),
+  deleted('email_tokens', { since: 'expires_at', keptMs: day, index: 'ix_email_tokens_expires' }),
+  // An ended session refuses its tokens all the same; ended ones are kept a day for whoever looks.
+  deleted('sessions', { since: 'expires_at', keptMs: day, index: 'ix_sessions_expires' }),
+  deleted('sessions', { since: 'revoked_at', keptMs: day, index: 'ix_sessions_revoked' }),
+  // Spent ones go with the next use of their family.
+  deleted('refresh_tokens', { since: 'expires_at', keptMs: 0, index: 'ix_refresh_tokens_expires' }),
+  deleted('mails', {
+    since: 'created_at',
+    keptMs: 90 * day,
+    index: 'ix_mails_created',
+    also: `status <> 'queued'`,
+  }),
+  deleted('mail_digests', {
+    since: 'closed_at',
+    keptMs: 90 * day,
+    index: 'ix_mail_digests_closed',
+  }),
+  // The longest window that mails are counted in is a day.
+  deleted('mail_counts', { since: 'counted_at', keptMs: day, index: 'ix_mail_counts_counted' }),
+  deleted('email_provider_events', {
+    since: 'received_at',
+    keptMs: 90 * day,
+    index: 'ix_email_provider_events_received',
+  }),
+  deleted('waitlist_signups', {
+    since: 'created_at',
+    keptMs: 366 * day,
+    index: 'ix_waitlist_signups_created',
+  }),
+];
+
+/** How long the rows of each table are kept, and what ends them. */
+export const retentionRules: readonly RetentionRule[] = [
+  ...partitionRules,
+  ...deleteRules,
+  ...queue('relay', 'outbox'),
+  // For an operator: npm run outbox.
+  ...queue('operator', 'outbox_dead'),
+  ...queue('folds', 'commission_count_deltas', 'analytics_facts'),
+  ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),
+  ...withTable('mails', 'sealed_recipients'),
+  ...withTable('notifications', 'notification_reads'),
+  ...forEver('workspaces', 'merchant_accounts', 'partner_accounts', 'member_invites', 'api_keys'),
+  ...forEver('programs', 'program_fraud_rules', 'participants', 'partner_invites'),
+  ...forEver('tracking_links', 'referral_tokens', 'promo_codes'),
+  // Money and what it came from: external transaction ids are unique for ever.
+  ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
+  ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
+  ...forEver('payouts', 'payout_items', 'payout_lines'),
+  ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects'),
+  ...forEver('commission_day_counts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
+  ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),
+  ...forEver('notification_read_marks', 'notification_preferences', 'suppressed_addresses'),
+  // Receipts outlive what they speak of.
+  ...forEver('erasures', 'erasure_receipts', 'test_data_resets'),
+  ...forEver('schema_versions', 'migrations'),
+];

@@ -1,0 +1,97 @@
+import {
+  deleteRules,
+  partitionRules,
+  retentionRules,
+} from '../../../entities/rules/retention/retention';
+import { watchRetention } from '../../../activities/maintenance/retention-metrics';
+import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
+import { Registry } from '../../../activities/runtime/process/metrics';
+import { newId } from '../../../entities/ids';
+import { execute, query, transaction } from '../../../entities/database/sql';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+beforeAll(async () => {
+  database = await openTestDataSource(3);
+});
+afterAll(() => database.close());
+
+const day = 86_400_000;
+const ask = <T>(text: string, params: unknown[] = []) =>
+  query<T>(database.source.manager, text, params);
+
+it('has a rule for each table, and none for any other', async () => {
+  const tables = await ask<{ name: string }>(`
+    SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`);
+  const ruled = new Set(retentionRules.map(({ table }) => table));
+  expect([...ruled].sort()).toEqual(tables.map(({ name }) => name).sort());
+});
+
+it.each(deleteRules)('$table, by $since, has an index that leads with it', async (rule) => {
+  const [index] = await ask<{ table: string; leads: string; method: string }>(
+    `SELECT x.indrelid::regclass::text AS table, a.attname AS leads, m.amname AS method
+       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_am m ON m.oid = i.relam
+       JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
+      WHERE i.relname = $1`,
+    [rule.index],
+  );
+  expect(index).toEqual({ table: rule.table, leads: rule.since, method: 'btree' });
+});
+
+it.each(purgedTables)('the purge of %s reads no whole table', async (table) => {
+  const plans = await transaction(database.source, async (tx) => {
+    await execute(tx, 'SET LOCAL enable_seqscan = off');
+    const found: unknown[] = [];
+    for (const { since, also = 'true' } of deleteRules.filter((rule) => rule.table === table)) {
+      const bound = since === 'id' ? 'first_id_at(now())' : 'now()';
+      found.push(
+        ...(await query(
+          tx,
+          `EXPLAIN SELECT ctid FROM ${table} WHERE ${since} < ${bound} AND ${also}
+            ORDER BY ${since} LIMIT 10`,
+        )),
+      );
+    }
+    return found;
+  });
+  expect(JSON.stringify(plans)).not.toMatch(new RegExp(`Seq Scan on ${table}`));
+  expect(await purgeTable(database.source.manager, table, new Date())).toBe(0);
+});
+
+it.each(partitionRules)('$table is cut by $key', async ({ table, key }) => {
+  const [row] = await ask<{ key: string }>(
+    `SELECT a.attname AS key FROM pg_partitioned_table p
+       JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = p.partattrs[0]
+      WHERE p.partrelid = $1::regclass`,
+    [table],
+  );
+  expect(row?.key).toBe(key);
+});
+
+it('shows how late a purge is, partitions ahead, and rows that found no partition', async () => {
+  const metrics = new Registry();
+  const id = newId(new Date(Date.now() - 40 * day));
+  await execute(
+    database.source.manager,
+    `INSERT INTO webhook_deliveries (id, workspace_id, mode, endpoint_id, event_id, event_type,
+       status, created_at)
+     VALUES ($1, $1, 'test', $1, $1, 'x', 'succeeded', now())`,
+    [id],
+  );
+  await execute(
+    database.source.manager,
+    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
+     VALUES ($1, $1, 'test', 'x', $1, '{}', now())`,
+    [newId(new Date('2031-01-01'))],
+  );
+  watchRetention({ db: database.source, metrics, clock: { now: () => new Date() } });
+  const text = await metrics.metrics();
+  const figure = (name: string): number =>
+    Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.*)$`, 'm').exec(text)?.[1]);
+  expect(figure('retention_oldest_seconds{table="webhook_deliveries"}')).toBeCloseTo(864_000, -3);
+  expect(figure('retention_oldest_seconds{table="mails"}')).toBe(0);
+  expect(figure('partitions_ahead{table="events"}')).toBeGreaterThanOrEqual(2);
+  expect(figure('default_partition_rows{table="events"}')).toBe(1);
+  expect(figure('default_partition_rows{table="clicks"}')).toBe(0);
+});
