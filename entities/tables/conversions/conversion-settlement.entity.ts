@@ -34,8 +34,4 @@ export class ConversionSettlement {
 
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
-
-  /** What of the lost disputes its commission has been settled for. */
-  @Column({ name: 'settled_lost_cents', type: 'bigint' })
-  settledLostCents!: number;
 }
