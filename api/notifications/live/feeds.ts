@@ -12,7 +12,7 @@ export interface Feeds {
   /** Adds a stream; resolves once its feed is listened to, or Redis is found to be away. */
   add(stream: LiveStream): Promise<void>;
   remove(stream: LiveStream): void;
-  /** Whether wake-ups arrive; otherwise the table is to be asked. */
+  /** Whether wake-ups arrive; otherwise the table is to be asked. Ask once a tick. */
   isListening(): boolean;
 }
 
@@ -30,6 +30,18 @@ export function createFeeds(
   const byId = new Map<string, Set<LiveStream>>();
   const subscriptions = new Map<string, Promise<unknown>>();
   let connection: Redis | undefined;
+  let isAsked = false;
+
+  /** A server that hangs keeps its connections: one that owes an answer counts as away. */
+  function isAnswering(subscriber: Redis): boolean {
+    if (isAsked) return false;
+    isAsked = true;
+    subscriber
+      .ping()
+      .catch(() => undefined)
+      .finally(() => (isAsked = false));
+    return true;
+  }
 
   function connect(): Redis {
     const subscriber = redis.subscriber();
@@ -64,7 +76,7 @@ export function createFeeds(
       subscriptions.delete(feedId);
       connection?.unsubscribe(feedChannel(redis.prefix, feedId)).catch(() => undefined);
     },
-    isListening: () => connection?.status === 'ready',
+    isListening: () => connection?.status === 'ready' && isAnswering(connection),
   };
 }
 

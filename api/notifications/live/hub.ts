@@ -11,7 +11,8 @@ import { beat, begin, deliver, newStream, type LiveStream, type Viewer } from '.
 export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
 
 const streamsAtOnce = 500;
-const rowsAtOnce = 50;
+/** As many of the longest ones stay below what may wait for a reader. */
+const rowsAtOnce = 20;
 const tickMs = 1_000;
 /** In ticks: how often credentials are looked at, and the table though Redis is there. */
 const sessionsEvery = 5;

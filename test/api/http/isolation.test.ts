@@ -2,6 +2,7 @@ import { operationsOf } from '../../../api/http/openapi';
 import { routersForDocuments } from '../../../api/docs/write-files';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
+import { openStream, until } from '../../support/event-stream';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildWorld, type World } from '../../support/world';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
@@ -153,7 +154,26 @@ describe("with another workspace's ids", () => {
     },
   );
 
-  // A stream does not end: its own test says that it shows nothing foreign.
+  const streams = guarded.filter(({ path }) => path.endsWith('/stream'));
+  it.each(streams.map((operation) => [title(operation), operation]))(
+    '%s begins, and shows none',
+    async (_, o) => {
+      const theirLast = await app.client
+        .as(tokenFor(o, theirs), 'live')
+        .get<{ data: { id: string }[] }>(o.path.replace(/\/stream$/, ''));
+      const stream = await openStream(app.url + o.path, {
+        token: tokenFor(o, mine),
+        mode: 'live',
+        lastEventId: theirLast.body.data[0]?.id ?? '',
+      });
+      await until(() => stream.unread() !== undefined);
+      stream.close();
+      expect(stream.status).toBe(200);
+      expect(theirs.secretsIn(JSON.stringify(stream.events))).toEqual([]);
+    },
+  );
+
+  // A stream does not end.
   const lists = guarded.filter(
     ({ method, path }) => method === 'get' && !path.includes(':') && !path.endsWith('/stream'),
   );
