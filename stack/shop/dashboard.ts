@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import type { Login } from '../demo/state';
 import { dashboardPage } from './dashboard-page';
+import { createSession } from './session';
 
 export interface DashboardOptions {
   apiUrl: string;
   programId: string;
   /** Whose figures: the page has no login of its own, and is for this machine only. */
-  merchant: { email: string; password: string };
+  merchant: Login;
 }
 
 /** What the page may ask for; everything else of the API stays closed. */
@@ -26,7 +28,7 @@ export type Dashboard = (request: IncomingMessage, response: ServerResponse) => 
 
 /** A page of charts that knows nothing but what the analytics endpoints answer. */
 export function createDashboard(options: DashboardOptions): Dashboard {
-  const ask = createReader(options);
+  const ask = createSession({ ...options, side: 'merchant', login: options.merchant });
   return async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method !== 'GET' || !/^\/dashboard(\/|$)/.test(pathname)) return false;
@@ -46,29 +48,5 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       return false;
     }
     return true;
-  };
-}
-
-/** Signs in when it has to: at first, and when a token has ended. */
-function createReader({ apiUrl, merchant }: DashboardOptions): (path: string) => Promise<Response> {
-  let token: Promise<string> | undefined;
-  const signIn = async (): Promise<string> => {
-    const answer = await fetch(`${apiUrl}/api/v1/auth/merchant/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(merchant),
-    });
-    return ((await answer.json()) as { accessToken: string }).accessToken;
-  };
-  const read = async (target: string): Promise<Response> => {
-    token ??= signIn();
-    const headers = { Authorization: `Bearer ${await token}`, 'X-Mode': 'test' };
-    return fetch(apiUrl + target, { headers });
-  };
-  return async (target) => {
-    const answer = await read(target);
-    if (answer.status !== 401) return answer;
-    token = undefined;
-    return read(target);
   };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createDashboard, type Dashboard, type DashboardOptions } from './dashboard';
+import { createFeeds, type Feeds, type FeedsOptions } from './feeds';
 import { shopPage } from './page';
 
-export interface ShopOptions extends DashboardOptions {
+export interface ShopOptions extends DashboardOptions, FeedsOptions {
   port: number;
   publicKey: string;
-  secretKey: string;
 }
 
 export interface Shop {
@@ -19,9 +19,9 @@ const LARGEST_BODY = 10_000;
 
 /** A merchant's shop for the demo: its page carries the snippet, its server reports what is bought. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
-  const dashboard = createDashboard(options);
+  const pages = { dashboard: createDashboard(options), feeds: createFeeds(options) };
   const server = createServer((request, response) => {
-    answer({ ...options, dashboard }, request, response).catch((error: Error) =>
+    answer({ ...options, ...pages }, request, response).catch((error: Error) =>
       sendJson(response, 502, {
         message: `The shop could not reach the service: ${error.message}`,
       }),
@@ -41,7 +41,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
 }
 
 async function answer(
-  options: ShopOptions & { dashboard: Dashboard },
+  options: ShopOptions & { dashboard: Dashboard; feeds: Feeds },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -54,6 +54,7 @@ async function answer(
     return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   }
   if (await options.dashboard(request, response)) return;
+  if (await options.feeds(request, response)) return;
   sendJson(response, 404, { message: 'Not in this shop.' });
 }
 

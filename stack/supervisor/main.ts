@@ -122,8 +122,7 @@ function demoTasks(
     );
     const { apiUrl } = serviceAddresses(settings, ports);
     const keys = { publicKey: demo.keys.test.public, secretKey: demo.keys.test.secret };
-    const { merchant, programId } = demo;
-    const shop = await startShop({ port: ports.shop, apiUrl, merchant, programId, ...keys });
+    const shop = await startShop({ ...demo, port: ports.shop, apiUrl, ...keys });
     stack.onStop(shop.stop);
     Object.assign(started, { demo, shopUrl });
     return shopUrl;

@@ -22,9 +22,18 @@ export function apiSpec(settings: StackSettings, ports: Ports, parts: PartAddres
   const { apiUrl } = serviceAddresses(settings, ports);
   return {
     ...serviceSpec(settings, 'api'),
-    env: serviceEnvironment(settings, parts, { PORT: ports.api, ADMIN_PORT: ports.admin, apiUrl }),
+    env: {
+      ...serviceEnvironment(settings, parts, { PORT: ports.api, ADMIN_PORT: ports.admin, apiUrl }),
+      ...(settings.hasDemo && { CORS_ORIGINS: originsWithShop(settings, ports) }),
+    },
     isReady: () => isOk(`${apiUrl}/api/v1/health`),
   };
+}
+
+/** The demo's pages open streams of the API, from an origin of their own. */
+function originsWithShop({ environment }: StackSettings, ports: Ports): string {
+  const shop = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${ports.shop}`);
+  return [...environment.CORS_ORIGINS, ...shop].join(',');
 }
 
 export function workerSpec(

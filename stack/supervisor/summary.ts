@@ -12,7 +12,11 @@ export function summaryOf(info: StackInfo, shopUrl: string | undefined): string 
       ['Temporal Web', info.temporalUiUrl ?? `see ${info.temporalAddress}`],
       ['Mails', info.mailUrl ?? 'see SMTP_URL'],
       ...(shopUrl
-        ? [['Demo shop', shopUrl] as const, ['Demo dashboard', `${shopUrl}/dashboard`] as const]
+        ? [
+            ['Demo shop', shopUrl] as const,
+            ['Demo dashboard', `${shopUrl}/dashboard`] as const,
+            ['Demo feeds', `${shopUrl}/feeds`] as const,
+          ]
         : []),
     ]),
     ...(info.demo ? demoLines(info.apiUrl, info.demo) : []),

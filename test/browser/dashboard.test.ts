@@ -45,6 +45,8 @@ describeInBrowser('the demo dashboard', () => {
       apiUrl: app.url,
       programId: program.id,
       merchant: { email: owner.email, password: testPassword },
+      partner: { email: 'unused', password: 'unused' },
+      promoCode: 'unused',
       publicKey: 'unused',
       secretKey: 'unused',
     });
