@@ -91,18 +91,22 @@ async function resendRefusal(
   return new AppError(spent ? 'INVITE_EXPIRED' : 'NOT_FOUND');
 }
 
-/** Withdraws an invite: its link is dead, and it leaves the list; who joined stays. NOT_FOUND. */
+/**
+ * Withdraws an invite: its link is dead, and it leaves the list; who joined stays. NOT_FOUND,
+ * PROGRAM_ARCHIVED.
+ */
 export async function deleteInvite(
   db: Db,
   command: { programId: string; inviteId: string } & Cause,
 ): Promise<void> {
   await transaction(db, async (tx) => {
+    const program = await holdProgramOpen(tx, command.programId);
     const invite = await queryOne<PartnerInvite>(
       tx,
       `UPDATE partner_invites SET status = 'deleted'
         WHERE id = $1 AND program_id = $2 AND status IN ('pending', 'accepted')
         RETURNING ${inviteColumns}`,
-      [command.inviteId, command.programId],
+      [command.inviteId, program.id],
     );
     if (!invite) throw new AppError('NOT_FOUND');
     await auditInvite(tx, invite, { ...command, action: 'partner_invite.deleted' });

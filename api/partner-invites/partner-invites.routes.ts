@@ -144,7 +144,7 @@ function addDelete(router: Router): void {
         auth: merchant('member'),
         params,
         responses: { 204: {} },
-        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
+        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
