@@ -1,4 +1,9 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  createLimitTally,
+  type Count,
+  type LimitTally,
+} from '../../activities/runtime/batching/limit-tally';
 import type { RateLimits } from '../../activities/runtime/process/config';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
 
@@ -51,45 +56,61 @@ function settings(limits: RateLimits): Record<Zone, { points: number; duration: 
   };
 }
 
-/** Counts in Redis; in this process's memory while Redis is away. */
-export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
+interface ZoneLimiter {
+  points: number;
+  shared: RateLimiterRedis;
+  tally: LimitTally;
+  workspaces: RateLimiterMemory;
+}
+
+function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLimiter> {
   const byZone = Object.entries(settings(limits)).map(([zone, { points, duration }]) => {
     const options = { points, duration, keyPrefix: `${redis.prefix}limit:${zone}` };
-    return [
-      zone,
-      {
-        points,
-        shared: new RateLimiterRedis({ ...options, storeClient: redis.client }),
-        local: new RateLimiterMemory(options),
-        workspaces: new RateLimiterMemory({ ...options, points: points * sharedTimes }),
-      },
-    ] as const;
+    const limiter: ZoneLimiter = {
+      points,
+      shared: new RateLimiterRedis({ ...options, storeClient: redis.client }),
+      tally: createLimitTally(duration * 1_000),
+      workspaces: new RateLimiterMemory({ ...options, points: points * sharedTimes }),
+    };
+    return [zone, limiter] as const;
   });
-  const limiters = Object.fromEntries(byZone) as Record<Zone, (typeof byZone)[number][1]>;
+  return Object.fromEntries(byZone) as Record<Zone, ZoneLimiter>;
+}
 
-  const peek: Limiter['peek'] = async (zone, subject) => {
-    const { points, shared, local } = limiters[zone];
-    if (points === 0) return undefined;
-    const counted = await redis.attempt(async () => (await shared.get(subject)) ?? 'none');
-    const result = counted ?? (await local.get(subject));
-    if (result === null || result === 'none') return undefined;
-    return toState(points, result, 0);
-  };
+/** Counts in Redis; while Redis is away this process goes on from what it knows. */
+export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
+  const limiters = createZones(limits, redis);
 
   return {
-    peek,
+    async peek(zone, subject) {
+      const { points, shared, tally } = limiters[zone];
+      if (points === 0) return undefined;
+      const result = await redis.attempt(async () => (await shared.get(subject)) ?? 'none');
+      if (result === 'none') return undefined;
+      const count = result ? countOf(result) : tally.peek(subject);
+      return count && toState(points, count, 0);
+    },
     async consumeShared(zone, workspaceId) {
       const { points, workspaces } = limiters[zone];
       if (points === 0) return undefined;
-      return toState(points * sharedTimes, await settle(workspaces.consume(workspaceId)));
+      const result = await settle(workspaces.consume(workspaceId));
+      return toState(points * sharedTimes, countOf(result));
     },
     async consume(zone, subject) {
-      const { points, shared, local } = limiters[zone];
+      const { points, shared, tally } = limiters[zone];
       if (points === 0) return undefined;
-      const counted = await redis.attempt(() => settle(shared.consume(subject)));
-      return toState(points, counted ?? (await settle(local.consume(subject))));
+      const isAsked = redis.available();
+      const result = isAsked
+        ? await redis.attempt(() => settle(shared.consume(subject)))
+        : undefined;
+      const report = result ? countOf(result) : isAsked ? 'late' : 'unasked';
+      return toState(points, tally.note(subject, report));
     },
   };
+}
+
+function countOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
+  return { count: consumedPoints, ttlMs: msBeforeNext };
 }
 
 /** The library rejects with the state when the limit is exceeded, and with an Error on failure. */
@@ -102,12 +123,12 @@ async function settle(counting: Promise<RateLimiterRes>): Promise<RateLimiterRes
   }
 }
 
-/** `ownRequest` is 1 when this request is counted in the result, 0 when it would come on top. */
-function toState(points: number, result: RateLimiterRes, ownRequest = 1): LimitState {
+/** `ownRequest` is 1 when this request is counted, 0 when it would come on top. */
+function toState(points: number, { count, ttlMs }: Count, ownRequest = 1): LimitState {
   return {
     limit: points,
-    remaining: Math.max(0, points - result.consumedPoints),
-    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1_000)),
-    exceeded: result.consumedPoints - ownRequest >= points,
+    remaining: Math.max(0, points - count),
+    resetSeconds: Math.max(1, Math.ceil(ttlMs / 1_000)),
+    exceeded: count - ownRequest >= points,
   };
 }

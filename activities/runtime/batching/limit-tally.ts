@@ -1,0 +1,68 @@
+import { BoundedMap } from './fifo-cache';
+
+/** How often a subject was counted in its present window, and how long that lasts. */
+export interface Count {
+  count: number;
+  ttlMs: number;
+}
+
+/**
+ * What is known of a request that was to be counted elsewhere: the count there; `late`, asked
+ * without an answer, so that it may stand there all the same; `unasked`, it does not.
+ */
+export type Report = Count | 'late' | 'unasked';
+
+/**
+ * The counts of one process beside those of Redis. It goes on from the last count that Redis gave,
+ * so neither an outage nor one late answer begins a subject's window afresh.
+ */
+export interface LimitTally {
+  note(subject: string, report: Report): Count;
+  /** Looks without counting; undefined when nothing is counted. */
+  peek(subject: string): Count | undefined;
+}
+
+interface Window {
+  /** The highest count that Redis gave, late ones counted on. */
+  known: number;
+  /** Requests that Redis was not asked about. */
+  missed: number;
+  until: number;
+}
+
+const mostSubjects = 20_000;
+/** Clocks and latency may differ by this much before a longer time left means a new window. */
+const toleranceMs = 1_000;
+
+export function createLimitTally(windowMs: number): LimitTally {
+  const windows = new BoundedMap<string, Window>(mostSubjects);
+
+  const windowOf = (subject: string, ttlMs: number | undefined): Window => {
+    const now = performance.now();
+    const present = windows.get(subject);
+    const left = present ? present.until - now : 0;
+    if (present && left > 0 && (ttlMs ?? 0) <= left + toleranceMs) return present;
+    const begun = { known: 0, missed: 0, until: now + (ttlMs ?? windowMs) };
+    windows.set(subject, begun);
+    return begun;
+  };
+
+  return {
+    note(subject, report) {
+      if (typeof report === 'object') {
+        const window = windowOf(subject, report.ttlMs);
+        window.known = Math.max(window.known, report.count);
+        return { count: report.count + window.missed, ttlMs: report.ttlMs };
+      }
+      const window = windowOf(subject, undefined);
+      if (report === 'late') window.known += 1;
+      else window.missed += 1;
+      return { count: window.known + window.missed, ttlMs: window.until - performance.now() };
+    },
+    peek(subject) {
+      const window = windows.get(subject);
+      const ttlMs = window ? window.until - performance.now() : 0;
+      return window && ttlMs > 0 ? { count: window.known + window.missed, ttlMs } : undefined;
+    },
+  };
+}

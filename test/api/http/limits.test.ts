@@ -1,0 +1,39 @@
+import { createLimiter, type LimitState } from '../../../api/http/limits';
+import { startTestApp, type TestApp } from '../../support/app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_GENERAL: '6' });
+});
+afterAll(() => app.close());
+
+describe('limits while Redis answers late', () => {
+  it('go on from the last count, so that one late answer frees no one', async () => {
+    const { redis, config } = app.deps;
+    let isLate = false;
+    const limiter = createLimiter(config.limits, {
+      ...redis,
+      attempt: async (command) => {
+        const result = await redis.attempt(command);
+        return isLate ? undefined : result;
+      },
+    });
+    const subject = `account:${app.deps.clock.now().getTime()}`;
+    const use = (): Promise<LimitState | undefined> => limiter.consume('general', subject);
+
+    const states = [await use(), await use(), await use()];
+    isLate = true;
+    states.push(await use(), await use());
+    const looked = await limiter.peek('general', subject);
+    isLate = false;
+    states.push(await use(), await use());
+
+    expect(states.map((state) => state?.remaining)).toEqual([5, 4, 3, 2, 1, 0, 0]);
+    expect(states.map((state) => state?.exceeded)).toEqual([
+      ...Array<boolean>(6).fill(false),
+      true,
+    ]);
+    expect(looked).toMatchObject({ remaining: 1, exceeded: false });
+  });
+});
