@@ -4,7 +4,7 @@ import type { StripeEventStatus, StripeFacts } from '../../../entities/rules/str
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/decide';
 import { recordOne } from '../../conversions/record-one';
-import { enqueueLook, enqueueRenewals } from './enqueue-looks';
+import { enqueueFirstPaid, enqueueLook, enqueueRenewals } from './enqueue-looks';
 import { reportOf, waitsUntil, type PaymentContext } from './report-of';
 import { resolveSignals } from './signals';
 import {
@@ -91,7 +91,11 @@ async function applyStripeFacts(tx: Tx, scope: Scope, application: Application):
     await enqueueLook(tx, scope, { paymentId, at: waitsUntil(payment) });
     return { status: 'waiting', reason: checkoutUnknown, paymentId };
   }
-  if (progress === 'none') return { ...(await withoutConversion(tx, scope, payment)), paymentId };
+  if (progress === 'none') {
+    const outcome = await withoutConversion(tx, scope, payment);
+    if (outcome.status === 'processed') await enqueueFirstPaid(tx, scope, { payment, now });
+    return { ...outcome, paymentId };
+  }
   // Its subscription or customer may be news too, or the conversion that it is.
   if (isNews(locked, payment)) await enqueueRenewals(tx, scope, { paymentId, now });
   return { status: 'processed', reason: null, paymentId };

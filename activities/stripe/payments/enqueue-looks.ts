@@ -1,6 +1,8 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import { query, type Tx } from '../../../entities/database/sql';
+import { paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import { execute, query, type Tx } from '../../../entities/database/sql';
 import { enqueue } from '../../journal/outbox';
+import type { StripePaymentRecord } from './payments';
 
 /** So many payments are put to work by one statement. */
 const mostAtOnce = 500;
@@ -37,6 +39,30 @@ export async function enqueueRenewals(
     .sort()
     .at(-1);
   await enqueueLook(tx, scope, { paymentId, payload: { renewalsAfter: last }, at: now });
+}
+
+/**
+ * A trial's checkout is known now: the first payment that its subscription made since came earlier,
+ * and seemed to be nothing of ours. Those after it are renewals of it.
+ */
+export async function enqueueFirstPaid(
+  tx: Tx,
+  scope: Scope,
+  { payment, now }: { payment: StripePaymentRecord; now: Date },
+): Promise<void> {
+  const [since] = paymentFactsOf(payment.objects)
+    .map(({ paidAt }) => paidAt)
+    .sort();
+  await execute(
+    tx,
+    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+     SELECT 'stripe_payment', first.id, $1, $5
+       FROM (SELECT id, conversion_id FROM stripe_payments
+              WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at >= $4
+              ORDER BY paid_at, id LIMIT 1) AS first
+      WHERE first.conversion_id IS NULL`,
+    [scope.workspaceId, scope.mode, payment.subscriptionId, since, now],
+  );
 }
 
 /** Has a payment looked at once more from then on. */

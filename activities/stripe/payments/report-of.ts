@@ -84,6 +84,8 @@ async function originOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin
 
   const asked = { ...payment, paidAt: new Date(main.paidAt) };
   const earlier = await findEarlierPayments(tx, scope, asked);
+  const trial = earlier.of === 'customer' && (await trialSaleOf(tx, scope, paid));
+  if (trial) return trial;
   if (earlier.of === 'customer' && earlier.credit && mayHaveCheckout(facts)) {
     if (now < waitsUntil(payment)) return 'waits';
   }
@@ -102,6 +104,12 @@ async function saleOf(
   const trial = await trialFacts(tx, scope, payment);
   const signals = await resolveSignals(tx, scope, signalsOf([...facts, ...trial]));
   return signals && sale(signals, checkedOutAt(facts) ?? checkedOutAt(trial));
+}
+
+/** What a checkout began with a trial is a sale of its own, whoever brought the customer earlier. */
+async function trialSaleOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | null> {
+  const trial = await trialFacts(tx, scope, paid.payment);
+  return trial.some(({ kind }) => kind === 'session') ? saleOf(tx, scope, paid) : null;
 }
 
 function sale(signals: ResolvedSignals, at: Date | null): Origin {

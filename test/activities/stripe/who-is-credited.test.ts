@@ -3,8 +3,9 @@ import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
 import type { Json } from '../../../entities/rules/stripe/json';
 import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildClick } from '../../support/build/clicks';
 import { buildReport } from '../../support/build/conversions';
-import { buildPromoCode } from '../../support/build/programs';
+import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import {
   asyncPaymentSucceeded,
   checkoutCompleted,
@@ -113,6 +114,54 @@ describe('the checkout of a trial', () => {
     await shop.send(free, invoicePaid({ ...ids, paidAt: date('2026-01-16'), object }));
 
     expect(await read(shop)).toMatchObject([{ reason: 'ATTRIBUTED', commission: {} }]);
+  });
+
+  it.each([[1], [2]])('earns when its event comes after %i paid invoices', async (count) => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const { ids, free } = trial({ click: await shop.click(date('2026-01-01')) });
+    const paid = ['2026-03-02', '2026-02-02']
+      .slice(-count)
+      .map((on) => invoicePaid({ ...ids, paidAt: date(on) }));
+
+    await shop.send(...paid, free);
+
+    expect(await read(shop)).toMatchObject(
+      [{ eventType: 'purchase' }, { eventType: 'renewal' }]
+        .slice(0, count)
+        .map((one) => ({ ...one, commission: { amountCents: 400 } })),
+    );
+  });
+
+  it('leaves what its subscription paid before to nobody', async () => {
+    const shop = await buildStripeShop(deps);
+    const { ids, free } = trial({ click: await shop.click(date('2026-01-01')) });
+
+    await shop.send(invoicePaid({ ...ids, paidAt: date('2025-12-02') }), free);
+
+    expect(await read(shop)).toEqual([]);
+  });
+
+  it('comes before the partner of what the customer bought earlier', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const other = await buildParticipant(deps.db.manager, { program: shop.program });
+    const theirs = await buildClick(deps.db.manager, {
+      participant: other,
+      at: date('2026-01-01'),
+    });
+    const { ids, free, firstPaid } = trial({ click: theirs.id });
+    const { customer } = ids;
+    const click = await shop.click(date('2025-12-01'));
+
+    await shop.send(
+      checkoutCompleted({ customer, click, at: date('2025-12-02') }),
+      free,
+      invoicePaid({ ...ids, paidAt: firstPaid }),
+    );
+
+    expect(await read(shop)).toMatchObject([
+      { eventType: 'purchase', participantId: shop.participant.id },
+      { eventType: 'purchase', participantId: other.id },
+    ]);
   });
 
   it("is the moment that is compared with the click's window", async () => {
