@@ -58,9 +58,10 @@ async function alone(source: DataSource, work: () => Promise<void>): Promise<voi
 }
 
 async function isLocked(holder: QueryRunner): Promise<boolean> {
-  const [row] = (await holder.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-    migrationLock,
-  ])) as { locked: boolean }[];
+  // Without a parameter: the portal of one keeps its snapshot, for which CONCURRENTLY would wait.
+  const [row] = (await holder.query(
+    `SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`,
+  )) as { locked: boolean }[];
   return row?.locked === true;
 }
 

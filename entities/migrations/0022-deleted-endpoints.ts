@@ -1,13 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from '../database/build-index';
 
 /** Finds endpoints whose time is up without a look at all the others. */
 export class DeletedEndpoints1700000000022 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX CONCURRENTLY IF NOT EXISTS ix_webhook_endpoints_deleted
-        ON webhook_endpoints (deleted_at) WHERE deleted_at IS NOT NULL`);
+    await buildIndex(
+      runner,
+      'ix_webhook_endpoints_deleted',
+      'ON webhook_endpoints (deleted_at) WHERE deleted_at IS NOT NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -53,6 +53,19 @@ it('starts on a newer schema that serves it, and not on one that does not', asyn
   await expect(start()).rejects.toThrow(`and this is ${codeVersion}: start a newer release.`);
 });
 
+it('builds an index beside its own lock, and anew after an attempt that failed', async () => {
+  await client.query(`
+    DELETE FROM migrations WHERE name LIKE '%22';
+    UPDATE pg_index SET indisvalid = false
+     WHERE indexrelid = 'ix_webhook_endpoints_deleted'::regclass`);
+  await migrate(database.url);
+  const { rows } = await client.query(
+    `SELECT indisvalid AS valid FROM pg_index
+      WHERE indexrelid = 'ix_webhook_endpoints_deleted'::regclass`,
+  );
+  expect(rows).toEqual([{ valid: true }]);
+}, 20_000);
+
 it('migrates once when several start together', async () => {
   await forgetLast();
   await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
@@ -76,7 +89,7 @@ async function waitingForTurn(): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(
       `SELECT 1 FROM pg_stat_activity
-       WHERE datname = current_database() AND query LIKE '%pg_try_advisory_xact_lock($1)%'
+       WHERE datname = current_database() AND query LIKE '%pg_try_advisory_xact_lock(%'
          AND pid <> pg_backend_pid()`,
     );
     if (rowCount) return;

@@ -5,6 +5,7 @@ import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { createLogger, type Logger } from './logger';
 import { createMetrics, type Registry } from './metrics';
+import { watchPool } from './pool-metrics';
 import { openRedis, type RedisLink } from '../connections/redis';
 import { openTemporal, type TemporalLink } from '../connections/temporal';
 import { createVault, type Vault } from '../crypto/vault';
@@ -45,6 +46,8 @@ export async function openDeps(
     onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
   await db.initialize();
+  const metrics = createMetrics(processName);
+  watchPool(db, metrics);
   const redis = await openRedis(config.redisUrl, config.redisPrefix, log);
   const temporal = openTemporal(config.temporal);
   const webhooks = createWebhookRuntime(config.webhooks);
@@ -57,7 +60,7 @@ export async function openDeps(
     accessTokens: createAccessTokens(config.secrets.jwtKeys),
     clock: overrides.clock ?? systemClock,
     log,
-    metrics: createMetrics(processName),
+    metrics,
     webhooks,
     lifecycle: { stopping: false },
     async close() {

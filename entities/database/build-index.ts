@@ -1,0 +1,17 @@
+import type { QueryRunner } from 'typeorm';
+
+/**
+ * Builds an index while its table is used; in a migration with `transaction = false`. What an attempt
+ * that was cut short left behind is dropped first. The build waits for others' transactions as long
+ * as it takes: nobody waits for it.
+ */
+export async function buildIndex(
+  runner: QueryRunner,
+  name: string,
+  definition: string,
+): Promise<void> {
+  await runner.query('SET lock_timeout = 0');
+  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
+  await runner.query('RESET lock_timeout');
+}

@@ -1,0 +1,25 @@
+import { watchPool } from '../../activities/runtime/process/pool-metrics';
+import { Registry } from '../../activities/runtime/process/metrics';
+import { eventually } from '../support/eventually';
+import { openTestDataSource, type TestDataSource } from '../support/data-source';
+
+let database: TestDataSource;
+beforeAll(async () => {
+  database = await openTestDataSource(2);
+});
+afterAll(() => database.close());
+
+it('shows connections by state, and how long work waits for one', async () => {
+  const metrics = new Registry();
+  watchPool(database.source, metrics);
+  const work = [1, 2, 3].map(() => database.source.query('SELECT pg_sleep(1)'));
+  await eventually(async () => {
+    const text = await metrics.metrics();
+    return text.includes('db_pool{state="waiting"} 1') || undefined;
+  });
+  await Promise.all(work);
+  const after = await metrics.metrics();
+  expect(after).toContain('db_pool{state="idle"} 2');
+  expect(after).toContain('db_pool{state="busy"} 0');
+  expect(after).toContain('db_acquire_seconds_count 3');
+});
