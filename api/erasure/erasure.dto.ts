@@ -1,25 +1,19 @@
-import { AppError } from '../../entities/errors';
 import {
   confirmationPhrase,
   receiptKinds,
   type ReceiptKind,
 } from '../../entities/rules/erasure/erasure';
-import { AnyText, Email, Instant, Int, Json, ListOf, OneOf, Uuid } from '../http/validators';
+import { AnyText, Email, Instant, Int, ListOf, OneOf, Uuid } from '../http/validators';
 
 export class ErasureBody {
-  @Json({
-    optional: true,
-    schema: { type: 'string', enum: [confirmationPhrase] },
+  @OneOf([confirmationPhrase], {
     description: 'Typed by a person; anything else is CONFIRMATION_INVALID.',
-    example: confirmationPhrase,
   })
-  confirmation?: unknown;
+  confirmation!: string;
 }
 
-/** CONFIRMATION_INVALID unless the phrase was typed as it is. */
-export function requireConfirmation({ confirmation }: ErasureBody): void {
-  if (confirmation !== confirmationPhrase) throw new AppError('CONFIRMATION_INVALID');
-}
+/** The phrase missing or wrong has its own code, also beside fields that are not known. */
+export const confirmationCodes = [['confirmation', 'CONFIRMATION_INVALID']] as const;
 
 export class ErasureDto {
   @Instant({ description: 'From when on the data counts as erased.' })

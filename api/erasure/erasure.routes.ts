@@ -17,22 +17,17 @@ import {
   ErasureDto,
   InviteErasureBody,
   ReceiptDto,
+  confirmationCodes,
   erasureExample,
   presentReceipt,
   receiptExample,
-  requireConfirmation,
 } from './erasure.dto';
 import { listReceipts } from './erasure.queries';
 import { requestErasure } from './request-erasure';
 
 const tag = 'Erasure';
 const responses = { 200: { type: ErasureDto, example: erasureExample } };
-const refusals = [
-  'CONFIRMATION_INVALID',
-  'ALREADY_ERASED',
-  'ERASURE_BLOCKED_PAYOUT',
-  'SERVICE_UNAVAILABLE',
-] as const;
+const refusals = ['ALREADY_ERASED', 'ERASURE_BLOCKED_PAYOUT', 'SERVICE_UNAVAILABLE'] as const;
 
 /** Erasure of personal data, by the partner or by a merchant, and the receipts of it. */
 export function erasureRoutes(deps: Deps): Router {
@@ -58,12 +53,12 @@ function addAccountErasure(router: Router, deps: Deps): void {
         auth: partner({ zones: ['erasure'], erased: 'ALREADY_ERASED' }),
         body: ErasureBody,
         bodyOptional: true,
+        fieldCodes: confirmationCodes,
         responses,
         errors: [...refusals, 'PARTNER_NOT_FOUND'],
         idempotency: 'claimed',
       },
       async (ctx) => {
-        requireConfirmation(ctx.input.body);
         const { actor, principal } = ctx;
         const subject = { kind: 'account', subjectId: principal.accountId } as const;
         const { erasedAt } = await requestErasure(deps, { ...subject, actor });
@@ -87,12 +82,12 @@ function addParticipantErasure(router: Router, deps: Deps): void {
         params: participantParams,
         body: ErasureBody,
         bodyOptional: true,
+        fieldCodes: confirmationCodes,
         responses,
         errors: [...refusals, ...participantNotFound],
         idempotency: 'claimed',
       },
       async (ctx) => {
-        requireConfirmation(ctx.input.body);
         const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
         if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
         const subject = { kind: 'participant', subjectId: participant.id } as const;

@@ -22,7 +22,10 @@ export interface AuditFilter extends PageQuery {
   dateTo?: string;
 }
 
-/** The audit log of a workspace, newest first; the actor's address is read from the account. */
+/**
+ * The audit log of a workspace, newest first; the actor's address is read from the account. A partner
+ * whom the workspace had to erase from a programme is an id here, though the account may live on.
+ */
 export async function listAuditLog(
   db: Db,
   workspaceId: string,
@@ -44,6 +47,9 @@ export async function listAuditLog(
      FROM audit_log l
      LEFT JOIN merchant_accounts m ON l.actor_type = 'member' AND m.id = l.actor_id
      LEFT JOIN partner_accounts p ON l.actor_type = 'partner' AND p.id = l.actor_id
+       AND NOT EXISTS (SELECT 1 FROM participants erased
+         WHERE erased.workspace_id = l.workspace_id AND erased.partner_id = l.actor_id
+           AND erased.erased_at IS NOT NULL)
      WHERE ${where}
      ORDER BY l.created_at DESC, l.id DESC LIMIT $6 OFFSET $7`,
     [...params, limit, offset],

@@ -104,6 +104,26 @@ describe('the erasure of a participant', () => {
     expect([taken.status, taken.body['code']]).toEqual([409, 'REFERRAL_CODE_TAKEN']);
   });
 
+  it('leaves an id in the audit log of the workspace, though the account lives on', async () => {
+    const { program, merchant } = await buildStory();
+    const partner = await buildPartner(app.deps.db.manager);
+    const theirs = app.client.as((await signIn(app.deps, partner)).accessToken, 'live');
+    const { body } = await theirs.post<{ id: string }>(
+      `/api/v1/partner/programs/${program.id}/applications`,
+      {},
+    );
+    const audited = async () => {
+      const log = `/api/v1/workspace/audit-log?actor=${partner.id}`;
+      const { data } = (await merchant.get<{ data: { actor: unknown }[] }>(log)).body;
+      return data.map(({ actor }) => actor);
+    };
+    const actor = { type: 'partner', id: partner.id };
+    expect(await audited()).toEqual([{ ...actor, email: partner.email }]);
+    const path = `/api/v1/programs/${program.id}/partners/${body.id}`;
+    expect((await merchant.post(`${path}/erase`, sure)).status).toBe(200);
+    expect(await audited()).toEqual([{ ...actor, email: null }]);
+  });
+
   it('is refused while a payout runs, and works after it', async () => {
     const { program, participant, merchant, path } = await buildStory();
     const db = app.deps.db.manager;
@@ -121,7 +141,8 @@ describe('the erasure of a participant', () => {
 
   it('asks for the phrase and the right', async () => {
     const { merchant, path, self } = await buildStory();
-    for (const body of [{}, undefined, { confirmation: 'delete' }, { confirmation: 7 }]) {
+    const wrong = [{}, undefined, { confirmation: 'delete' }, { confirmation: 7 }];
+    for (const body of [...wrong, { confirm: 'DELETE' }]) {
       const refused = await merchant.post(`${path}/erase`, body);
       expect([refused.status, refused.body['code']]).toEqual([400, 'CONFIRMATION_INVALID']);
     }
