@@ -8,7 +8,7 @@ import type { Logger } from '../process/logger';
  * has an answer for that.
  */
 export interface RedisLink {
-  /** For the request path: no offline queue, 50 ms a command. */
+  /** For the request path: no offline queue, a short time for each command. */
   client: Redis;
   prefix: string;
   /** False while Redis is away or too slow; callers then skip it without waiting. */
@@ -20,12 +20,20 @@ export interface RedisLink {
   close(): Promise<void>;
 }
 
-const commandTimeoutMs = 50;
 const pauseAfterFailureMs = 1_000;
 const firstConnectMs = 500;
 
+export interface RedisOptions {
+  url: string;
+  /** Of all keys. */
+  prefix: string;
+  /** A command that takes longer counts as an outage. */
+  commandTimeoutMs: number;
+}
+
 /** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
-export async function openRedis(url: string, prefix: string, log: Logger): Promise<RedisLink> {
+export async function openRedis(options: RedisOptions, log: Logger): Promise<RedisLink> {
+  const { url, prefix, commandTimeoutMs } = options;
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -47,6 +47,7 @@ export interface Config {
   clickRetentionMonths: number;
   redisUrl: string;
   redisPrefix: string;
+  redisTimeoutMs: number;
   temporal: { address: string; namespace: string; apiKey: string | undefined; tls: boolean };
   workerQueues: string[] | 'all';
   relayStartsPerSecond: number;
@@ -167,6 +168,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
+    redisTimeoutMs: env.REDIS_TIMEOUT_MS,
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,

@@ -48,7 +48,14 @@ export async function openDeps(
   await db.initialize();
   const metrics = createMetrics(processName);
   watchPool(db, metrics);
-  const redis = await openRedis(config.redisUrl, config.redisPrefix, log);
+  const redis = await openRedis(
+    {
+      url: config.redisUrl,
+      prefix: config.redisPrefix,
+      commandTimeoutMs: config.redisTimeoutMs,
+    },
+    log,
+  );
   const temporal = openTemporal(config.temporal);
   const webhooks = createWebhookRuntime(config.webhooks);
   return {

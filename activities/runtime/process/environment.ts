@@ -234,6 +234,9 @@ export class Environment {
   @variable(parts, 'prefix of all Redis keys', IsString())
   REDIS_PREFIX = 'aps:';
 
+  @variable(parts, 'time after which a command to Redis counts as an outage', ...milliseconds)
+  REDIS_TIMEOUT_MS = 50;
+
   @variable(
     parts,
     'months for which clicks are kept, at least the longest attribution window; 0 = for ever',

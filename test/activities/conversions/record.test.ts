@@ -499,7 +499,7 @@ function breakAfterCommit(healthy: Db): Db {
       return {
         query: async (...args: [{ name?: string }, ...unknown[]]) => {
           const result = await client.query(...args);
-          if (args[0].name !== 'write_conversions' || broken) return result;
+          if (!args[0].name?.startsWith('write_conversions') || broken) return result;
           broken = true;
           throw new Error('Connection terminated unexpectedly');
         },
@@ -507,6 +507,6 @@ function breakAfterCommit(healthy: Db): Db {
     };
     return runner;
   };
-  const dataSource = { createQueryRunner } as unknown as Db['dataSource'];
+  const dataSource = { createQueryRunner, options: {} } as unknown as Db['dataSource'];
   return { dataSource, connection: dataSource } as unknown as Db;
 }

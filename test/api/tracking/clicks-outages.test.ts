@@ -48,6 +48,7 @@ describe('clicks while Redis is away', () => {
     proxy = await proxyTo('TEST_REDIS_URL');
     app = await startTestApp({
       REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+      REDIS_TIMEOUT_MS: '50',
       RATE_LIMIT_TRACKING: '20',
     });
   });
