@@ -67,9 +67,9 @@ describe('races', () => {
 
     expect(result).toEqual({ done: 1, codes: ['PARTICIPANT_INVALID_TRANSITION'] });
     // The event is what notifies the partner: one of it is one mail.
-    expect(await query(db, 'SELECT 1 FROM events WHERE object_id = $1', [participantId])).toHaveLength(
-      1,
-    );
+    expect(
+      await query(db, 'SELECT 1 FROM events WHERE object_id = $1', [participantId]),
+    ).toHaveLength(1);
   });
 
   it('never leaves a participant both rejected and suspended', async () => {
