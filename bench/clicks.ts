@@ -1,8 +1,9 @@
 import { queryOne, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, type Shop } from './click-world';
+import { withCpu, type CpuPerRequest } from './cpu';
 import { load, type LoadResult, type Shot } from './load';
-import { openStage } from './stage';
+import { openStage, type Stage } from './stage';
 
 /**
  * Clicks per second against a bare Koa that parses and answers the same, in one run on one machine:
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'info',
       ADMIN_PORT: adminPort,
     });
-    await compare({ bare, api, shops, adminPort });
+    await compare({ stage, bare, api, shops, adminPort });
     await verify(stage.db.manager);
   } finally {
     await stage.close();
@@ -60,6 +61,7 @@ function shot(shops: Shop[], index: number): Shot {
 }
 
 interface Setting {
+  stage: Stage;
   /** Origins. */
   bare: string;
   api: string;
@@ -67,20 +69,33 @@ interface Setting {
   adminPort: string;
 }
 
-async function compare({ bare, api, shops, adminPort }: Setting): Promise<void> {
+async function compare({ stage, bare, api, shops, adminPort }: Setting): Promise<void> {
   const makeRequest = (index: number): Shot => shot(shops, index);
-  const measure = async (server: string, connections: number, rate?: number) =>
-    load({
-      url: server,
-      connections,
-      seconds,
-      makeRequest,
-      ...(rate === undefined ? {} : { rate }),
-      ...(server === api ? { onAnswer: countCreated } : {}),
-    });
+  const measure = async (server: string, connections: number, rate?: number): Promise<Measured> => {
+    const { result, cpu } = await withCpu({ server: stage.pidOf(server), ...stage.pids }, () =>
+      load({
+        url: server,
+        connections,
+        seconds,
+        makeRequest,
+        ...(rate === undefined ? {} : { rate }),
+        ...(server === api ? { onAnswer: countCreated } : {}),
+      }),
+    );
+    return { ...result, cpu };
+  };
 
   for (const server of [bare, api]) await measure(server, 64);
-  print('connections', 'bare Koa /s', 'clicks /s', 'share', 'p99 bare', 'p99 clicks', 'API MiB');
+  print(
+    'connections',
+    'bare Koa /s',
+    'clicks /s',
+    'share',
+    'p99 bare',
+    'p99 clicks',
+    'API MiB',
+    cpuColumn,
+  );
   let half = 0;
   for (const connections of [1, 16, 64, 256]) {
     const limit = await measure(bare, connections);
@@ -94,9 +109,14 @@ async function compare({ bare, api, shops, adminPort }: Setting): Promise<void> 
   print('p99 at half the rate', `${(clicks.p99 / limit.p99).toFixed(2)} x bare Koa`);
 }
 
+/** With what each process spends on a request, in microseconds of CPU. */
+type Measured = LoadResult & { cpu: CpuPerRequest<'server' | 'postgres' | 'redis'> };
+
+const cpuColumn = 'CPU us: Koa, API + Postgres + Redis';
+
 function row(
   name: string,
-  { limit, clicks, memory }: { limit: LoadResult; clicks: LoadResult; memory: number },
+  { limit, clicks, memory }: { limit: Measured; clicks: Measured; memory: number },
 ): void {
   const others = Object.keys(clicks.statuses).filter((status) => status !== '201');
   print(
@@ -107,6 +127,7 @@ function row(
     `${limit.p99.toFixed(2)} ms`,
     `${clicks.p99.toFixed(2)} ms`,
     String(memory),
+    `${limit.cpu.server}, ${clicks.cpu.server} + ${clicks.cpu.postgres} + ${clicks.cpu.redis}`,
     ...others.map((status) => `${status}: ${clicks.statuses[Number(status)]}`),
   );
 }

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { newId } from '../entities/ids';
 
 export interface CommitResult {
+  requests: number;
   rps: number;
   p50: number;
   p99: number;
@@ -43,6 +44,7 @@ export async function commitRows(
   latencies.sort((a, b) => a - b);
   const quantile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
   return {
+    requests: latencies.length,
     rps: Math.round((latencies.length * 1_000) / elapsed),
     p50: quantile(0.5),
     p99: quantile(0.99),

@@ -3,6 +3,7 @@ import { tokenHash } from '../activities/runtime/crypto/vault';
 import { newId } from '../entities/ids';
 import { execute, query, type Db } from '../entities/database/sql';
 import { commitRows, type CommitResult } from './commits';
+import { withCpu, type CpuPerRequest } from './cpu';
 import { load, type LoadResult } from './load';
 import { openStage, type Stage } from './stage';
 
@@ -15,18 +16,23 @@ import { openStage, type Stage } from './stage';
 const seconds = Number(process.argv[2] ?? 4);
 const steps = [1, 16, 64];
 
+/** High enough not to refuse; each request is counted all the same. */
+const highLimits = { RATE_LIMIT_CONVERSIONS: '100000000', RATE_LIMIT_GENERAL: '100000000' };
+
 interface Step {
   connections: number;
   conversions: LoadResult;
   koa: LoadResult;
   commits: CommitResult;
+  /** Microseconds of CPU a request, or a commit. */
+  cpu: CpuPerRequest<'api' | 'postgres' | 'redis'> & { koa: number; commit: number };
 }
 
 async function main(): Promise<void> {
   const stage = await openStage();
   try {
     const shop = await seedShop(stage.db.manager);
-    const api = await stage.serve('api/main.js');
+    const api = await stage.serve('api/main.js', highLimits);
     const koa = await stage.serve('bench/bare-koa.js');
     // The first thousands are slower: code is compiled and statements are planned.
     await report(api, shop, { connections: 16, seconds: 2 * seconds });
@@ -54,11 +60,22 @@ interface Setting {
 }
 
 async function measure({ stage, shop, api, koa }: Setting, connections: number): Promise<Step> {
+  const { postgres, redis } = stage.pids;
+  const commits = await withCpu({ commit: postgres }, () =>
+    commitRows(stage.databaseUrl, { connections, seconds }),
+  );
+  const conversions = await withCpu({ api: stage.pidOf(api), postgres, redis }, () =>
+    report(api, shop, { connections, seconds }),
+  );
+  const bare = await withCpu({ koa: stage.pidOf(koa) }, () =>
+    report(koa, shop, { connections, seconds }),
+  );
   return {
     connections,
-    commits: await commitRows(stage.databaseUrl, { connections, seconds }),
-    conversions: await report(api, shop, { connections, seconds }),
-    koa: await report(koa, shop, { connections, seconds }),
+    commits: commits.result,
+    conversions: conversions.result,
+    koa: bare.result,
+    cpu: { ...conversions.cpu, ...bare.cpu, ...commits.cpu },
   };
 }
 
@@ -110,6 +127,8 @@ function print(rows: Step[]): void {
       'of koa': ratio(conversions.rps, koa.rps),
     })),
   );
+  console.log('microseconds of CPU a request, of a bare Koa request and of a bare commit:');
+  console.table(rows.map(({ connections, cpu }) => ({ connections, ...cpu })));
 }
 
 /** Programme, approved partner, clicks of the last days and a secret key. */

@@ -19,6 +19,9 @@ export interface Stage {
   db: DataSource;
   /** Those that the servers run with. */
   secrets: Record<string, string>;
+  pids: { postgres: number; redis: number };
+  /** Process of a server by its origin. */
+  pidOf(origin: string): number;
   /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
   serve(script: string, env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
@@ -36,12 +39,19 @@ export async function openStage(): Promise<Stage> {
   await db.initialize();
   const secrets = generateSecrets();
   const children: ChildProcess[] = [];
+  const pids = new Map<string, number>();
 
   return {
     databaseUrl: postgres.url,
     redisUrl,
     db,
     secrets,
+    pids: { postgres: postgres.pid, redis: redis.pid },
+    pidOf(origin) {
+      const pid = pids.get(origin);
+      if (pid === undefined) throw new Error(`no server at ${origin}`);
+      return pid;
+    },
     async serve(script, env = {}) {
       const port = env['PORT'] ?? String(await claimAnyPort());
       const child = spawn(process.execPath, [...nodeFlags, path.join(__dirname, '..', script)], {
@@ -62,6 +72,7 @@ export async function openStage(): Promise<Stage> {
       children.push(child);
       const origin = `http://127.0.0.1:${port}`;
       await untilItAnswers(origin, child);
+      if (child.pid !== undefined) pids.set(origin, child.pid);
       return origin;
     },
     async close() {
