@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isKnownKey } from '../../activities/credentials/api-key-cache';
 import {
   isOfErasedPartner,
   resolveAccount,
@@ -35,14 +36,15 @@ interface Access {
 export async function authorize(ctx: Context, spec: Access): Promise<void> {
   const request = ctx as unknown as Authorized;
   requireHttps(request, spec);
-  await limitAddress(request, spec.auth);
+  const known = await admitKnownKey(request, spec.auth);
+  if (!known) await limitAddress(request, spec.auth);
   if (spec.auth.kind === 'open') return asVisitor(request);
   // The click endpoint reads its key from the body, too: it authorises itself.
   if (spec.auth.kind === 'publicKey') return;
 
-  const principal = await resolvePrincipal(request, spec.auth);
+  const principal = known ?? (await resolvePrincipal(request, spec.auth));
   request.principal = principal;
-  await limitPrincipal(request, spec.auth, principal);
+  if (!known) await limitPrincipal(request, spec.auth, principal);
   request.mode = readMode(request, spec.auth, principal);
   request.scope =
     'workspaceId' in principal
@@ -50,6 +52,31 @@ export async function authorize(ctx: Context, spec: Access): Promise<void> {
       : undefined;
   request.actor = actorOf(principal);
   requireRole(spec.auth, principal);
+}
+
+/**
+ * Resolving a secret key that is in memory asks nobody, so its address and its own limit are looked
+ * up in one trip. Undefined for all others: their address is looked at before their credential.
+ */
+async function admitKnownKey(
+  request: Authorized,
+  auth: Auth<unknown>,
+): Promise<Principal | undefined> {
+  if (auth.kind !== 'secretKey' && auth.kind !== 'secretKeyOrMerchant') return undefined;
+  const [zone] = auth.zones;
+  const token = bearerToken(request);
+  if (!zone || !token || !isKnownKey(request.deps, token)) return undefined;
+  const principal = await resolveSecretKey(request.deps, token, request.now);
+  if (!principal) return undefined;
+
+  const { watched, counted } = await request.services.limiter.consumeUnless(
+    { zone: 'general', subject: addressSubject(request) },
+    { zone, subject: subjectOf(principal) },
+  );
+  if (watched?.exceeded) refuse(request, 'general', watched);
+  showLimit(request, zone, counted);
+  await limitWorkspace(request, zone, principal.workspaceId);
+  return principal;
 }
 
 function asVisitor(request: Authorized): void {
@@ -104,7 +131,10 @@ export async function limitWorkspace(ctx: Context, zone: Zone, workspaceId: stri
 /** Counts a request in a zone, tells the limit in the headers, and throws 429 beyond it. */
 async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
   const request = ctx as unknown as Authorized;
-  const state = await request.services.limiter.consume(zone, subject);
+  showLimit(ctx, zone, await request.services.limiter.consume(zone, subject));
+}
+
+function showLimit(ctx: Context, zone: Zone, state: LimitState | undefined): void {
   if (!state) return;
   setLimitHeaders(ctx, state);
   if (state.exceeded) refuse(ctx, zone, state);

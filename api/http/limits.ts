@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   createLimitTally,
   type Count,
@@ -6,6 +6,7 @@ import {
 } from '../../activities/runtime/batching/limit-tally';
 import type { RateLimits } from '../../activities/runtime/process/config';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
+import { createSharedCounts, type Question } from './shared-counts';
 
 /** Spec, Limits. Each zone counts its own subject: an address, an account or a key. */
 export const zones = [
@@ -26,6 +27,17 @@ export interface LimitState {
   exceeded: boolean;
 }
 
+export interface Subject {
+  zone: Zone;
+  subject: string;
+}
+
+export interface Admission {
+  watched?: LimitState | undefined;
+  /** Undefined when the zone is off, or nothing was counted. */
+  counted?: LimitState | undefined;
+}
+
 export interface Limiter {
   /** Counts one request; undefined when the zone is off. */
   consume(zone: Zone, subject: string): Promise<LimitState | undefined>;
@@ -33,6 +45,8 @@ export interface Limiter {
   consumeShared(zone: Zone, workspaceId: string): Promise<LimitState | undefined>;
   /** Looks without counting; undefined when nothing was counted yet or the zone is off. */
   peek(zone: Zone, subject: string): Promise<LimitState | undefined>;
+  /** Looks at the first and, unless that is exceeded, counts in the second, in one trip. */
+  consumeUnless(watched: Subject, counted: Subject): Promise<Admission>;
 }
 
 /**
@@ -58,7 +72,8 @@ function settings(limits: RateLimits): Record<Zone, { points: number; duration: 
 
 interface ZoneLimiter {
   points: number;
-  shared: RateLimiterRedis;
+  windowMs: number;
+  keyPrefix: string;
   tally: LimitTally;
   workspaces: RateLimiterMemory;
 }
@@ -68,7 +83,8 @@ function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLim
     const options = { points, duration, keyPrefix: `${redis.prefix}limit:${zone}` };
     const limiter: ZoneLimiter = {
       points,
-      shared: new RateLimiterRedis({ ...options, storeClient: redis.client }),
+      windowMs: duration * 1_000,
+      keyPrefix: `${options.keyPrefix}:`,
       tally: createLimitTally(duration * 1_000),
       workspaces: new RateLimiterMemory({ ...options, points: points * sharedTimes }),
     };
@@ -80,32 +96,53 @@ function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLim
 /** Counts in Redis; while Redis is away this process goes on from what it knows. */
 export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
   const limiters = createZones(limits, redis);
+  const ask = createSharedCounts(redis);
+
+  const enter = async (watched?: Subject, counted?: Subject): Promise<Admission> => {
+    const [watching, counting] = [askedOf(limiters, watched), askedOf(limiters, counted)];
+    if (!watching && !counting) return {};
+    const answer = await ask(toQuestion(watching, counting));
+    const isAnswered = typeof answer === 'object';
+
+    const seen = isAnswered ? answer.watched : watching?.tally.peek(watching.subject);
+    const state = watching && seen?.count ? toState(watching.points, seen, 0) : undefined;
+    if (!counting || state?.exceeded) return { watched: state };
+    const count = counting.tally.note(counting.subject, isAnswered ? answer.counted : answer);
+    return { watched: state, counted: toState(counting.points, count) };
+  };
 
   return {
-    async peek(zone, subject) {
-      const { points, shared, tally } = limiters[zone];
-      if (points === 0) return undefined;
-      const result = await redis.attempt(async () => (await shared.get(subject)) ?? 'none');
-      if (result === 'none') return undefined;
-      const count = result ? countOf(result) : tally.peek(subject);
-      return count && toState(points, count, 0);
-    },
+    consumeUnless: enter,
+    peek: async (zone, subject) => (await enter({ zone, subject })).watched,
+    consume: async (zone, subject) => (await enter(undefined, { zone, subject })).counted,
     async consumeShared(zone, workspaceId) {
       const { points, workspaces } = limiters[zone];
       if (points === 0) return undefined;
       const result = await settle(workspaces.consume(workspaceId));
       return toState(points * sharedTimes, countOf(result));
     },
-    async consume(zone, subject) {
-      const { points, shared, tally } = limiters[zone];
-      if (points === 0) return undefined;
-      const isAsked = redis.available();
-      const result = isAsked
-        ? await redis.attempt(() => settle(shared.consume(subject)))
-        : undefined;
-      const report = result ? countOf(result) : isAsked ? 'late' : 'unasked';
-      return toState(points, tally.note(subject, report));
-    },
+  };
+}
+
+type Asked = ZoneLimiter & { subject: string };
+
+/** Undefined without a subject, and for a zone that is off. */
+function askedOf(
+  limiters: Record<Zone, ZoneLimiter>,
+  asked: Subject | undefined,
+): Asked | undefined {
+  if (!asked || limiters[asked.zone].points === 0) return undefined;
+  return { ...limiters[asked.zone], subject: asked.subject };
+}
+
+function toQuestion(watched: Asked | undefined, counted: Asked | undefined): Question {
+  return {
+    ...(watched && {
+      watched: { key: watched.keyPrefix + watched.subject, limit: watched.points },
+    }),
+    ...(counted && {
+      counted: { key: counted.keyPrefix + counted.subject, windowMs: counted.windowMs },
+    }),
   };
 }
 
