@@ -8,11 +8,10 @@ import type { Stoppable } from './relay';
 /** Folds what was recorded into the sums of analytics, about each second; see foldAnalytics. */
 export function startAnalyticsFolder(deps: Deps): Stoppable {
   const stop = new AbortController();
-  const folded = counter(
-    deps.metrics,
-    'analytics_folded_total',
-    'Clicks and facts added to the sums of analytics',
-  );
+  const folded = counter(deps.metrics, {
+    name: 'analytics_folded_total',
+    help: 'Clicks and facts added to the sums of analytics',
+  });
   const running = (async () => {
     while (!stop.signal.aborted) {
       const started = performance.now();
@@ -35,12 +34,11 @@ export function startAnalyticsFolder(deps: Deps): Stoppable {
 
 /** How much readers have to add up by themselves, read when /metrics is asked for. */
 export function watchAnalytics(deps: Deps): void {
-  const waiting = gauge(
-    deps.metrics,
-    'analytics_unfolded',
-    'Clicks and facts that are not in the sums yet',
-    ['kind'],
-  );
+  const waiting = gauge(deps.metrics, {
+    name: 'analytics_unfolded',
+    help: 'Clicks and facts that are not in the sums yet',
+    labels: ['kind'],
+  });
   Object.assign(waiting, {
     collect: async () => {
       const row = await queryOne<{ clicks: number; facts: number }>(

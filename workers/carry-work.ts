@@ -135,8 +135,16 @@ function count(
   { topic }: Claim,
   { outcome, buried }: { outcome: ReturnType<typeof outcomeOf>; buried: number },
 ): void {
-  const relayed = counter(metrics, 'outbox_relayed_total', 'Outbox rows done', ['topic']);
-  const deferred = counter(metrics, 'outbox_deferred_total', 'Outbox rows put off', ['topic']);
+  const relayed = counter(metrics, {
+    name: 'outbox_relayed_total',
+    help: 'Outbox rows done',
+    labels: ['topic'],
+  });
+  const deferred = counter(metrics, {
+    name: 'outbox_deferred_total',
+    help: 'Outbox rows put off',
+    labels: ['topic'],
+  });
   relayed.inc({ topic }, outcome.done.length);
   deferred.inc({ topic }, outcome.refused.size + outcome.putOff.length);
   if (buried > 0) {

@@ -31,7 +31,7 @@ export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
   const { metrics } = deps;
   const figures = gauges.map(({ name, help, of }) => ({
     of,
-    figure: gauge(metrics, name, help, ['topic']),
+    figure: gauge(metrics, { name, help, labels: ['topic'] }),
   }));
   const collect = refreshed(async () => {
     const found = await readFigures(deps);

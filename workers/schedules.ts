@@ -123,7 +123,11 @@ async function remove(client: Client, id: string): Promise<void> {
 
 function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): void {
   const help = 'When a schedule runs next, as seen at the last look; 0 for a paused one';
-  const time = gauge(metrics, 'schedule_next_run_timestamp_seconds', help, ['schedule']);
+  const time = gauge(metrics, {
+    name: 'schedule_next_run_timestamp_seconds',
+    help,
+    labels: ['schedule'],
+  });
   time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
 }
 

@@ -10,7 +10,12 @@ import { createApiKey } from '../credentials/api-keys';
 import { queueMail } from '../journal/mail-queue';
 import type { Deps } from '../runtime/process/deps';
 import { hashPassword } from '../runtime/crypto/passwords';
-import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
+import {
+  openSession,
+  type AccountRef,
+  type OpenedSession,
+  type Origin,
+} from '../credentials/sessions';
 
 export interface MerchantAccount {
   side: 'merchant';
@@ -69,8 +74,7 @@ export async function findAccount(db: Db, side: Side, key: Key): Promise<Account
 /** The same, locked until the transaction ends; `share` lets readers of its state wait only for writers. */
 export async function lockAccount(
   tx: Tx,
-  side: Side,
-  accountId: string,
+  { side, accountId }: AccountRef,
   strength: 'UPDATE' | 'SHARE' = 'UPDATE',
 ): Promise<AccountRow | undefined> {
   return queryOne<AccountRow>(tx, `${selects[side]} AND a.id = $1 FOR ${strength} OF a`, [
@@ -120,7 +124,7 @@ export async function registerMerchant(
       now,
     );
     const apiKeys = await createFirstKeys(tx, workspaceId, now);
-    return { ...(await welcome(deps, tx, { account, ...command }, now)), apiKeys };
+    return { ...(await welcome(tx, deps.vault, { account, ...command, now })), apiKeys };
   });
 }
 
@@ -145,7 +149,7 @@ export async function registerPartner(
       [id, email, name, passwordHash, now],
     );
     const account: PartnerAccount = { side: 'partner', id, email, name, emailVerified: false };
-    return welcome(deps, tx, { account, ...command }, now);
+    return welcome(tx, deps.vault, { account, ...command, now });
   });
 }
 
@@ -204,15 +208,21 @@ export function takenOr(error: unknown): unknown {
     : error;
 }
 
+interface Welcome<A extends Account> {
+  account: A;
+  origin: Origin;
+  requestId?: string | undefined;
+  now: Date;
+}
+
 /** What every new account gets: a session, the verification mail, a line in the audit log. */
 export async function welcome<A extends Account>(
-  deps: Pick<Deps, 'vault'>,
   tx: Tx,
-  { account, origin, requestId }: { account: A; origin: Origin; requestId?: string | undefined },
-  now: Date,
+  vault: Pick<Deps['vault'], 'ipHashes'>,
+  { account, origin, requestId, now }: Welcome<A>,
 ): Promise<Registered<A>> {
   const { side, id: accountId } = account;
-  const session = await openSession(tx, deps.vault, { side, accountId, origin }, now);
+  const session = await openSession(tx, vault, { side, accountId, origin, now });
   await queueMail(tx, { type: 'account.verify_email', to: { side, accountId }, at: now });
   await auditAccount(tx, { account, action: 'account.registered', requestId }, now);
   return { account, ...session };

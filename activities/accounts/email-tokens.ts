@@ -37,10 +37,9 @@ function generationOf(account: AccountRow, purpose: Purpose): number {
 export async function issueEmailToken(
   db: Db,
   vault: Pick<Vault, 'derive'>,
-  mail: { id: string; purpose: Purpose; account: AccountRow; requestedAt: Date },
-  now: Date,
+  mail: { id: string; purpose: Purpose; account: AccountRow; requestedAt: Date; now: Date },
 ): Promise<string | undefined> {
-  const { id, purpose, account, requestedAt } = mail;
+  const { id, purpose, account, requestedAt, now } = mail;
   const lifetime = purpose === 'verify' ? lifetimes.verificationToken : lifetimes.resetToken;
   const generation = generationOf(account, purpose);
   const expiresAt = new Date(requestedAt.getTime() + lifetime);
@@ -68,14 +67,14 @@ export async function issueEmailToken(
 export async function verifyEmail(
   db: Db,
   vault: Pick<Vault, 'derive'>,
-  token: string,
-  now: Date,
+  { token, now }: { token: string; now: Date },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const row = await findToken(tx, vault, { purpose: 'verify', token }, now);
-    const account = row && (await lockAccount(tx, row.side, row.accountId));
-    const current = account?.email === row?.email && account?.emailGeneration === row?.generation;
-    if (!row || !account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
+    const row = await findToken(tx, vault, { purpose: 'verify', token, now });
+    if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
+    const account = await lockAccount(tx, row);
+    const current = account?.email === row.email && account.emailGeneration === row.generation;
+    if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
     if (account.emailVerified) return;
 
     await execute(
@@ -115,6 +114,14 @@ export async function requestReset(
   );
 }
 
+export interface PasswordReset {
+  side: Side;
+  token: string;
+  password: string;
+  requestId?: string | undefined;
+  now: Date;
+}
+
 /**
  * Sets a new password by a reset token, which is spent, and ends every session of the account.
  *
@@ -124,16 +131,15 @@ export async function requestReset(
 export async function resetPassword(
   db: Db,
   vault: Pick<Vault, 'derive' | 'contactHash'>,
-  command: { side: Side; token: string; password: string; requestId?: string | undefined },
-  now: Date,
+  command: PasswordReset,
 ): Promise<void> {
-  const { side, token } = command;
-  const seen = await findToken(db, vault, { purpose: 'reset', token }, now);
+  const { side, token, now } = command;
+  const seen = await findToken(db, vault, { purpose: 'reset', token, now });
   if (seen?.side !== side) throw new AppError('RESET_TOKEN_INVALID');
   const passwordHash = await hashPassword(command.password);
 
   await transaction(db, async (tx) => {
-    const account = await lockAccount(tx, side, seen.accountId);
+    const account = await lockAccount(tx, seen);
     const current = account?.email === seen.email && account.passwordGeneration === seen.generation;
     const spent = await execute(
       tx,
@@ -183,8 +189,7 @@ export async function killTokensOf(
 async function findToken(
   db: Db,
   vault: Pick<Vault, 'derive'>,
-  { purpose, token }: { purpose: Purpose; token: string },
-  now: Date,
+  { purpose, token, now }: { purpose: Purpose; token: string; now: Date },
 ): Promise<TokenRow | undefined> {
   const id = mailTokenId(token);
   const row =

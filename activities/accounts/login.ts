@@ -60,7 +60,7 @@ export async function logIn(
     await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.emailKey]);
     await refuseGuess(tx, guess, now);
     const current = matches && account ? await unchanged(tx, account) : undefined;
-    if (current) return succeed(deps, tx, { account: current, login }, now);
+    if (current) return succeed(tx, deps.vault, { account: current, login, now });
     return fail(tx, { guess, account, login }, now);
   });
   if (!outcome) throw new AppError('INVALID_CREDENTIALS');
@@ -123,21 +123,20 @@ async function refuseGuess(db: Db, guess: Guess, now: Date): Promise<void> {
 
 /** The account, if its password and address are still those that were compared. */
 async function unchanged(tx: Tx, seen: AccountRow): Promise<AccountRow | undefined> {
-  const current = await lockAccount(tx, seen.side, seen.id, 'SHARE');
+  const current = await lockAccount(tx, { side: seen.side, accountId: seen.id }, 'SHARE');
   const same =
     current?.passwordGeneration === seen.passwordGeneration && current.email === seen.email;
   return same ? current : undefined;
 }
 
 async function succeed(
-  deps: Pick<Deps, 'vault'>,
   tx: Tx,
-  { account, login }: { account: AccountRow; login: Login },
-  now: Date,
+  vault: Pick<Deps['vault'], 'ipHashes'>,
+  { account, login, now }: { account: AccountRow; login: Login; now: Date },
 ): Promise<Registered<Account>> {
   const { side, id: accountId } = account;
   const { origin, requestId } = login;
-  const session = await openSession(tx, deps.vault, { side, accountId, origin }, now);
+  const session = await openSession(tx, vault, { side, accountId, origin, now });
   await auditAccount(tx, { account, action: 'login.succeeded', requestId }, now);
   return { account, ...session };
 }

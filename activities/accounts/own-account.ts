@@ -118,8 +118,7 @@ export interface PartnerPatch {
 export async function updatePartner(
   db: Db,
   vault: Pick<Vault, 'encrypt'>,
-  { accountId, patch }: { accountId: string; patch: PartnerPatch },
-  now: Date,
+  { accountId, patch, now }: { accountId: string; patch: PartnerPatch; now: Date },
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
   const { name, vatId, payoutDetails } = patch;
@@ -194,7 +193,7 @@ async function copyToParticipants(
 
 /** Two changes at once: the second one's password was the old one. */
 async function lockUnchanged(tx: Tx, seen: AccountRow): Promise<AccountRow> {
-  const account = await lockAccount(tx, seen.side, seen.id);
+  const account = await lockAccount(tx, { side: seen.side, accountId: seen.id });
   if (account?.passwordGeneration !== seen.passwordGeneration) {
     throw new AppError('PASSWORD_INVALID');
   }

@@ -7,12 +7,11 @@ const hoursAtOnce = 24;
 
 export function createAnalyticsActivities(deps: Deps) {
   const db = deps.db.manager;
-  const drifted = gauge(
-    deps.metrics,
-    'analytics_drift',
-    'Sums of analytics that differ from the raw rows, by the age of the day that was compared',
-    ['days_ago'],
-  );
+  const drifted = gauge(deps.metrics, {
+    name: 'analytics_drift',
+    help: 'Sums of analytics that differ from the raw rows, by the age of the day that was compared',
+    labels: ['days_ago'],
+  });
 
   return {
     /**

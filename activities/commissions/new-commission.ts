@@ -39,7 +39,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
   const earned = commissionFor(terms, payment, program.currency);
   if (!earned) return undefined;
 
-  const ofMoney = reviewReasonsFor(terms, payment, program, earned.amountCents);
+  const ofMoney = reviewReasonsFor({ terms, payment, amountCents: earned.amountCents }, program);
   const reviewReasons = input.reviewReasons.reduce<ReviewReason[]>(withReason, ofMoney);
   const commission = newCommission(input, { ...earned, reviewReasons }, now);
   let change: CommissionChange = {

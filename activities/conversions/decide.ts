@@ -124,25 +124,25 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const final = { ...decision, reason };
 
   const terms = reason === 'ATTRIBUTED' ? termsOf(input, decision) : null;
-  const commission =
-    terms && decision.earns
-      ? commissionOf(input, final, { terms, isHeld: action === 'hold' })
-      : null;
+  const isHeld = action === 'hold';
+  const commission = terms && decision.earns ? commissionOf(input, final, { terms, isHeld }) : null;
   return {
     scope: input.scope,
-    record: recordOf(input, final, commission),
+    record: conversionOf(input, final, commission),
     aliases: aliasesOf(input.report),
     prospectHash: input.report.prospect?.hash ?? null,
-    linkId:
-      decision.attribution?.decisive.kind === 'click'
-        ? (decision.lead?.click?.linkId ?? null)
-        : null,
+    linkId: decidingClickOf(decision)?.linkId ?? null,
     trace: traceOf(input, final, { terms, findings: findings.list }),
     facts: findings.facts,
     flags: findings.list.filter((finding) => finding.hit),
     commission,
     firstOf: commission && firstOf(decision.lead),
   };
+}
+
+/** The click that decided, where one did and not a code. */
+function decidingClickOf({ attribution, lead }: Decision): CandidateFacts['click'] | null {
+  return attribution?.decisive.kind === 'click' && lead ? lead.click : null;
 }
 
 function firstOf(lead: CandidateFacts | null): ConversionPlan['firstOf'] {
@@ -208,15 +208,11 @@ function candidateOf({ program, participant }: CandidateFacts): Candidate {
 }
 
 function clickCandidateOf(
-  { program, participant }: CandidateFacts,
+  facts: CandidateFacts,
   click: NonNullable<CandidateFacts['click']>,
 ): ClickCandidate {
   return {
-    programId: program.id,
-    programStatus: program.status,
-    participantId: participant.id,
-    participantStatus: participant.status,
-    erased: participant.erased,
+    ...candidateOf(facts),
     clickId: click.id,
     linkId: click.linkId,
     clickedAt: click.clickedAt,
@@ -244,18 +240,27 @@ function fraudFactsOf(
   lead: CandidateFacts,
   occurred: Moment,
 ): FraudFacts {
-  const { click, participant } = lead;
   return {
+    ...clickFactsOf(lead, occurred),
     emailIsPartners:
-      prospect && canonicalEmail(prospect.email) === canonicalEmail(participant.email),
-    ipIsPartners: click?.ipHash ? lead.ipIsPartners : null,
+      prospect && canonicalEmail(prospect.email) === canonicalEmail(lead.participant.email),
     emailIsDisposable: prospect && isDisposableEmail(prospect.email),
-    clicksFromIp: click?.ipHash ? lead.clicksFromIp : null,
-    secondsFromClick: click && Math.max(0, secondsBetween(click.clickedAt, occurred.at)),
     customerIsAnothersToo: prospect || customerId ? lead.customerIsAnothersToo : null,
-    clickIsBots: click && !isBrowser(click.userAgent),
     refunded: lead.refunded,
     conversions: lead.conversions,
+  };
+}
+
+function clickFactsOf(
+  { click, ipIsPartners, clicksFromIp }: CandidateFacts,
+  occurred: Moment,
+): Pick<FraudFacts, 'ipIsPartners' | 'clicksFromIp' | 'secondsFromClick' | 'clickIsBots'> {
+  const hasIp = Boolean(click?.ipHash);
+  return {
+    ipIsPartners: hasIp ? ipIsPartners : null,
+    clicksFromIp: hasIp ? clicksFromIp : null,
+    secondsFromClick: click && Math.max(0, secondsBetween(click.clickedAt, occurred.at)),
+    clickIsBots: click && !isBrowser(click.userAgent),
   };
 }
 
@@ -289,13 +294,14 @@ function commissionOf(
   return change ?? null;
 }
 
-function recordOf(
+function conversionOf(
   { scope, report, id, facts, now }: PlanInput,
-  { reason, attribution, lead, occurred }: Decision,
+  decision: Decision,
   commission: CommissionChange | null,
 ): ConversionRecord {
-  const isByClick = attribution?.decisive.kind === 'click';
   return {
+    ...creditOf(decision),
+    ...signalsOf(report, facts),
     id,
     mode: scope.mode,
     externalTransactionId: report.externalTransactionId,
@@ -303,22 +309,47 @@ function recordOf(
     eventType: report.eventType,
     amountCents: report.amountCents,
     currency: report.currency,
-    occurredAt: occurred.at,
+    occurredAt: decision.occurred.at,
     customerId: report.customerId,
     metadata: report.metadata,
+    refundedAmountCents: 0,
+    createdAt: now,
+    commission: commission && commissionSummary(commission.commission),
+  };
+}
+
+function creditOf(
+  decision: Decision,
+): Pick<
+  ConversionRecord,
+  | 'attributed'
+  | 'reason'
+  | 'explanation'
+  | 'matchedBy'
+  | 'programId'
+  | 'participantId'
+  | 'windowEndsAt'
+> {
+  const { reason, attribution, lead } = decision;
+  return {
     attributed: reason === 'ATTRIBUTED',
     reason,
     explanation: explain(reason, attribution),
     matchedBy: lead && attribution ? attribution.decisive.kind : null,
-    // Resolved signals in their own spelling; any other text as it was reported.
-    clickId: report.clickId && (facts.click?.click?.id ?? report.clickId),
-    promoCode: report.promoCode && (facts.code?.code ?? report.promoCode),
     programId: lead?.program.id ?? null,
     participantId: lead?.participant.id ?? null,
-    windowEndsAt: isByClick ? (lead?.click?.windowEndsAt ?? null) : null,
-    refundedAmountCents: 0,
-    createdAt: now,
-    commission: commission && commissionSummary(commission.commission),
+    windowEndsAt: decidingClickOf(decision)?.windowEndsAt ?? null,
+  };
+}
+
+/** Resolved signals in their own spelling; any other text as it was reported. */
+function signalsOf(
+  { clickId, promoCode }: ConversionReport,
+  { click, code }: ConversionFacts,
+): Pick<ConversionRecord, 'clickId' | 'promoCode'> {
+  return {
+    clickId: clickId && (click?.click?.id ?? clickId),
+    promoCode: promoCode && (code?.code ?? promoCode),
   };
 }
 

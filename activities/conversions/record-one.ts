@@ -7,6 +7,12 @@ import type { ConversionRecord } from './conversion';
 import { assertSignal, type ConversionReport } from './decide';
 import { recordAll, type Outcome, type Submission } from './record';
 
+export interface ReportedNow {
+  scope: Scope;
+  report: ConversionReport;
+  now: Date;
+}
+
 /**
  * Records a purchase: conversion, decision, commission, ledger, events and outbox rows in one
  * transaction, decided once and for ever. Throws, having stored nothing, NO_ATTRIBUTION_SIGNAL,
@@ -14,12 +20,10 @@ import { recordAll, type Outcome, type Submission } from './record';
  */
 export async function recordOne(
   db: Db,
-  scope: Scope,
-  report: ConversionReport,
-  now: Date,
+  { scope, report, now }: ReportedNow,
 ): Promise<ConversionRecord> {
   const [outcome] = await recordAll(db, [submissionOf(scope, report, now)]);
-  return recordOf(outcome);
+  return recordIn(outcome);
 }
 
 /** Refuses what can be refused without a look at the database. */
@@ -30,7 +34,7 @@ export function submissionOf(scope: Scope, report: ConversionReport, now: Date):
 }
 
 /** The record that an outcome holds; throws the refusal that it holds instead. */
-export function recordOf(outcome: Outcome | undefined): ConversionRecord {
+export function recordIn(outcome: Outcome | undefined): ConversionRecord {
   if (!outcome) throw new Error('a report without an outcome');
   if ('error' in outcome) throw outcome.error;
   return outcome.record;

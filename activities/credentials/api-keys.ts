@@ -94,7 +94,7 @@ export async function addApiKey(
   return transaction(db, async (tx) => {
     await refuseTooMany(tx, command);
     const record = await createApiKey(tx, command, now);
-    await announce(tx, command, { record, verb: 'created' }, now);
+    await announce(tx, command, { record, verb: 'created', now });
     return record;
   });
 }
@@ -135,7 +135,7 @@ export async function revokeApiKey(
     if (key.revokedAt) return;
 
     await query(tx, 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1', [key.id, now]);
-    await announce(tx, command, { record: key, verb: 'revoked' }, now);
+    await announce(tx, command, { record: key, verb: 'revoked', now });
   });
 }
 
@@ -144,8 +144,7 @@ type KeyRow = Pick<ApiKeyRecord, 'id' | 'kind' | 'mode' | 'name' | 'prefix' | 'r
 async function announce(
   tx: Tx,
   { workspaceId, actor, requestId }: KeyCommand,
-  { record, verb }: { record: KeyRow; verb: 'created' | 'revoked' },
-  now: Date,
+  { record, verb, now }: { record: KeyRow; verb: 'created' | 'revoked'; now: Date },
 ): Promise<void> {
   const { id, prefix, kind, mode, name } = record;
   await recordAudit(tx, {

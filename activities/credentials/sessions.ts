@@ -32,8 +32,7 @@ const spentTokensKeptMs = 60 * 60_000;
 export async function openSession(
   tx: Tx,
   vault: Pick<Vault, 'ipHashes'>,
-  { side, accountId, origin }: AccountRef & { origin: Origin },
-  now: Date,
+  { side, accountId, origin, now }: AccountRef & { origin: Origin; now: Date },
 ): Promise<OpenedSession> {
   const sessionId = newId();
   await execute(

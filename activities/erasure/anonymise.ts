@@ -30,7 +30,7 @@ export async function anonymiseSubject(
     }
     for (const part of parts) await cleanPivot(tx, part, await paramsOf(tx, deps.vault, part));
     for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
-      await announce(tx, erasure, participation, now);
+      await announce(tx, { erasure, participation }, now);
     }
     await releaseConfirmation(tx, erasure, now);
     await audit(tx, erasure, now);
@@ -65,8 +65,7 @@ function receiptOf(
 
 async function announce(
   tx: Tx,
-  erasure: ErasureRecord,
-  participation: Participation,
+  { erasure, participation }: { erasure: ErasureRecord; participation: Participation },
   now: Date,
 ): Promise<void> {
   const change = { participantId: participation.id, cause: 'erase', now } as const;

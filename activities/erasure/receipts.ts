@@ -14,7 +14,6 @@ export interface NewReceipt {
 }
 
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
-  const { place } = receipt;
   await execute(
     tx,
     `INSERT INTO erasure_receipts (id, erasure_id, kind, workspace_id, mode, program_id,
@@ -25,15 +24,17 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> 
       newId(),
       receipt.erasureId,
       receipt.kind,
-      place?.workspaceId ?? null,
-      place?.mode ?? null,
-      place?.programId ?? null,
-      place?.participantId ?? null,
+      ...placeColumns(receipt.place),
       JSON.stringify(receipt.changes ?? {}),
       receipt.erasedAt,
       receipt.completedAt ?? null,
     ],
   );
+}
+
+function placeColumns(place: NewReceipt['place']): (string | null)[] {
+  if (!place) return [null, null, null, null];
+  return [place.workspaceId, place.mode, place.programId, place.participantId];
 }
 
 /** Adds to the count of a table, in the transaction of the change. */

@@ -21,49 +21,37 @@ export interface NewMail {
  * after the commit. Returns the mail's id.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
-  const id = newId();
-  const accountId = 'accountId' in mail.to ? mail.to.accountId : null;
-  const address = 'address' in mail.to ? mail.to.address : null;
+  const row = rowOf(mail);
   await execute(
     tx,
     `INSERT INTO mails (id, type, side, account_id, recipient, workspace_id, mode, params, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
-      id,
-      mail.type,
-      mail.to.side ?? null,
-      accountId,
-      address,
-      mail.scope?.workspaceId ?? null,
-      mail.scope?.mode ?? null,
-      JSON.stringify(mail.params ?? {}),
-      mail.at,
+      row.id,
+      row.type,
+      row.side,
+      row.account_id,
+      row.recipient,
+      row.workspace_id,
+      row.mode,
+      JSON.stringify(row.params),
+      row.created_at,
     ],
   );
   await enqueue(tx, {
     topic: 'mail',
-    ref: id,
+    ref: row.id,
     workspaceId: mail.scope?.workspaceId,
     payload: { type: mail.type, ...(mail.scope ? { mode: mail.scope.mode } : {}) },
     availableAt: mail.at,
   });
-  return id;
+  return row.id;
 }
 
 /** As queueMail, for the many mails that a batch of events may lead to. */
 export async function queueMails(tx: Tx, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
-  const rows = mails.map(({ type, to, scope, params, at }) => ({
-    id: newId(),
-    type,
-    side: to.side ?? null,
-    account_id: 'accountId' in to ? to.accountId : null,
-    recipient: 'address' in to ? to.address : null,
-    workspace_id: scope?.workspaceId ?? null,
-    mode: scope?.mode ?? null,
-    params: params ?? {},
-    created_at: at,
-  }));
+  const rows = mails.map(rowOf);
   await execute(
     tx,
     `WITH queued AS (
@@ -80,4 +68,18 @@ export async function queueMails(tx: Tx, mails: readonly NewMail[]): Promise<voi
        FROM queued ORDER BY id`,
     [JSON.stringify(rows), noWorkspace],
   );
+}
+
+function rowOf({ type, to, scope, params, at }: NewMail) {
+  return {
+    id: newId(),
+    type,
+    side: to.side ?? null,
+    account_id: 'accountId' in to ? to.accountId : null,
+    recipient: 'address' in to ? to.address : null,
+    workspace_id: scope?.workspaceId ?? null,
+    mode: scope?.mode ?? null,
+    params: params ?? {},
+    created_at: at,
+  };
 }

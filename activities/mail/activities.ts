@@ -25,7 +25,7 @@ export function createMailActivities(deps: Deps) {
  */
 async function deliver(deps: Deps, mailer: Mailer, mailId: string): Promise<MailStatus> {
   const now = deps.clock.now();
-  const plan = await transaction(deps.db.manager, (tx) => planMail(deps, tx, mailId, now));
+  const plan = await transaction(deps.db.manager, (tx) => planMail({ deps, tx, now }, mailId));
   if ('status' in plan) return plan.status;
 
   const outcome = await send(deps, mailer, plan);

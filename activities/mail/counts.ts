@@ -13,18 +13,17 @@ export interface Bound {
  */
 export async function admit(
   tx: Tx,
-  mailId: string,
+  mail: { mailId: string; now: Date },
   bounds: readonly Bound[],
-  now: Date,
 ): Promise<boolean> {
   const ordered = [...bounds].sort((a, b) => (a.counter < b.counter ? -1 : 1));
   for (const { counter } of ordered) await lockCounter(tx, counter);
   for (const bound of ordered) {
-    const { counted, seen } = await look(tx, bound, { mailId, now });
+    const { counted, seen } = await look(tx, bound, mail);
     if (seen) return true;
     if (counted >= bound.most) return false;
   }
-  for (const { counter } of ordered) await count(tx, counter, { mailId, now });
+  for (const { counter } of ordered) await count(tx, counter, mail);
   return true;
 }
 

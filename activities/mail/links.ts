@@ -21,22 +21,22 @@ export interface LinkSubject {
   mail: MailRow;
   account: AccountRow | undefined;
   recipient: string;
+  now: Date;
 }
 
 /** The link that a mail is about; `dead` when it would lead nowhere: the mail has lost its point. */
 export async function linkOf(
   { vault }: Pick<Rendering, 'vault'>,
   db: Db,
-  { mail, account, recipient }: LinkSubject,
-  now: Date,
+  { mail, account, recipient, now }: LinkSubject,
 ): Promise<MailLink | 'dead' | undefined> {
   switch (mail.type) {
     case 'account.verify_email':
-      return accountLink(vault, db, { mail, account, purpose: 'verify' }, now);
+      return accountLink(vault, db, { mail, account, now, purpose: 'verify' });
     case 'account.reset_password':
-      return accountLink(vault, db, { mail, account, purpose: 'reset' }, now);
+      return accountLink(vault, db, { mail, account, now, purpose: 'reset' });
     case 'member.invited':
-      return memberInviteLink(vault, db, mail, now);
+      return memberInviteLink(vault, db, { mail, now });
     case 'partner.invited':
       return partnerInviteLink(vault, mail, recipient);
     default:
@@ -47,21 +47,19 @@ export async function linkOf(
 async function accountLink(
   vault: Rendering['vault'],
   db: Db,
-  command: { mail: MailRow; account: AccountRow | undefined; purpose: 'verify' | 'reset' },
-  now: Date,
+  command: Pick<LinkSubject, 'mail' | 'account' | 'now'> & { purpose: 'verify' | 'reset' },
 ): Promise<MailLink | 'dead'> {
-  const { mail, account, purpose } = command;
+  const { mail, account, purpose, now } = command;
   if (!account || (purpose === 'verify' && account.emailVerified)) return 'dead';
   const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
-  const token = await issueEmailToken(db, vault, request, now);
+  const token = await issueEmailToken(db, vault, { ...request, now });
   return token === undefined ? 'dead' : { purpose, token };
 }
 
 async function memberInviteLink(
   vault: Rendering['vault'],
   db: Db,
-  { params }: MailRow,
-  now: Date,
+  { mail: { params }, now }: Pick<LinkSubject, 'mail' | 'now'>,
 ): Promise<MailLink | 'dead'> {
   const invite = await findInvite(db, String(params.inviteId));
   if (!invite || !isOpenInvite(invite, now)) return 'dead';

@@ -11,7 +11,7 @@ import { closeDigest, collect } from './digest';
 import { readLetter, render, type ComposedMail, type Letter } from './render';
 import { governingType, mailColumns, type MailRow } from './rows';
 import { isSuppressed } from './suppression';
-import { mayKeep, mayRedirect, mayWrite } from './throttle';
+import { mayKeep, mayRedirect, mayWrite, type MailContext } from './throttle';
 
 export interface Sending {
   mail: MailRow;
@@ -22,8 +22,11 @@ export interface Sending {
 
 type Plan = Sending | { status: MailStatus };
 
+type Context = MailContext<Deps>;
+
 /** Decides what becomes of a mail; what it does not send is finished with the transaction. */
-export async function planMail(deps: Deps, tx: Tx, mailId: string, now: Date): Promise<Plan> {
+export async function planMail(context: Context, mailId: string): Promise<Plan> {
+  const { deps, tx, now } = context;
   const mail = await queryOne<MailRow>(
     tx,
     `SELECT ${mailColumns} FROM mails WHERE id = $1 FOR UPDATE`,
@@ -33,7 +36,7 @@ export async function planMail(deps: Deps, tx: Tx, mailId: string, now: Date): P
   if (mail.status !== 'queued') return { status: mail.status };
   if (mail.type === 'digest') await closeDigest(tx, mail, now);
 
-  const letter = await readLetter(deps, tx, mail, now);
+  const letter = await readLetter(deps, tx, { mail, now });
   if (!letter) return close(tx, { mailId, status: 'dropped' }, now);
 
   const facts = await factsOf(deps, tx, letter);
@@ -41,17 +44,18 @@ export async function planMail(deps: Deps, tx: Tx, mailId: string, now: Date): P
     case 'drop':
       return close(tx, { mailId, status: 'dropped' }, now);
     case 'suppress':
-      return planKept(deps, tx, letter, now);
+      return planKept(context, letter);
     case 'redirect':
-      return planRedirect(deps, tx, { letter, to: facts.testRedirect ?? letter.recipient }, now);
+      return planRedirect(context, { letter, to: facts.testRedirect ?? letter.recipient });
     case 'send':
-      return planSending(deps, tx, letter, now);
+      return planSending(context, letter);
   }
 }
 
-async function planSending(deps: Deps, tx: Tx, letter: Letter, now: Date): Promise<Plan> {
+async function planSending(context: Context, letter: Letter): Promise<Plan> {
+  const { deps, tx, now } = context;
   const { mail, recipient } = letter;
-  if (!(await mayWrite(deps, tx, letter, now))) {
+  if (!(await mayWrite(context, letter))) {
     return close(tx, { mailId: mail.id, status: 'throttled' }, now);
   }
   if (await collect(tx, mail, now)) return { status: 'digested' };
@@ -59,27 +63,27 @@ async function planSending(deps: Deps, tx: Tx, letter: Letter, now: Date): Promi
 }
 
 async function planRedirect(
-  deps: Deps,
-  tx: Tx,
+  context: Context,
   { letter, to }: { letter: Letter; to: string },
-  now: Date,
 ): Promise<Plan> {
+  const { deps, tx, now } = context;
   const { mail } = letter;
   const composed = render(deps, letter, 'copy');
   await show(tx, letter, composed.subject);
-  if (!(await mayRedirect(deps, tx, { letter, to }, now))) {
-    return settle(tx, { mailId: mail.id, status: 'throttled' }, now);
+  if (!(await mayRedirect(context, { letter, to }))) {
+    return endWith(tx, { mailId: mail.id, status: 'throttled' }, now);
   }
   return { mail, composed, to, onSuccess: 'redirected' };
 }
 
 /** Test mode without a redirect, or an address that bounced. */
-async function planKept(deps: Deps, tx: Tx, letter: Letter, now: Date): Promise<Plan> {
+async function planKept(context: Context, letter: Letter): Promise<Plan> {
+  const { deps, tx, now } = context;
   const { mail } = letter;
   await show(tx, letter, render(deps, letter, 'copy').subject);
   const inLog = mail.mode === 'test';
-  const status = inLog && !(await mayKeep(deps, tx, letter, now)) ? 'throttled' : 'suppressed';
-  return settle(tx, { mailId: mail.id, status }, now);
+  const status = inLog && !(await mayKeep(context, letter)) ? 'throttled' : 'suppressed';
+  return endWith(tx, { mailId: mail.id, status }, now);
 }
 
 async function factsOf(deps: Deps, tx: Tx, letter: Letter): Promise<MailFacts> {
@@ -124,10 +128,10 @@ interface End {
 /** Ends a mail that is in no log: it keeps no address, which may be a stranger's, out of a form. */
 async function close(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
   await execute(tx, 'UPDATE mails SET recipient = NULL WHERE id = $1', [end.mailId]);
-  return settle(tx, end, now);
+  return endWith(tx, end, now);
 }
 
-async function settle(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
+async function endWith(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
   await finish(tx, end, now);
   return { status: end.status };
 }

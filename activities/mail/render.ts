@@ -45,8 +45,7 @@ const noToken = 'not-in-this-copy';
 export async function readLetter(
   deps: Rendering,
   db: Db,
-  mail: MailRow,
-  now: Date,
+  { mail, now }: { mail: MailRow; now: Date },
 ): Promise<Letter | undefined> {
   const account = await recipientAccount(db, mail);
   if (mail.accountId !== null && !account) return undefined;
@@ -54,7 +53,7 @@ export async function readLetter(
   const recipient = known ?? (await sealedRecipient(deps, db, mail.id));
   if (recipient === null) return undefined;
 
-  const link = await linkOf(deps, db, { mail, account, recipient }, now);
+  const link = await linkOf(deps, db, { mail, account, recipient, now });
   if (link === 'dead') return undefined;
   const content = mail.type === 'digest' ? await readDigest(db, mail, account) : undefined;
   return {

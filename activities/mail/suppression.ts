@@ -21,15 +21,14 @@ export interface ProviderEvent {
 export async function recordProviderEvent(
   db: Db,
   vault: Pick<Vault, 'contactHash'>,
-  event: ProviderEvent,
-  now: Date,
+  event: ProviderEvent & { now: Date },
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const isNew = await execute(
       tx,
       `INSERT INTO email_provider_events (id, message_id, type, received_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (message_id) DO NOTHING`,
-      [newId(), storable(event.messageId, 255), storable(event.type, 100), now],
+      [newId(), storable(event.messageId, 255), storable(event.type, 100), event.now],
     );
     if (isNew === 0 || !event.suppress) return;
 
@@ -40,7 +39,7 @@ export async function recordProviderEvent(
         tx,
         `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email_hash) DO NOTHING`,
-        [newId(), vault.contactHash(address), address, event.suppress.reason, now],
+        [newId(), vault.contactHash(address), address, event.suppress.reason, event.now],
       );
     }
   });

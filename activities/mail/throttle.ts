@@ -9,32 +9,38 @@ import { governingType } from './rows';
 
 type Limits = Pick<Deps, 'config' | 'vault'>;
 
+/** What deciding on a mail needs: the transaction that it is locked in, and the time. */
+export interface MailContext<D extends Limits = Limits> {
+  deps: D;
+  tx: Tx;
+  now: Date;
+}
+
 /** Whether a mail may go to its recipient: over all workspaces an address takes a bounded number. */
-export async function mayWrite(deps: Limits, tx: Tx, letter: Letter, now: Date): Promise<boolean> {
-  const bounds = [...addressBounds(deps, letter), ...(await inviteBounds(deps, tx, letter, now))];
-  return admit(tx, letter.mail.id, bounds, now);
+export async function mayWrite(context: MailContext, letter: Letter): Promise<boolean> {
+  const { deps, tx, now } = context;
+  const bounds = [...addressBounds(deps, letter), ...(await inviteBounds(context, letter))];
+  return admit(tx, { mailId: letter.mail.id, now }, bounds);
 }
 
 /**
  * The same for what test mode keeps back. It counts apart, so that a mail that never left does not
  * use up what the address takes.
  */
-export async function mayKeep(deps: Limits, tx: Tx, letter: Letter, now: Date): Promise<boolean> {
-  return admit(tx, letter.mail.id, addressBounds(deps, letter, 'test'), now);
+export async function mayKeep({ deps, tx, now }: MailContext, letter: Letter): Promise<boolean> {
+  return admit(tx, { mailId: letter.mail.id, now }, addressBounds(deps, letter, 'test'));
 }
 
 /** Any address can be given as the one for test mails: it takes a bounded number of each type. */
 export async function mayRedirect(
-  deps: Limits,
-  tx: Tx,
+  { deps, tx, now }: MailContext,
   { letter, to }: { letter: Letter; to: string },
-  now: Date,
 ): Promise<boolean> {
   const { mailPerHour } = deps.config.limits;
   const bounds = addressBounds(deps, letter, 'test');
   if (mailPerHour > 0)
     bounds.push(addressBound(deps, { letter, to, channel: 'real' }, mailPerHour));
-  return admit(tx, letter.mail.id, bounds, now);
+  return admit(tx, { mailId: letter.mail.id, now }, bounds);
 }
 
 type Channel = 'real' | 'test';
@@ -58,10 +64,8 @@ function addressBound(
 
 /** Invites that leave: a young workspace mails few in a day. */
 async function inviteBounds(
-  { config }: Limits,
-  tx: Tx,
+  { deps: { config }, tx, now }: MailContext,
   { mail, link }: Letter,
-  now: Date,
 ): Promise<Bound[]> {
   const workspaceId = mail.workspaceId ?? link?.workspaceId;
   if (!isInvite(mail.type) || !workspaceId) return [];

@@ -36,8 +36,7 @@ function unsubscribeToken(
 export async function unsubscribe(
   db: Db,
   vault: Pick<Vault, 'derive'>,
-  token: string,
-  now: Date,
+  { token, now }: { token: string; now: Date },
 ): Promise<void> {
   const subscription = readToken(vault, token);
   if (!subscription) {

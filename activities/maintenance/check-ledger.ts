@@ -27,7 +27,7 @@ export async function checkLedger(
   );
   const wrong = rows.filter(({ isRight }) => !isRight).map(({ id }) => id);
   const help = 'Commissions whose owed sum is not that of their ledger';
-  counter(metrics, 'ledger_mismatches_total', help).inc(wrong.length);
+  counter(metrics, { name: 'ledger_mismatches_total', help }).inc(wrong.length);
   if (wrong.length > 0)
     log.error({ commissions: wrong.slice(0, 20) }, 'the ledger does not add up');
   const last = rows.length < checkedAtOnce ? null : (rows.at(-1)?.id ?? null);

@@ -56,7 +56,11 @@ export async function repairPart(
 ): Promise<RepairBatch> {
   const batch = await repairs[part](deps, cursor);
   const help = 'When this repair last succeeded in this process';
-  const last = gauge(deps.metrics, 'repair_last_success_timestamp_seconds', help, ['part']);
+  const last = gauge(deps.metrics, {
+    name: 'repair_last_success_timestamp_seconds',
+    help,
+    labels: ['part'],
+  });
   last.set({ part }, Date.now() / 1_000);
   return batch;
 }

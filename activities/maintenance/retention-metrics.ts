@@ -11,24 +11,21 @@ export function watchRetention({
   clock,
 }: Pick<Deps, 'db' | 'metrics' | 'clock'>): void {
   const label = ['table'];
-  const late = gauge(
-    metrics,
-    'retention_oldest_seconds',
-    'How long the oldest row of a table is past its time',
-    label,
-  );
-  const ahead = gauge(
-    metrics,
-    'partitions_ahead',
-    'Partitions of a table for days or months to come',
-    label,
-  );
-  const strays = gauge(
-    metrics,
-    'default_partition_rows',
-    'Rows whose partition was not made in time, 1000 = at least so many',
-    label,
-  );
+  const late = gauge(metrics, {
+    name: 'retention_oldest_seconds',
+    help: 'How long the oldest row of a table is past its time',
+    labels: label,
+  });
+  const ahead = gauge(metrics, {
+    name: 'partitions_ahead',
+    help: 'Partitions of a table for days or months to come',
+    labels: label,
+  });
+  const strays = gauge(metrics, {
+    name: 'default_partition_rows',
+    help: 'Rows whose partition was not made in time, 1000 = at least so many',
+    labels: label,
+  });
   const collect = refreshed(async () => {
     const now = clock.now();
     const latest = new Map<string, number>();

@@ -101,7 +101,7 @@ export interface EndPayout {
 /** Paid: the ledger says so and the commissions are paid, whatever was refunded meanwhile. */
 export function completePayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
   return transaction(db, async (tx) => {
-    await end(tx, command, 'completed', cause.now);
+    await end(tx, { ...command, status: 'completed' }, cause.now);
     await markPaid(tx, command, cause);
     return finish(tx, { ...command, deed: 'completed' }, cause);
   });
@@ -110,7 +110,7 @@ export function completePayout(db: Db, command: EndPayout, cause: Cause): Promis
 /** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
 export function cancelPayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
   return transaction(db, async (tx) => {
-    await end(tx, command, 'cancelled', cause.now);
+    await end(tx, { ...command, status: 'cancelled' }, cause.now);
     await release(tx, command, cause);
     return finish(tx, { ...command, deed: 'cancelled' }, cause);
   });
@@ -122,11 +122,10 @@ export function cancelPayout(db: Db, command: EndPayout, cause: Cause): Promise<
  */
 async function end(
   tx: Tx,
-  command: EndPayout,
-  status: Exclude<Payout['status'], 'processing'>,
+  command: EndPayout & { status: Exclude<Payout['status'], 'processing'> },
   now: Date,
 ): Promise<void> {
-  const { scope, payoutId } = command;
+  const { scope, payoutId, status } = command;
   await query(
     tx,
     `SELECT c.id FROM commissions AS c JOIN payout_lines AS l ON l.commission_id = c.id
@@ -162,7 +161,8 @@ async function finish(
 ): Promise<PayoutRecord> {
   const record = await findPayout(tx, scope, payoutId);
   if (!record) throw new Error('the payout that was just written is gone');
-  if (deed !== 'cancelled') await recordPayoutEvent(tx, record, `payout.${deed}`, cause.now);
+  if (deed !== 'cancelled')
+    await recordPayoutEvent(tx, record, { type: `payout.${deed}`, at: cause.now });
   await recordAudit(tx, {
     workspaceId: scope.workspaceId,
     actor: cause.actor,

@@ -78,8 +78,7 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
 export async function recordPayoutEvent(
   tx: Tx,
   payout: PayoutRecord,
-  type: 'payout.created' | 'payout.completed',
-  at: Date,
+  { type, at }: { type: 'payout.created' | 'payout.completed'; at: Date },
 ): Promise<void> {
   await recordEvent(tx, payout, { type, objectId: payout.id, object: payoutObject(payout), at });
 }

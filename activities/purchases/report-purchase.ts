@@ -19,7 +19,7 @@ import {
 import { findConversion } from '../conversions/rows';
 import { assertSignal, type ConversionReport } from '../conversions/decide';
 import type { ConversionRecord } from '../conversions/conversion';
-import { recordOf, submissionOf } from '../conversions/record-one';
+import { recordIn, submissionOf, type ReportedNow } from '../conversions/record-one';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
 import { createFairPlaces } from '../runtime/batching/fair-places';
 import {
@@ -33,15 +33,13 @@ export type { ConversionReport } from '../conversions/decide';
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
 export async function recordConversion(
   db: Db,
-  scope: Scope,
-  report: ConversionReport,
-  now: Date,
+  { scope, report, now }: ReportedNow,
 ): Promise<ConversionRecord> {
   const submission = submissionOf(scope, report, now);
   const record = async (): Promise<ConversionRecord> =>
     mayMeetStripe(report)
       ? recordBesideStripe(db, submission)
-      : recordOf((await recordAll(db, [submission]))[0]);
+      : recordIn((await recordAll(db, [submission]))[0]);
   // In an open transaction only its owner can begin again.
   return isInTransaction(db) ? record() : whileHeldUp(record);
 }
@@ -59,7 +57,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     if (isOwn) await query(tx, `SELECT ${briefLocks}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
-    const record = recordOf(outcome);
+    const record = recordIn(outcome);
     await joinReportedPayment(tx, scope, { externalTransactionId, now });
     return (await findConversion(tx, scope, id)) ?? record;
   };
@@ -72,9 +70,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
  */
 export async function dryRunConversion(
   db: Db,
-  scope: Scope,
-  report: ConversionReport,
-  now: Date,
+  { scope, report, now }: ReportedNow,
 ): Promise<ConversionRecord> {
   assertSignal(report);
   const submission = { scope, report, id: newId(), now };
@@ -118,7 +114,7 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
   return {
     async record(scope, report, now) {
       const submission = submissionOf(scope, report, now);
-      if (!mayMeetStripe(report)) return recordOf(await outcomes.submit(submission));
+      if (!mayMeetStripe(report)) return recordIn(await outcomes.submit(submission));
       return whileHeldUp(() =>
         besideStripe.run(scope.workspaceId, () => recordBesideStripe(db, submission)),
       );

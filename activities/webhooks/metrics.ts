@@ -5,15 +5,16 @@ import type { AttemptResult } from './delivery/send';
 
 /** Counts attempts by how they ended. No ids among the labels. */
 export function countOutcomes(registry: Registry, results: readonly AttemptResult[]): void {
-  const attempts = counter(registry, 'webhook_attempts_total', 'Delivery attempts, by outcome', [
-    'outcome',
-  ]);
-  const durations = histogram(
-    registry,
-    'webhook_attempt_duration_seconds',
-    'Time of one attempt until the answer was complete',
-    ['outcome'],
-  );
+  const attempts = counter(registry, {
+    name: 'webhook_attempts_total',
+    help: 'Delivery attempts, by outcome',
+    labels: ['outcome'],
+  });
+  const durations = histogram(registry, {
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Time of one attempt until the answer was complete',
+    labels: ['outcome'],
+  });
   for (const { verdict, answer } of results) {
     attempts.inc({ outcome: verdict.status });
     durations.observe({ outcome: verdict.status }, answer.durationMs / 1_000);
@@ -33,17 +34,19 @@ const countedAtMost = 100_000;
 
 /** Backlog figures for /metrics. */
 export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
-  const backlog = gauge(deps.metrics, 'webhook_deliveries', 'Deliveries by status', ['status']);
-  const oldest = gauge(
-    deps.metrics,
-    'webhook_oldest_due_seconds',
-    'How long the oldest first attempt has been due, breakers that are open left out',
-  );
-  const failing = gauge(
-    deps.metrics,
-    'webhook_endpoints_failing',
-    'Endpoints whose last attempt failed',
-  );
+  const backlog = gauge(deps.metrics, {
+    name: 'webhook_deliveries',
+    help: 'Deliveries by status',
+    labels: ['status'],
+  });
+  const oldest = gauge(deps.metrics, {
+    name: 'webhook_oldest_due_seconds',
+    help: 'How long the oldest first attempt has been due, breakers that are open left out',
+  });
+  const failing = gauge(deps.metrics, {
+    name: 'webhook_endpoints_failing',
+    help: 'Endpoints whose last attempt failed',
+  });
   const collect = refreshed(async () => {
     const row = await readBacklog(deps);
     if (!row) return;

@@ -12,7 +12,7 @@ import {
 } from '../accounts/accounts';
 import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
 import { queueMail } from '../journal/mail-queue';
-import { announceMember, type MemberCommand } from './member-news';
+import { announceMember, type MemberChangeContext } from './member-news';
 import type { Deps } from '../runtime/process/deps';
 import { hashPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
@@ -41,10 +41,9 @@ const inviteColumns = `id, workspace_id AS "workspaceId", email, role, generatio
 export async function inviteMember(
   db: Db,
   vault: Pick<Vault, 'derive'>,
-  command: MemberCommand & { email: string; role: Role },
-  now: Date,
+  command: MemberChangeContext & { email: string; role: Role },
 ): Promise<InviteRow & { token: string }> {
-  const { workspaceId, email, role, actor } = command;
+  const { workspaceId, email, role, actor, now } = command;
   return transaction(db, async (tx) => {
     const invite = await queryOne<InviteRow>(
       tx,
@@ -67,7 +66,7 @@ export async function inviteMember(
       at: now,
     });
     const change = { verb: 'invited', type: 'member_invite', id: inviteId, email, role } as const;
-    await announceMember(tx, command, change, now);
+    await announceMember(tx, command, change);
     return { ...invite, token: inviteToken(vault, invite) };
   });
 }
@@ -129,8 +128,8 @@ export async function acceptInvite(
     const account = await insertMerchant(tx, { workspaceId, role, email, name, passwordHash }, now);
     const actor: Actor = { type: 'member', id: account.id };
     const change = { verb: 'joined', type: 'member', id: account.id, email, role } as const;
-    await announceMember(tx, { workspaceId, actor, requestId: command.requestId }, change, now);
-    return welcome(deps, tx, { account, ...command }, now);
+    await announceMember(tx, { workspaceId, actor, requestId: command.requestId, now }, change);
+    return welcome(tx, deps.vault, { account, ...command, now });
   });
 }
 

@@ -10,6 +10,11 @@ export interface MemberCommand {
   requestId?: string | undefined;
 }
 
+/** A command of a member at the time that it takes effect. */
+export interface MemberChangeContext extends MemberCommand {
+  now: Date;
+}
+
 export interface MemberChange {
   verb: 'invited' | 'joined' | 'role_changed' | 'removed';
   type: 'member' | 'member_invite';
@@ -24,29 +29,27 @@ export interface MemberChange {
  */
 export async function announceMember(
   tx: Tx,
-  command: MemberCommand,
+  context: MemberChangeContext,
   { verb, type, id, email, role }: MemberChange,
-  now: Date,
 ): Promise<void> {
-  await auditMember(tx, command, { action: `member.${verb}`, type, id }, now);
+  await auditMember(tx, context, { action: `member.${verb}`, type, id });
   await notifyAdmins(
     tx,
     {
       type: `security.member_${verb}`,
-      workspaceId: command.workspaceId,
+      workspaceId: context.workspaceId,
       data: { memberId: id },
       facts: { memberEmail: email, role },
     },
-    now,
+    context.now,
   );
 }
 
 /** Appends what a member did in the workspace to the audit log. */
 export async function auditMember(
   tx: Tx,
-  { workspaceId, actor, requestId }: MemberCommand,
+  { workspaceId, actor, requestId, now: at }: MemberChangeContext,
   { action, type, id }: { action: string; type: string; id: string },
-  at: Date,
 ): Promise<void> {
   await recordAudit(tx, { workspaceId, actor, action, target: { type, id }, requestId, at });
 }

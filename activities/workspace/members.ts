@@ -42,7 +42,8 @@ export async function changeRole(
       await execute(tx, 'UPDATE member_invites SET role = $2 WHERE id = $1', [memberId, role]);
     }
     const type = member.status === 'active' ? 'member' : 'member_invite';
-    await announceMember(tx, command, { ...member, verb: 'role_changed', type, role }, now);
+    const change = { ...member, verb: 'role_changed', type, role } as const;
+    await announceMember(tx, { ...command, now }, change);
     return { ...member, role };
   });
 }
@@ -70,9 +71,8 @@ export async function removeMember(
       ]);
       await auditMember(
         tx,
-        command,
+        { ...command, now },
         { action: 'member.invite_withdrawn', type: 'member_invite', id: memberId },
-        now,
       );
       return;
     }
@@ -83,7 +83,8 @@ export async function removeMember(
       [memberId, now],
     );
     await endSessionsOf(tx, { side: 'merchant', accountId: memberId }, now);
-    await announceMember(tx, command, { ...member, verb: 'removed', type: 'member' }, now);
+    const change = { ...member, verb: 'removed', type: 'member' } as const;
+    await announceMember(tx, { ...command, now }, change);
   });
 }
 

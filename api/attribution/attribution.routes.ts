@@ -88,7 +88,9 @@ export function attributionRoutes(): Router {
       },
       async (ctx) => {
         const report = reportOf(ctx.input.body, ctx.deps.vault);
-        ctx.body = conversionObject(await dryRunConversion(ctx.db, ctx.scope, report, ctx.now));
+        ctx.body = conversionObject(
+          await dryRunConversion(ctx.db, { scope: ctx.scope, report, now: ctx.now }),
+        );
       },
     ),
   );

@@ -191,7 +191,11 @@ function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
       async (ctx) => {
         const { accountId, sessionId } = ctx.principal;
         const page = ctx.input.query;
-        const { rows, total } = await listSessions(ctx.db, { side, accountId }, page, ctx.now);
+        const { rows, total } = await listSessions(
+          ctx.db,
+          { side, accountId },
+          { page, now: ctx.now },
+        );
         const sessions = rows.map((row) => presentSession(row, sessionId));
         ctx.body = toPage(sessions, total, page);
       },

@@ -56,7 +56,7 @@ function addRecovery(router: Router, deps: Deps, side: Side): void {
       },
       async (ctx) => {
         const command = { side, ...ctx.input.body, requestId: ctx.requestId };
-        await resetPassword(ctx.db, deps.vault, command, ctx.now);
+        await resetPassword(ctx.db, deps.vault, { ...command, now: ctx.now });
         ctx.status = 204;
       },
     ),
@@ -79,7 +79,7 @@ function addVerification(router: Router, deps: Deps): void {
         errors: ['EMAIL_TOKEN_INVALID'],
       },
       async (ctx) => {
-        await verifyEmail(ctx.db, deps.vault, ctx.input.body.token, ctx.now);
+        await verifyEmail(ctx.db, deps.vault, { token: ctx.input.body.token, now: ctx.now });
         ctx.body = {};
       },
     ),

@@ -13,8 +13,7 @@ export interface SessionRow {
 export async function listSessions(
   db: Db,
   { side, accountId }: { side: Side; accountId: string },
-  page: PageQuery,
-  now: Date,
+  { page, now }: { page: PageQuery; now: Date },
 ): Promise<{ rows: SessionRow[]; total: number }> {
   const live = `sessions
     WHERE account_id = $1 AND side = $2 AND revoked_at IS NULL AND expires_at > $3`;

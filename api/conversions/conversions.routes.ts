@@ -59,7 +59,7 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
         const report = reportOf(ctx.input.body, ctx.deps.vault);
         // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
         const conversion = ctx.db.queryRunner
-          ? await recordConversion(ctx.db, ctx.scope, report, ctx.now)
+          ? await recordConversion(ctx.db, { scope: ctx.scope, report, now: ctx.now })
           : await recorder.record(ctx.scope, report, ctx.now);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/conversions/${conversion.id}`);

@@ -39,7 +39,7 @@ export function emailProviderRoutes({ config, vault }: Deps): Router {
           throw new AppError('INVALID_SIGNATURE');
         }
         const notice = readNotice(ctx.rawBody);
-        await recordProviderEvent(ctx.db, vault, { messageId: id, ...notice }, ctx.now);
+        await recordProviderEvent(ctx.db, vault, { messageId: id, ...notice, now: ctx.now });
         ctx.body = {};
       },
     ),

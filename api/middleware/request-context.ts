@@ -8,12 +8,15 @@ const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Gives every request its id, its time and its address, and logs it in one line. */
 export function requestContext(deps: Deps, services: ApiServices): Middleware {
-  const duration = histogram(deps.metrics, 'http_request_seconds', 'Requests by route and status', [
-    'method',
-    'route',
-    'status',
-  ]);
-  const failures = counter(deps.metrics, 'http_aborted_total', 'Requests whose client left');
+  const duration = histogram(deps.metrics, {
+    name: 'http_request_seconds',
+    help: 'Requests by route and status',
+    labels: ['method', 'route', 'status'],
+  });
+  const failures = counter(deps.metrics, {
+    name: 'http_aborted_total',
+    help: 'Requests whose client left',
+  });
 
   return async function withContext(ctx, next) {
     const given = ctx.get('x-request-id');

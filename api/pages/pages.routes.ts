@@ -40,7 +40,7 @@ export function pageRoutes({ vault }: Deps): Router {
         errors: ['EMAIL_TOKEN_INVALID'],
       },
       async (ctx) => {
-        await unsubscribe(ctx.db, vault, ctx.input.query.token, ctx.now);
+        await unsubscribe(ctx.db, vault, { token: ctx.input.query.token, now: ctx.now });
         ctx.body = {};
       },
     ),

@@ -103,7 +103,7 @@ export function partnerAccountRoutes(deps: Deps): Router {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        await updatePartner(ctx.db, deps.vault, { accountId, patch: ctx.input.body }, ctx.now);
+        await updatePartner(ctx.db, deps.vault, { accountId, patch: ctx.input.body, now: ctx.now });
         const details = await getPartner(ctx.db, deps.vault, accountId);
         ctx.body = presentPartnerAccount(details);
       },

@@ -69,7 +69,7 @@ export function notificationLogRoutes(deps: Deps): Router {
       async (ctx) => {
         const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
         if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        const letter = await readLetter(deps, ctx.db, entry, ctx.now);
+        const letter = await readLetter(deps, ctx.db, { mail: entry, now: ctx.now });
         if (!letter) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
         const reader = ctx.principal.role === 'viewer' ? 'onlooker' : 'copy';
         ctx.body = { ...presentLogEntry(entry), html: render(deps, letter, reader).html };

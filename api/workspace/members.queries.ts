@@ -14,8 +14,7 @@ const members = `
 export async function listMembers(
   db: Db,
   workspaceId: string,
-  page: PageQuery,
-  now: Date,
+  { page, now }: { page: PageQuery; now: Date },
 ): Promise<{ rows: MemberRecord[]; total: number }> {
   const { limit, offset } = pageWindow(page);
   const rows = await query<MemberRecord>(

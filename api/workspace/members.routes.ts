@@ -43,7 +43,7 @@ function addListAndInvite(router: Router, deps: Deps): void {
       async (ctx) => {
         const page = ctx.input.query;
         const { workspaceId } = ctx.principal;
-        const { rows, total } = await listMembers(ctx.db, workspaceId, page, ctx.now);
+        const { rows, total } = await listMembers(ctx.db, workspaceId, { page, now: ctx.now });
         ctx.body = toPage(rows.map(presentMember), total, page);
       },
     ),
@@ -67,7 +67,7 @@ function addListAndInvite(router: Router, deps: Deps): void {
         const { actor, requestId } = ctx;
         const { workspaceId } = ctx.principal;
         const command = { workspaceId, actor, requestId, ...ctx.input.body };
-        const invite = await inviteMember(ctx.db, deps.vault, command, ctx.now);
+        const invite = await inviteMember(ctx.db, deps.vault, { ...command, now: ctx.now });
         const { id, email, role, token } = invite;
         const inviteUrl = mailLink(deps.config, 'member_invite', token);
         ctx.status = 201;

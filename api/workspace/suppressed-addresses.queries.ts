@@ -13,8 +13,7 @@ export interface SuppressedRow {
 export async function listSuppressed(
   db: Db,
   workspaceId: string,
-  page: PageQuery,
-  now: Date,
+  { page, now }: { page: PageQuery; now: Date },
 ): Promise<{ rows: SuppressedRow[]; total: number }> {
   const { limit, offset } = pageWindow(page);
   const rows = await query<SuppressedRow>(

@@ -51,7 +51,7 @@ export function suppressedAddressRoutes(): Router {
       async (ctx) => {
         const page = ctx.input.query;
         const { workspaceId } = ctx.principal;
-        const { rows, total } = await listSuppressed(ctx.db, workspaceId, page, ctx.now);
+        const { rows, total } = await listSuppressed(ctx.db, workspaceId, { page, now: ctx.now });
         ctx.body = toPage(rows.map(presentSuppressed), total, page);
       },
     ),

@@ -62,7 +62,7 @@ async function isFresh(replica: Pool, metrics: Registry | undefined): Promise<bo
   );
   if (metrics) {
     const help = 'How long ago the last transaction was that the replica replayed; -1: away';
-    gauge(metrics, 'db_replica_lag_seconds', help).set(lag ?? -1);
+    gauge(metrics, { name: 'db_replica_lag_seconds', help }).set(lag ?? -1);
   }
   return lag !== null && lag < mostLagSeconds;
 }

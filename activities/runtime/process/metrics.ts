@@ -10,13 +10,19 @@ export function createMetrics(process: string): Registry {
   return registry;
 }
 
+export interface MetricSpec {
+  name: string;
+  help: string;
+  labels?: string[];
+}
+
 /** A counter of this registry, made at first use. */
-export function counter(registry: Registry, name: string, help: string, labels: string[] = []) {
+export function counter(registry: Registry, { name, help, labels = [] }: MetricSpec) {
   const known = registry.getSingleMetric(name) as Counter | undefined;
   return known ?? new Counter({ name, help, labelNames: labels, registers: [registry] });
 }
 
-export function gauge(registry: Registry, name: string, help: string, labels: string[] = []) {
+export function gauge(registry: Registry, { name, help, labels = [] }: MetricSpec) {
   const known = registry.getSingleMetric(name) as Gauge | undefined;
   return known ?? new Gauge({ name, help, labelNames: labels, registers: [registry] });
 }
@@ -43,7 +49,7 @@ export function refreshed(read: () => Promise<void>): () => Promise<void> {
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export function histogram(registry: Registry, name: string, help: string, labels: string[] = []) {
+export function histogram(registry: Registry, { name, help, labels = [] }: MetricSpec) {
   const known = registry.getSingleMetric(name) as Histogram | undefined;
   return (
     known ??

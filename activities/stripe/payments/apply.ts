@@ -159,7 +159,7 @@ async function bringUpToDate(tx: Tx, scope: Scope, context: PaymentContext): Pro
     const report = await reportOf(tx, scope, context);
     if (report === 'waits') return 'waits';
     if (!report) return 'none';
-    const { id, amountCents, commission } = await recordOne(tx, scope, report, now);
+    const { id, amountCents, commission } = await recordOne(tx, { scope, report, now });
     conversions = [{ id, amountCents, hasCommission: commission !== null }];
   }
   await settlePayment(tx, scope, { payment, conversions, now });

@@ -103,14 +103,18 @@ export function attribute(input: AttributionInput): Attribution {
 
 function decisiveOf(click: Judgement | null, code: Judgement | null): Judgement | null {
   if (!click || !code) return click ?? code;
+  if (click.failure && code.failure) return lessUnknown(click, code);
+  if (click.failure) return code;
+  return code.failure || isSamePartner(click, code) ? click : code;
+}
 
-  if (!click.failure && !code.failure) {
-    const isSamePartner = click.candidate?.participantId === code.candidate?.participantId;
-    return isSamePartner ? click : code;
-  }
-  if (!click.failure) return click;
-  if (!code.failure) return code;
+/** Of two that fail: the click, unless only the code leads to a partner. */
+function lessUnknown(click: Judgement, code: Judgement): Judgement {
   return click.candidate === null && code.candidate !== null ? code : click;
+}
+
+function isSamePartner(click: Judgement, code: Judgement): boolean {
+  return click.candidate?.participantId === code.candidate?.participantId;
 }
 
 function judgeClick(candidate: ClickCandidate | null, occurred: Moment): Judgement {

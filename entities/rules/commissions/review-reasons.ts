@@ -20,12 +20,18 @@ export interface ReviewSettings {
   reviewAboveCents: number | null;
 }
 
+/** What a payment earned, and by which terms. */
+export interface Earned {
+  terms: EarningTerms;
+  payment: Payment;
+  /** Of the commission. */
+  amountCents: number;
+}
+
 /** The reasons that follow from the money alone; fraud adds its own. */
 export function reviewReasonsFor(
-  terms: EarningTerms,
-  payment: Payment,
+  { terms, payment, amountCents }: Earned,
   settings: ReviewSettings,
-  amountCents: number,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   if (terms.basis === 'net' && payment.feeCents === null) reasons.push('FEE_UNKNOWN');

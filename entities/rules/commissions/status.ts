@@ -133,16 +133,25 @@ export type Due =
  */
 export function whatIsDue(commission: WaitingCommission, now: Date): Due {
   if (commission.status !== 'pending' || isHoldActive(commission, now)) return { action: 'none' };
-  const { participant, reviewReasons, autoApprove, holdElapsed } = commission;
-  const approvable = autoApprove && reviewReasons.length === 0 && !participant.erased;
-  const isFlagged = reviewReasons.includes('PARTNER_SUSPENDED');
-  if (participant.suspended && !isFlagged && (approvable || !holdElapsed)) {
-    return { action: 'flag', reason: 'PARTNER_SUSPENDED' };
-  }
-  // Reinstated while the flag was on its way: the row, not the order of two commits, says so.
-  if (isFlagged && !participant.suspended) return { action: 'unflag', reason: 'PARTNER_SUSPENDED' };
+  const approvable = isApprovable(commission);
+  const suspension = suspensionFlag(commission, approvable);
+  if (suspension) return { action: suspension, reason: 'PARTNER_SUSPENDED' };
   if (approvable) return { action: 'approve' };
-  return { action: holdElapsed ? 'none' : 'wait' };
+  return { action: commission.holdElapsed ? 'none' : 'wait' };
+}
+
+function isApprovable({ participant, reviewReasons, autoApprove }: WaitingCommission): boolean {
+  return autoApprove && reviewReasons.length === 0 && !participant.erased;
+}
+
+function suspensionFlag(
+  { participant, reviewReasons, holdElapsed }: WaitingCommission,
+  approvable: boolean,
+): 'flag' | 'unflag' | undefined {
+  const isFlagged = reviewReasons.includes('PARTNER_SUSPENDED');
+  // Reinstated while the flag was on its way: the row, not the order of two commits, says so.
+  if (!participant.suspended) return isFlagged ? 'unflag' : undefined;
+  return !isFlagged && (approvable || !holdElapsed) ? 'flag' : undefined;
 }
 
 /** `holdDays` times 24 hours after creation; none for 0 days. */

@@ -23,17 +23,22 @@ export function readProviderEvent(body: unknown): ProviderNotice | FieldProblem 
 
   if (!isRecord(data)) return { field: 'data', message: 'must be an object' };
   const { to, bounce } = data;
-  if (!Array.isArray(to) || to.length === 0 || !to.every(isAddress)) {
+  if (!isAddresses(to)) {
     return { field: 'data.to', message: 'must be a list of e-mail addresses' };
   }
   if (type === 'email.complained') {
     return { type, suppress: { addresses: to, reason: 'complained' } };
   }
+  return readBounce(to, bounce);
+}
+
+function readBounce(to: string[], bounce: unknown): ProviderNotice | FieldProblem {
   if (bounce !== undefined && bounce !== null && !isBounce(bounce)) {
     return { field: 'data.bounce', message: 'must be an object with a type' };
   }
   const isHard = !isBounce(bounce) || bounce.type === 'Permanent';
-  return { type, suppress: isHard ? { addresses: to, reason: 'bounced' } : undefined };
+  const suppress = isHard ? ({ addresses: to, reason: 'bounced' } as const) : undefined;
+  return { type: 'email.bounced', suppress };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -42,6 +47,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isBounce(value: unknown): value is { type: string } {
   return isRecord(value) && typeof value['type'] === 'string';
+}
+
+function isAddresses(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isAddress);
 }
 
 function isAddress(value: unknown): value is string {

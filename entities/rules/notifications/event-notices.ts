@@ -35,30 +35,29 @@ export interface EventNotice {
   facts: NotificationFacts;
 }
 
+type NoticesOf = (event: HappenedEvent, names: Names) => EventNotice[];
+
+/** By the kind of the event; nobody is notified of any other. */
+const noticesByKind: Partial<Record<WebhookEventKind, NoticesOf>> = {
+  'conversion.created': conversionNotices,
+  'conversion.fraud_detected': conversionNotices,
+  'commission.created': commissionNotices,
+  'commission.approved': commissionNotices,
+  'commission.rejected': commissionNotices,
+  'commission.refunded': commissionNotices,
+  'commission.paid': commissionNotices,
+  'commission.updated': commissionNotices,
+  'participant.applied': participantNotices,
+  'participant.approved': participantNotices,
+  'participant.rejected': participantNotices,
+  'participant.suspended': participantNotices,
+  'payout.created': payoutNotices,
+  'payout.completed': payoutNotices,
+};
+
 /** Who is notified of an event, and of what. */
 export function noticesOfEvent(event: HappenedEvent, names: Names): EventNotice[] {
-  switch (event.type) {
-    case 'conversion.created':
-    case 'conversion.fraud_detected':
-      return conversionNotices(event, names);
-    case 'commission.created':
-    case 'commission.approved':
-    case 'commission.rejected':
-    case 'commission.refunded':
-    case 'commission.paid':
-    case 'commission.updated':
-      return commissionNotices(event, names);
-    case 'participant.applied':
-    case 'participant.approved':
-    case 'participant.rejected':
-    case 'participant.suspended':
-      return participantNotices(event, names);
-    case 'payout.created':
-    case 'payout.completed':
-      return payoutNotices(event, names);
-    default:
-      return [];
-  }
+  return noticesByKind[event.type]?.(event, names) ?? [];
 }
 
 interface ConversionObject {

@@ -117,34 +117,32 @@ export function readFacts(event: unknown, receivedAt: string): StripeFacts | nul
   if (!id || !type) return null;
   const at = instantAt(event, 'created') ?? receivedAt;
 
-  switch (type as StripeEventType) {
-    case 'checkout.session.completed':
-      return sessionFacts(id, object, readSession(object, at, true));
-    case 'checkout.session.async_payment_succeeded':
-      return sessionFacts(id, object, readSession(object, at, false));
-    case 'invoice.paid':
-      return invoiceFacts(id, object, at);
-    case 'invoice_payment.paid':
-      return linkFacts(linksOfInvoicePayment(object));
-    case 'charge.succeeded':
-    case 'charge.updated':
-    case 'charge.refunded':
-      return chargeFacts(id, object, at);
-    case 'refund.created':
-    case 'refund.updated':
-    case 'refund.failed':
-    case 'charge.refund.updated':
-      return refundFacts(id, object, at);
-    case 'charge.dispute.created':
-    case 'charge.dispute.closed':
-      return disputeFacts(id, object, {
-        at,
-        closed: type === 'charge.dispute.closed',
-      });
-    default:
-      return null;
-  }
+  const read = readers[type as StripeEventType] as FactsReader | undefined;
+  return Object.hasOwn(readers, type) && read ? read({ id, object, at }) : null;
 }
+
+type FactsReader = (happened: { id: string; object: Json; at: string }) => StripeFacts | null;
+
+const ofCharge: FactsReader = ({ id, object, at }) => chargeFacts(id, object, at);
+const ofRefund: FactsReader = ({ id, object, at }) => refundFacts(id, object, at);
+
+const readers: Partial<Record<StripeEventType, FactsReader>> = {
+  'checkout.session.completed': ({ id, object, at }) =>
+    sessionFacts(id, object, readSession(object, at, true)),
+  'checkout.session.async_payment_succeeded': ({ id, object, at }) =>
+    sessionFacts(id, object, readSession(object, at, false)),
+  'invoice.paid': ({ id, object, at }) => invoiceFacts(id, object, at),
+  'invoice_payment.paid': ({ object }) => linkFacts(linksOfInvoicePayment(object)),
+  'charge.succeeded': ofCharge,
+  'charge.updated': ofCharge,
+  'charge.refunded': ofCharge,
+  'refund.created': ofRefund,
+  'refund.updated': ofRefund,
+  'refund.failed': ofRefund,
+  'charge.refund.updated': ofRefund,
+  'charge.dispute.created': ({ id, object, at }) => disputeFacts(id, object, { at, closed: false }),
+  'charge.dispute.closed': ({ id, object, at }) => disputeFacts(id, object, { at, closed: true }),
+};
 
 function sessionFacts(id: string, session: Json, fact: PaymentFact): StripeFacts {
   return {
@@ -209,11 +207,10 @@ function disputeFacts(
 /** What two tellings of one object say together; symmetric, and the same when repeated. */
 export function mergeFacts(a: StripeObject['fact'], b: StripeObject['fact']): StripeObject['fact'] {
   if (!a || !b) return a ?? b;
-  if (a.kind === 'charge' && b.kind === 'charge') return mergeCharges(a, b);
-  if (a.kind === 'refund' && b.kind === 'refund') return mergeRefunds(a, b);
-  if (a.kind === 'dispute' && b.kind === 'dispute') return mergeDisputes(a, b);
-  if (isPayment(a) && isPayment(b)) return mergePayments(a, b);
-  return a;
+  if (isPayment(a)) return isPayment(b) ? mergePayments(a, b) : a;
+  if (a.kind === 'charge') return b.kind === 'charge' ? mergeCharges(a, b) : a;
+  if (a.kind === 'refund') return b.kind === 'refund' ? mergeRefunds(a, b) : a;
+  return b.kind === 'dispute' ? mergeDisputes(a, b) : a;
 }
 
 function isPayment(

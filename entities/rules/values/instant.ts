@@ -10,14 +10,7 @@ export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 64) return false;
   const match = instant.exec(value);
   if (!match) return false;
-  const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '0'].map(Number);
-  return (
-    isCalendarDay(match) &&
-    (hours ?? 99) <= 23 &&
-    (minutes ?? 99) <= 59 &&
-    (seconds ?? 99) <= 59 &&
-    isYear(new Date(value).getUTCFullYear())
-  );
+  return isCalendarDay(match) && isClockTime(match) && isYear(new Date(value).getUTCFullYear());
 }
 
 /** True for `YYYY-MM-DD` of a day that exists. */
@@ -39,6 +32,15 @@ function isCalendarDay(match: RegExpExecArray): boolean {
   ];
   const real = new Date(Date.UTC(year, month - 1, date));
   return isYear(year) && real.getUTCMonth() === month - 1 && real.getUTCDate() === date;
+}
+
+function isClockTime(match: RegExpExecArray): boolean {
+  const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '0'].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  return hours <= 23 && minutes <= 59 && seconds <= 59;
 }
 
 function isYear(year: number): boolean {

@@ -57,25 +57,27 @@ export function changeHealth(
       continue;
     }
     isGone ||= outcome.disablesEndpoint;
-    const isFirstDeadLetter =
-      outcome.status === 'dead_letter' && health.deadLetterNoticedAt === null;
-    tellsOfDeadLetter ||= isFirstDeadLetter;
-    health = {
-      failuresInRow: health.failuresInRow + 1,
-      failingSince: health.failingSince ?? now,
-      lastError: outcome.errorMessage,
-      nextProbeAt: null,
-      deadLetterNoticedAt: isFirstDeadLetter ? now : health.deadLetterNoticedAt,
-    };
+    tellsOfDeadLetter ||= isFirstDeadLetter(health, outcome);
+    health = afterFailure(health, outcome, now);
   }
 
   if (isBreakerOpen(health.failuresInRow, breakerFailures)) {
     health = { ...health, nextProbeAt: new Date(now.getTime() + probeIntervalMs) };
   }
-  const disabledReason = isGone
-    ? goneReason
-    : hasFailedTooLong(health.failingSince, now)
-      ? failedTooLongReason
-      : null;
-  return { health, disabledReason, tellsOfDeadLetter };
+  const tooLong = hasFailedTooLong(health.failingSince, now) ? failedTooLongReason : null;
+  return { health, disabledReason: isGone ? goneReason : tooLong, tellsOfDeadLetter };
+}
+
+function isFirstDeadLetter(health: EndpointHealth, { status }: EndpointOutcome): boolean {
+  return status === 'dead_letter' && health.deadLetterNoticedAt === null;
+}
+
+function afterFailure(health: EndpointHealth, outcome: EndpointOutcome, now: Date): EndpointHealth {
+  return {
+    failuresInRow: health.failuresInRow + 1,
+    failingSince: health.failingSince ?? now,
+    lastError: outcome.errorMessage,
+    nextProbeAt: null,
+    deadLetterNoticedAt: isFirstDeadLetter(health, outcome) ? now : health.deadLetterNoticedAt,
+  };
 }

@@ -71,13 +71,16 @@ function parseIpv6(text: string): bigint | null {
 
   const halves = text.split('::');
   if (halves.length > 2) return null;
-  const [head, tail] = halves.map(ipv6Groups);
-  if (!head || (halves.length === 2 && !tail)) return null;
+  const groups = joinHalves(halves.map(ipv6Groups));
+  return groups && groups.reduce((value, group) => value * 65_536n + BigInt(group), 0n);
+}
 
-  const given = head.length + (tail?.length ?? 0);
-  if (tail ? given > 7 : given !== 8) return null;
-  const groups = tail ? [...head, ...Array<number>(8 - given).fill(0), ...tail] : head;
-  return groups.reduce((value, group) => value * 65_536n + BigInt(group), 0n);
+/** All eight groups: a `::` between two halves stands for one group of zeros at least. */
+function joinHalves([head, tail]: (number[] | null)[]): number[] | null {
+  if (!head || tail === null) return null;
+  if (!tail) return head.length === 8 ? head : null;
+  const given = head.length + tail.length;
+  return given > 7 ? null : [...head, ...Array<number>(8 - given).fill(0), ...tail];
 }
 
 /** The 16-bit groups of one side of `::`; a dotted IPv4 tail counts for two. */

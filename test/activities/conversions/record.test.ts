@@ -74,7 +74,7 @@ describe('a report with a click', () => {
     const participant = await buildParticipant(db);
     const click = await buildClick(db, { participant, at: daysAgo(1) });
     const report = buildReport({ clickId: click.id, metadata: { plan: 'pro' } });
-    const conversion = await recordConversion(db, scopeOf(participant), report, now);
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
 
     expect(conversion).toMatchObject({
       attributed: true,
@@ -122,7 +122,7 @@ describe('a report with a click', () => {
     const participant = await buildParticipant(db);
     const click = await buildClick(db, { participant, at: daysAgo(1) });
     const report = buildReport({ clickId: click.id.toUpperCase() });
-    const conversion = await recordConversion(db, scopeOf(participant), report, now);
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
     expect(conversion).toMatchObject({ attributed: true, clickId: click.id });
   });
 
@@ -272,10 +272,10 @@ describe.each(cases)('$name', ({ reason, arrange }) => {
     const scope = scopeOf(participant);
     const report = buildReport(await arrange(participant));
 
-    const dry = await dryRunConversion(db, scope, report, now);
+    const dry = await dryRunConversion(db, { scope, report, now });
     expect(await rowsOf(scope)).toEqual(nothing);
 
-    const real = await recordConversion(db, scope, report, now);
+    const real = await recordConversion(db, { scope, report, now });
     expect(real).toMatchObject({ reason, attributed: reason === 'ATTRIBUTED' });
     expect(withoutIds(dry)).toEqual(withoutIds(real));
     expect(await rowsOf(scope)).toMatchObject({
@@ -299,7 +299,7 @@ describe('two signals', () => {
     const click = await buildClick(db, { participant: ann, at: daysAgo(1) });
     const { code } = await buildPromoCode(db, bob);
     const report = buildReport({ clickId: click.id, promoCode: code });
-    const conversion = await recordConversion(db, scopeOf(ann), report, now);
+    const conversion = await recordConversion(db, { scope: scopeOf(ann), report, now });
 
     expect(conversion).toMatchObject({ matchedBy: 'promo_code', participantId: bob.id });
     const [decision] = await query<{ trace: { candidates: { participant: { id: string } }[] } }>(
@@ -318,10 +318,14 @@ describe('two signals', () => {
     const foreign = await buildClick(db, { at: daysAgo(1) });
     const { code } = await buildPromoCode(db, participant);
     const report = buildReport({ clickId: foreign.id, promoCode: code });
-    const conversion = await recordConversion(db, scopeOf(participant), report, now);
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
     expect(conversion).toMatchObject({ attributed: true, matchedBy: 'promo_code' });
     const alone = buildReport({ clickId: foreign.id });
-    const unattributed = await recordConversion(db, scopeOf(participant), alone, now);
+    const unattributed = await recordConversion(db, {
+      scope: scopeOf(participant),
+      report: alone,
+      now,
+    });
     expect(unattributed).toMatchObject({
       reason: 'CLICK_NOT_FOUND',
       programId: null,
@@ -337,16 +341,18 @@ describe('refusals', () => {
     const otherMode: Scope = { ...scope, mode: scope.mode === 'live' ? 'test' : 'live' };
     const click = await buildClick(db, { participant, at: daysAgo(1) });
 
-    const none = await refusalOf(recordConversion(db, scope, buildReport(), now));
+    const none = await refusalOf(recordConversion(db, { scope, report: buildReport(), now }));
     expect(none.code).toBe('NO_ATTRIBUTION_SIGNAL');
     const mismatch = buildReport({ clickId: click.id, promoCode: 'NOBODYS' });
-    const refusal = await refusalOf(recordConversion(db, otherMode, mismatch, now));
+    const refusal = await refusalOf(
+      recordConversion(db, { scope: otherMode, report: mismatch, now }),
+    );
     expect(refusal.code).toBe('MODE_MISMATCH');
     const early = buildReport({
       clickId: click.id,
       occurredAt: new Date(now.getTime() + 5 * 60_000 + 1),
     });
-    expect((await refusalOf(recordConversion(db, scope, early, now))).code).toBe(
+    expect((await refusalOf(recordConversion(db, { scope, report: early, now }))).code).toBe(
       'VALIDATION_ERROR',
     );
     expect(await rowsOf(scope)).toEqual(nothing);
@@ -358,11 +364,15 @@ describe('refusals', () => {
     const { code } = await buildPromoCode(db, live);
     const test: Scope = { workspaceId, mode: 'test' };
     const report = buildReport({ promoCode: code });
-    expect((await refusalOf(recordConversion(db, test, report, now))).code).toBe('MODE_MISMATCH');
+    expect((await refusalOf(recordConversion(db, { scope: test, report, now }))).code).toBe(
+      'MODE_MISMATCH',
+    );
 
     const own = await buildParticipant(db, { workspaceId, mode: 'test' });
     await buildPromoCode(db, own, { code });
-    expect(await recordConversion(db, test, report, now)).toMatchObject({ participantId: own.id });
+    expect(await recordConversion(db, { scope: test, report, now })).toMatchObject({
+      participantId: own.id,
+    });
   });
 
   it('a duplicate goes before a mode mismatch', async () => {
@@ -375,7 +385,9 @@ describe('refusals', () => {
       externalTransactionId: first.externalTransactionId,
       promoCode: code,
     });
-    const refusal = await refusalOf(recordConversion(db, scopeOf(participant), again, now));
+    const refusal = await refusalOf(
+      recordConversion(db, { scope: scopeOf(participant), report: again, now }),
+    );
     expect(refusal.code).toBe('CONVERSION_DUPLICATE');
   });
 });
@@ -392,7 +404,9 @@ describe('the same payment', () => {
     const { code } = await buildPromoCode(db, participant);
     for (const externalTransactionId of ['pi_1', 'cs_1', 'ch_1']) {
       const again = buildReport({ externalTransactionId, promoCode: code });
-      const work = transaction(db, (tx) => recordConversion(tx, scopeOf(participant), again, now));
+      const work = transaction(db, (tx) =>
+        recordConversion(tx, { scope: scopeOf(participant), report: again, now }),
+      );
       const refusal = await refusalOf(work);
       expect(refusal.code).toBe('CONVERSION_DUPLICATE');
       expect(refusal.headers['Location']).toBe(`/api/v1/conversions/${first.id}`);
@@ -406,7 +420,9 @@ describe('the same payment', () => {
     const report = buildReport({ promoCode: code });
     const results = await Promise.all(
       Array.from({ length: 200 }, () =>
-        recordConversion(db, scopeOf(participant), report, now).catch((error: unknown) => error),
+        recordConversion(db, { scope: scopeOf(participant), report, now }).catch(
+          (error: unknown) => error,
+        ),
       ),
     );
     const recorded = results.filter((result) => !(result instanceof Error)) as ConversionRecord[];
@@ -432,7 +448,7 @@ describe('the same payment', () => {
       Array.from({ length: 40 }, (_, index) => {
         const [externalTransactionId = '', ...aliases] = rotated(ids, index);
         const report = buildReport({ externalTransactionId, aliases, promoCode: code });
-        return recordConversion(db, scopeOf(participant), report, now).catch(
+        return recordConversion(db, { scope: scopeOf(participant), report, now }).catch(
           (error: unknown) => error,
         );
       }),
@@ -483,7 +499,7 @@ it('takes a report again after a lost connection without calling its own first t
   const { code } = await buildPromoCode(db, participant);
   const report = buildReport({ promoCode: code });
   const flaky = breakAfterCommit(db);
-  const conversion = await recordConversion(flaky, scopeOf(participant), report, now);
+  const conversion = await recordConversion(flaky, { scope: scopeOf(participant), report, now });
   expect(conversion).toMatchObject({ attributed: true, commission: { amountCents: 2_000 } });
   expect(await rowsOf(scopeOf(participant))).toMatchObject({ conversions: 1, commissions: 1 });
 });

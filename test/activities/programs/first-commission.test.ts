@@ -33,7 +33,8 @@ async function flatProgram() {
   );
   const { code } = await buildPromoCode(db, participant);
   const scope = { workspaceId: participant.workspaceId, mode: participant.mode };
-  const report = () => recordConversion(db, scope, buildReport({ promoCode: code }), new Date());
+  const report = () =>
+    recordConversion(db, { scope, report: buildReport({ promoCode: code }), now: new Date() });
   return { programId: participant.programId, report };
 }
 

@@ -150,9 +150,9 @@ describe('the reasons to look at a new commission', () => {
     ['exactly the limit is none', gross(1_000), {}, 1_000, []],
     ['above the limit', gross(1_000), {}, 1_001, ['AMOUNT_OVER_LIMIT']],
   ])('%s', (_name, terms, more, amountCents, expected) => {
-    expect(reviewReasonsFor(terms, { ...payment, ...more }, settings, amountCents)).toEqual(
-      expected,
-    );
+    expect(
+      reviewReasonsFor({ terms, payment: { ...payment, ...more }, amountCents }, settings),
+    ).toEqual(expected);
   });
 
   it('keep one order, whichever came first', () => {

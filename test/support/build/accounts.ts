@@ -172,7 +172,9 @@ export async function signIn(
   const now = deps.clock.now();
   const { side, id: accountId } = account;
   const opening = { side, accountId, origin: { ip: '192.0.2.1', userAgent: 'test' } };
-  const session = await transaction(deps.db, (tx) => openSession(tx, deps.vault, opening, now));
+  const session = await transaction(deps.db, (tx) =>
+    openSession(tx, deps.vault, { ...opening, now }),
+  );
   const accessToken = await deps.accessTokens.sign(
     { side, accountId, sessionId: session.sessionId },
     now,

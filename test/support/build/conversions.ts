@@ -53,5 +53,5 @@ export async function buildConversion(
     report.promoCode = (await buildPromoCode(db, participant)).code;
   }
   const { workspaceId, mode } = participant;
-  return recordConversion(db, { workspaceId, mode }, report, now);
+  return recordConversion(db, { scope: { workspaceId, mode }, report, now });
 }
