@@ -7,7 +7,11 @@ type Connected = (error: Error | undefined, client?: PoolClient, done?: () => vo
 /** How many connections the process has, and how long work waits for one. */
 export function watchPool(db: DataSource, metrics: Registry): void {
   const { master: pool } = db.driver as unknown as { master: Pool };
-  const connections = gauge(metrics, 'db_pool', 'Connections of the process by state', ['state']);
+  const connections = gauge(metrics, {
+    name: 'db_pool',
+    help: 'Connections of the process by state',
+    labels: ['state'],
+  });
   Object.assign(connections, {
     collect() {
       connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
@@ -16,7 +20,7 @@ export function watchPool(db: DataSource, metrics: Registry): void {
     },
   });
   const help = 'How long work waited for a connection';
-  timeConnect(pool, histogram(metrics, 'db_acquire_seconds', help));
+  timeConnect(pool, histogram(metrics, { name: 'db_acquire_seconds', help }));
 }
 
 /** TypeORM asks for connections with a callback. */
