@@ -38,7 +38,7 @@ export interface KeyCommand {
 
 const shownOfKey = 4;
 /** Of a kind and mode. */
-const mostLiveKeys = 20;
+export const mostLiveKeys = 20;
 
 /** Makes a key. `key` is the only time that a secret key can be read. */
 export async function createApiKey(

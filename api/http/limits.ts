@@ -1,3 +1,4 @@
+import { mostLiveKeys } from '../../activities/credentials/api-keys';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   createLimitTally,
@@ -50,10 +51,11 @@ export interface Limiter {
 }
 
 /**
- * Keys are free, and each has limits of its own: all of a workspace's have this many times one's, on
- * each process. It bounds abuse; nobody with a handful of keys meets it.
+ * What all keys of a workspace may send together, in limits of one key: as many as it may have live
+ * ones of a kind, in both modes. Without it, revoking keys and making new ones would start each minute
+ * again.
  */
-const sharedTimes = 5;
+const sharedTimes = 2 * mostLiveKeys;
 
 const minute = 60;
 const hour = 3_600;
