@@ -9,19 +9,23 @@ const usage = `What the relay gave up after its attempts:
   npm run outbox -- retry <id>|<topic>|all
 Topics: ${outboxTopics.join(', ')}`;
 
+const isTopic = (which?: string): boolean => outboxTopics.some((topic) => topic === which);
+
+function isUsable(command?: string, which?: string): boolean {
+  if (command === 'list') return which === undefined || isTopic(which);
+  return command === 'retry' && (which === 'all' || isTopic(which) || isUuid(which));
+}
+
 /** Shows the dead letters of the outbox, or queues them again. */
 async function main([command, which]: string[]): Promise<string> {
-  const isTopic = outboxTopics.some((topic) => topic === which);
-  const isList = command === 'list' && (which === undefined || isTopic);
-  const isRetry = command === 'retry' && (which === 'all' || isTopic || isUuid(which));
-  if (!isList && !isRetry) throw new Error(usage);
+  if (!isUsable(command, which)) throw new Error(usage);
 
   const { databaseUrl, databasePooler: pooler } = loadConfig();
   const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
   await source.initialize();
-  const topic = isTopic && which !== undefined ? { topic: which } : {};
+  const topic = which !== undefined && isTopic(which) ? { topic: which } : {};
   try {
-    if (isList) return list(await listDeadWork(source.manager, topic.topic));
+    if (command === 'list') return list(await listDeadWork(source.manager, topic.topic));
     const id = isUuid(which) && typeof which === 'string' ? { id: which } : {};
     const queued = await retryDeadWork(source.manager, { ...id, ...topic }, new Date());
     return `${queued} queued again`;

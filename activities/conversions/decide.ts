@@ -125,7 +125,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
 
   const terms = reason === 'ATTRIBUTED' ? termsOf(input, decision) : null;
   const isHeld = action === 'hold';
-  const commission = terms && decision.earns ? commissionOf(input, final, { terms, isHeld }) : null;
+  const commission = terms && commissionOf(input, final, { terms, isHeld });
   return {
     scope: input.scope,
     record: conversionOf(input, final, commission),
@@ -274,10 +274,10 @@ function termsOf({ report }: PlanInput, { lead }: Decision): PinnedTerms | null 
 
 function commissionOf(
   { scope, report, id, now }: PlanInput,
-  { lead }: Decision,
+  { lead, earns }: Decision,
   { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
 ): CommissionChange | null {
-  if (!lead) return null;
+  if (!lead || !earns) return null;
   const { amountCents, currency, externalTransactionId, feeCents } = report;
   const change = planCommission(
     {

@@ -39,12 +39,16 @@ const ofMonths: Ends = (at) => {
 
 /** Whole UTC months where there are any, then whole days, and quarters of an hour at both ends. */
 export function piecesOf(span: Span): Piece[] {
-  return cut(span, 43_200, ofMonths, (outer) =>
-    cut(outer, 1_440, ofDays, (rest) => [{ minutes: 15, ...rest }]),
+  return cut(span, { minutes: 43_200, ends: ofMonths }, (outer) =>
+    cut(outer, { minutes: 1_440, ends: ofDays }, (rest) => [{ minutes: 15, ...rest }]),
   );
 }
 
-function cut(span: Span, minutes: number, ends: Ends, rest: (span: Span) => Piece[]): Piece[] {
+function cut(
+  span: Span,
+  { minutes, ends }: { minutes: number; ends: Ends },
+  rest: (span: Span) => Piece[],
+): Piece[] {
   const first = ends(span.since).next;
   const end = ends(span.before).last;
   if (first >= end) return span.since < span.before ? rest(span) : [];

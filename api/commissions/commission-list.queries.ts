@@ -88,15 +88,14 @@ async function pageOfIds(
     return sliceOfIds(db, selection, await skipDays(db, selection, slice));
   }
   if (offset < total / 2) return sliceOfIds(db, selection, slice);
-  // Nearer to the end: counted from there.
-  const size = Math.min(limit, total - offset);
-  const mirrored = {
-    ...slice,
-    direction: back ?? 'ASC',
-    offset: total - offset - size,
-    limit: size,
-  };
+  const mirrored = { ...mirrorOf(slice, total), direction: back ?? 'ASC' };
   return (await sliceOfIds(db, selection, mirrored)).reverse();
+}
+
+/** Nearer to the end: counted from there. */
+function mirrorOf(slice: Slice, total: number): Slice {
+  const limit = Math.min(slice.limit, total - slice.offset);
+  return { ...slice, offset: total - slice.offset - limit, limit };
 }
 
 const directions: Slice['direction'][] = ['ASC', 'DESC'];

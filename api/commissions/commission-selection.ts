@@ -37,19 +37,23 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
     texts.push(text(`$${params.length}`));
   };
 
+  const addEqual = (column: string, value: unknown): void => {
+    if (value !== undefined) add((place) => `c.${column} = ${place}`, value);
+  };
+
   if (program) texts.push(`c.program_id = ${program}`);
-  else if (programIds.length === 1) add((place) => `c.program_id = ${place}`, programIds[0]);
+  else if (programIds.length === 1) addEqual('program_id', programIds[0]);
   else add((place) => `c.program_id = ANY(${place})`, programIds);
 
-  if (filter.status !== undefined) add((place) => `c.status = ${place}`, filter.status);
-  if (filter.currency !== undefined) add((place) => `c.currency = ${place}`, filter.currency);
+  addEqual('status', filter.status);
+  addEqual('currency', filter.currency);
   if (filter.needsReview !== undefined)
     texts.push(`c.needs_review = ${String(filter.needsReview)}`);
   if (selection.participantIds) {
     add((place) => `c.participant_id = ANY(${place})`, selection.participantIds);
   }
-  if (filter.participantId) add((place) => `c.participant_id = ${place}`, filter.participantId);
-  if (filter.payoutId) add((place) => `c.payout_id = ${place}`, filter.payoutId);
+  addEqual('participant_id', filter.participantId || undefined);
+  addEqual('payout_id', filter.payoutId || undefined);
 
   const { from, to } = dateRange(filter);
   if (from) add((place) => `c.id >= ${place}::uuid`, firstIdAt(from));

@@ -75,10 +75,16 @@ function refusalOf(error: unknown): unknown {
   if (code && code in errorRegistry && code !== 'SERVICE_UNAVAILABLE') {
     return new AppError(code as ErrorCode);
   }
-  const isAway =
+  return isOutage(error)
+    ? new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } })
+    : error;
+}
+
+function isOutage(error: unknown): boolean {
+  return (
     error instanceof WorkflowUpdateFailedError ||
     error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
     isGrpcServiceError(error) ||
-    (error instanceof Error && isGrpcServiceError(error.cause));
-  return isAway ? new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } }) : error;
+    (error instanceof Error && isGrpcServiceError(error.cause))
+  );
 }

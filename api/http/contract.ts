@@ -178,8 +178,7 @@ async function readBody<P extends ParamSpecs, Q, B, A>(
   ctx: EndpointContext<P, Q, B, A>,
   spec: ContractSpec<P, Q, B, A>,
 ): Promise<unknown> {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return {};
-  if (ctx.method === 'DELETE' && !spec.body) return {};
+  if (isBodiless(ctx.method, spec.body !== undefined)) return {};
   checkContentType(ctx, spec.contentTypes ?? ['application/json']);
   const optional = !spec.body || spec.bodyOptional;
   const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
@@ -188,6 +187,10 @@ async function readBody<P extends ParamSpecs, Q, B, A>(
   const { body } = spec;
   if (!body) return expectNothing(plain, unknown);
   return withFieldCodes(spec.fieldCodes, () => toInstance(body, plain, { unknown }));
+}
+
+function isBodiless(method: string, declaresBody: boolean): boolean {
+  return method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !declaresBody);
 }
 
 function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T): T {
@@ -227,15 +230,21 @@ function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
   for (const [name, spec] of Object.entries(specs ?? {})) {
     const value = given[name] ?? '';
     const hasParent = Object.keys(params).length > 0;
-    if (typeof spec === 'string') {
-      if (!isUuid(value) && !hasParent) throw new AppError(spec);
-      params[name] = isUuid(value) ? value.toLowerCase() : nobody;
-    } else {
-      if (!isStorable(value) && !hasParent) throw new AppError(spec.text);
-      params[name] = isStorable(value) ? value : '';
+    const read = typeof spec === 'string' ? readId(value) : readText(value);
+    if (read === undefined && !hasParent) {
+      throw new AppError(typeof spec === 'string' ? spec : spec.text);
     }
+    params[name] = read ?? (typeof spec === 'string' ? nobody : '');
   }
   return params as Record<keyof P, string>;
+}
+
+function readId(value: string): string | undefined {
+  return isUuid(value) ? value.toLowerCase() : undefined;
+}
+
+function readText(value: string): string | undefined {
+  return isStorable(value) ? value : undefined;
 }
 
 /** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */

@@ -3,30 +3,12 @@ import type { AnyContractSpec } from './contract';
 
 /** The codes that an operation can answer: its own and those of credential, limits and input. */
 export function declaredCodes(method: string, spec: AnyContractSpec): ErrorCode[] {
-  const { auth } = spec;
-  const open = auth.kind === 'open';
-  const limited = !open || auth.addressZone !== undefined;
-  const takesBody =
-    spec.body !== undefined || spec.raw !== undefined || ['post', 'put', 'patch'].includes(method);
   const codes: ErrorCode[] = [
     ...ownCodes(spec),
-    ...(open ? [] : [auth.refused]),
-    ...(open || auth.kind === 'publicKey' ? [] : (['FORBIDDEN', auth.forbidden] as const)),
-    ...(auth.erased ? [auth.erased] : []),
-    ...(limited
-      ? [
-          auth.addressZone === 'waitlist'
-            ? ('RATE_LIMITED' as const)
-            : ('RATE_LIMIT_EXCEEDED' as const),
-        ]
-      : []),
-    ...(takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(takesBody || spec.query || (!open && auth.kind !== 'secretKey')
-      ? (['VALIDATION_ERROR'] as const)
-      : []),
-    ...(method === 'post' && !open && spec.idempotency !== 'none'
-      ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
-      : []),
+    ...credentialCodes(spec),
+    ...limitCodes(spec),
+    ...inputCodes(method, spec),
+    ...idempotencyCodes(method, spec),
     ...(spec.httpAllowed ? [] : (['HTTPS_REQUIRED'] as const)),
     // Answered before there is a request to look at, and so by each operation.
     ...(['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const),
@@ -40,4 +22,31 @@ function ownCodes({ params = {}, errors = [], fieldCodes = [] }: AnyContractSpec
     typeof param === 'string' ? param : param.text,
   );
   return [...ofParams, ...errors, ...fieldCodes.map(([, code]) => code)];
+}
+
+function credentialCodes({ auth }: AnyContractSpec): ErrorCode[] {
+  const erased = auth.erased ? [auth.erased] : [];
+  if (auth.kind === 'open') return erased;
+  if (auth.kind === 'publicKey') return [auth.refused, ...erased];
+  return [auth.refused, 'FORBIDDEN', auth.forbidden, ...erased];
+}
+
+function limitCodes({ auth: { kind, addressZone } }: AnyContractSpec): ErrorCode[] {
+  if (kind === 'open' && addressZone === undefined) return [];
+  return [addressZone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED'];
+}
+
+const methodsWithBody = ['post', 'put', 'patch'];
+
+function inputCodes(method: string, { auth, body, raw, query }: AnyContractSpec): ErrorCode[] {
+  if (body !== undefined || raw !== undefined || methodsWithBody.includes(method)) {
+    return ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'];
+  }
+  const choosesMode = auth.kind !== 'open' && auth.kind !== 'secretKey';
+  return query || choosesMode ? ['VALIDATION_ERROR'] : [];
+}
+
+function idempotencyCodes(method: string, { auth, idempotency }: AnyContractSpec): ErrorCode[] {
+  if (method !== 'post' || auth.kind === 'open' || idempotency === 'none') return [];
+  return ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'];
 }

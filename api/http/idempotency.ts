@@ -62,11 +62,7 @@ export async function runIdempotent(
   const request = ctx as unknown as Idempotent;
   const header = ctx.req.headers['idempotency-key'];
   const applies = ctx.method === 'POST' && request.principal !== undefined && manner !== 'none';
-  if (!applies || header === undefined) {
-    await work.prepare?.();
-    // What talks to the network holds no connection meanwhile.
-    return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
-  }
+  if (!applies || header === undefined) return runPlain(manner, work);
 
   const claim = buildClaim(request, String(header));
   try {
@@ -78,6 +74,12 @@ export async function runIdempotent(
     await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
     throw error;
   }
+}
+
+async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work): Promise<void> {
+  await work.prepare?.();
+  // What talks to the network holds no connection meanwhile.
+  return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
 }
 
 function buildClaim(request: Idempotent, key: string): Claim {

@@ -41,11 +41,14 @@ export class ResetDto {
 
 /** A workspace's last reset, as far as it has come. */
 export function presentReset(reset: TestDataReset | undefined): ResetDto {
+  if (!reset) {
+    return { resetId: null, status: 'none', deleted: {}, startedAt: null, finishedAt: null };
+  }
   return {
-    resetId: reset?.id ?? null,
-    status: reset?.status ?? 'none',
-    deleted: reset?.deleted ?? {},
-    startedAt: reset?.startedAt?.toISOString() ?? null,
-    finishedAt: reset?.finishedAt?.toISOString() ?? null,
+    resetId: reset.id,
+    status: reset.status,
+    deleted: reset.deleted ?? {},
+    startedAt: reset.startedAt?.toISOString() ?? null,
+    finishedAt: reset.finishedAt?.toISOString() ?? null,
   };
 }

@@ -57,10 +57,9 @@ export function recordClick(recorder: ClickRecorder): Middleware {
 async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<KeyPrincipal> {
   const hasHeader = ctx.req.headers.authorization !== undefined;
   // A body that could not be read may well have held a key: say what is wrong with it.
-  const { value, refusal } = message;
-  if (!hasHeader && value === undefined && refusal && isUnread(refusal)) throw refusal;
+  if (!hasHeader) refuseUnread(message);
 
-  const token = hasHeader ? bearerToken(ctx) : keyOf(value);
+  const token = hasHeader ? bearerToken(ctx) : keyOf(message.value);
   const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
   // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
   // known passes: many visitors share an address, and one shop's old snippet must not cost others.
@@ -73,6 +72,10 @@ async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<K
   ctx.mode = key.mode;
   ctx.actor = { type: 'api_key', id: key.apiKeyId };
   return key;
+}
+
+function refuseUnread({ value, refusal }: ClickMessage): void {
+  if (value === undefined && refusal && isUnread(refusal)) throw refusal;
 }
 
 function isUnread({ status }: AppError): boolean {

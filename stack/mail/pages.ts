@@ -15,18 +15,17 @@ export function answerMailRequest(
     .replace(/^\/api\/messages/, '/api')
     .split('/')
     .slice(1);
-  if (area === 'api') return void answerApi(store, request, response, { url, id });
-  if (area === '') return send(response, 200, 'text/html', listPage(store.list(), url));
+  if (area === 'api') return void answerApi(store, { request, response }, { url, id });
+  if (area === '') return sendHtml(response, 200, listPage(store.list(), url));
   const mail = area === 'messages' && id ? store.find(id) : undefined;
-  if (!mail) return send(response, 404, 'text/html', page('Not found', '<p>No such mail.</p>'));
+  if (!mail) return sendHtml(response, 404, page('Not found', '<p>No such mail.</p>'));
   if (part === 'html') return sendMailHtml(response, mail);
-  send(response, 200, 'text/html', mailPage(mail));
+  sendHtml(response, 200, mailPage(mail));
 }
 
 async function answerApi(
   store: MailStore,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
   { url, id }: { url: URL; id: string | undefined },
 ): Promise<void> {
   if (request.method === 'DELETE') {
@@ -39,17 +38,19 @@ async function answerApi(
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  send(response, status, 'application/json', JSON.stringify(body));
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(body));
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
+function sendHtml(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
 }
 
 function sendMailHtml(response: ServerResponse, mail: CaughtMail): void {
   // Mails are data: whatever stands in one must not run as this page.
   response.setHeader('Content-Security-Policy', "sandbox allow-popups; script-src 'none'");
-  send(response, 200, 'text/html', mail.html || `<pre>${escape(mail.text)}</pre>`);
+  sendHtml(response, 200, mail.html || `<pre>${escape(mail.text)}</pre>`);
 }
 
 function listPage(mails: readonly CaughtMail[], url: URL): string {

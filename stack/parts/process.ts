@@ -45,7 +45,7 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   spec.onSpawn?.(pid);
 
   const stop = (): Promise<void> => stopProcess(spec, pid, exited);
-  const failure = await failureToStart(spec, pid, exited, signal);
+  const failure = await failureToStart(spec, { pid, exited }, signal);
   if (failure === undefined) return { pid, exited, stop };
   await stop();
   throw new Error(`${spec.name} did not start: ${failure}.\n${lastLines(spec.logFile)}`);
@@ -88,8 +88,7 @@ function exitOf(child: ChildProcess): Promise<string> {
 /** Answers undefined when the process serves, else a few words. */
 async function failureToStart(
   spec: ProcessSpec,
-  pid: number,
-  exited: Promise<string>,
+  { pid, exited }: { pid: number; exited: Promise<string> },
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   let how: string | undefined;

@@ -18,7 +18,7 @@ export async function withCheckout(
   asker: Asker,
   { facts, stored }: { facts: StripeFacts; stored: StripeObject[] },
 ): Promise<StripeFacts> {
-  const found = facts.objects.find(({ fact }) => fact?.kind === 'invoice' && isPaid(fact));
+  const found = facts.objects.find(isPaidInvoice);
   if (found?.fact?.kind !== 'invoice' || !found.fact.subscriptionId) return facts;
   if (!mayHaveCheckout(paymentFactsOf([...stored, ...facts.objects]))) return facts;
 
@@ -43,4 +43,8 @@ export async function withCheckout(
     ids: known([...facts.ids, id, ...linksOfSession(session)]),
     objects: [...facts.objects, { id, fact }],
   };
+}
+
+function isPaidInvoice({ fact }: StripeObject): boolean {
+  return fact?.kind === 'invoice' && isPaid(fact);
 }

@@ -206,7 +206,13 @@ function disputeFacts(
 
 /** What two tellings of one object say together; symmetric, and the same when repeated. */
 export function mergeFacts(a: StripeObject['fact'], b: StripeObject['fact']): StripeObject['fact'] {
-  if (!a || !b) return a ?? b;
+  return a && b ? mergeKnown(a, b) : (a ?? b);
+}
+
+type KnownFact = NonNullable<StripeObject['fact']>;
+
+/** Facts of one object are of one kind; should they not be, the first stands. */
+function mergeKnown(a: KnownFact, b: KnownFact): KnownFact {
   if (isPayment(a)) return isPayment(b) ? mergePayments(a, b) : a;
   if (a.kind === 'charge') return b.kind === 'charge' ? mergeCharges(a, b) : a;
   if (a.kind === 'refund') return b.kind === 'refund' ? mergeRefunds(a, b) : a;

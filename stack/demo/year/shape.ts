@@ -26,23 +26,21 @@ export interface DemoPartner {
 
 /** Beside Ava, whom the demo has anyway. */
 export const demoPartners: readonly DemoPartner[] = [
-  partner('Bean There Blog', 'bean-there', 'BEAN15', [30, 1.1, 0]),
-  partner('Noor Haddad', 'noor', 'NOOR10', [22, 1.6, 0]),
-  partner('The Slow Morning', 'slow-morning', null, [19, 0.7, 20]),
-  partner('Kaffeeklatsch Podcast', 'kaffeeklatsch', 'KLATSCH', [17, 1.3, 45]),
-  partner('Brew Deals', 'brew-deals', 'DEALS20', [26, 0.45, 60]),
-  partner('Tomasz Zielinski', 'tomasz', null, [9, 1.8, 80]),
-  partner('Pour Over Journal', 'pour-over', 'POUR5', [12, 1, 110]),
-  partner('Maison Torréfaction', 'maison', 'MAISON', [10, 1.2, 150]),
-  partner('Grind Size Matters', 'grind-size', null, [8, 0.9, 190]),
-  partner('Lena & the Lattes', 'lena-lattes', 'LENA10', [14, 1.4, 230]),
-  partner('Espresso Club York', 'espresso-york', null, [4, 0.6, 260]),
+  partner(['Bean There Blog', 'bean-there', 'BEAN15'], [30, 1.1, 0]),
+  partner(['Noor Haddad', 'noor', 'NOOR10'], [22, 1.6, 0]),
+  partner(['The Slow Morning', 'slow-morning', null], [19, 0.7, 20]),
+  partner(['Kaffeeklatsch Podcast', 'kaffeeklatsch', 'KLATSCH'], [17, 1.3, 45]),
+  partner(['Brew Deals', 'brew-deals', 'DEALS20'], [26, 0.45, 60]),
+  partner(['Tomasz Zielinski', 'tomasz', null], [9, 1.8, 80]),
+  partner(['Pour Over Journal', 'pour-over', 'POUR5'], [12, 1, 110]),
+  partner(['Maison Torréfaction', 'maison', 'MAISON'], [10, 1.2, 150]),
+  partner(['Grind Size Matters', 'grind-size', null], [8, 0.9, 190]),
+  partner(['Lena & the Lattes', 'lena-lattes', 'LENA10'], [14, 1.4, 230]),
+  partner(['Espresso Club York', 'espresso-york', null], [4, 0.6, 260]),
 ];
 
 function partner(
-  name: string,
-  referralCode: string,
-  promoCode: string | null,
+  [name, referralCode, promoCode]: [string, string, string | null],
   [weight, skill, since]: [number, number, number],
 ): DemoPartner {
   return { name, referralCode, promoCode, weight, skill, since };
