@@ -130,7 +130,7 @@ function exchange(socket: Socket, request: string): Promise<{ status: number; bo
   });
 }
 
-/** Undefined while something is still missing. Enough for answers that tell their length. */
+/** Undefined while something is still missing. Enough for answers that state their length. */
 function parseAnswer(text: string): { status: number; body: string } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

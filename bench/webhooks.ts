@@ -107,7 +107,7 @@ interface ScopesWanted {
   path?: string;
 }
 
-/** Workspaces, each with so many endpoints at the sink. */
+/** Workspaces, each with this many endpoints at the sink. */
 async function buildScopes(
   { db, sink, vault }: Setting,
   { scopes, endpoints, path = '/hook' }: ScopesWanted,

@@ -10,7 +10,7 @@ import type { Deps } from '../activities/runtime/process/deps';
 import { counter } from '../activities/runtime/process/metrics';
 import { driverCode, isDatabaseOutage } from '../entities/database/errors';
 
-/** How a handler tells of rows that are not done. What it says nothing of counts as refused. */
+/** How a handler reports rows that are not done. What it leaves out counts as refused. */
 export interface Report {
   /** Failed for a reason of its own: counts against this row only. */
   refused(id: number, error: unknown): void;

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** From this age on an attempt waits for a slow receiver and takes nobody's place. */
+/** From this age on an attempt waits for a slow receiver and takes no place. */
 const youngMs = 1_000;
 
 /** No more at the same time, hanging ones included: each holds a socket and some memory. */

@@ -140,7 +140,7 @@ function startHandler(
   };
 }
 
-/** Starts, or tells the one that runs to look at its rows again. */
+/** Starts, or signals the running one to look at its rows again. */
 function signalHandler(
   deps: Deps,
   type: string,

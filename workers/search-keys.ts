@@ -22,7 +22,7 @@ export function attributesOf({ workspaceId, payload }: Work): TypedSearchAttribu
   return new TypedSearchAttributes(pairs);
 }
 
-/** `mode` as a summary tells it. */
+/** `mode` as a summary shows it. */
 export function inMode({ payload: { mode } }: Work): string {
   return mode === 'test' || mode === 'live' ? `, ${mode} mode` : '';
 }

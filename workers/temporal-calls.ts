@@ -6,7 +6,7 @@ import type { Report } from './carry-work';
 
 const callDeadlineMs = 10_000;
 const parallelCalls = 32;
-/** One refusal of this kind may be about one busy workflow; so many are about the server. */
+/** One refusal of this kind may be about one busy workflow; this many are about the server. */
 const stopAfter = 3;
 
 /** gRPC codes. */

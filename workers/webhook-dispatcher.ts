@@ -13,7 +13,7 @@ import { createInFlight } from './in-flight';
 import { createWaker } from './waker';
 
 export interface DispatcherOptions {
-  /** Looks for work this often when nobody calls. */
+  /** Looks for work this often without a wake-up. */
   pollMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** How often it looks for endpoints that are only probed and that nobody probes. */
+/** How often it looks for endpoints that are only probed and have no probe. */
 const handOverMs = 5_000;
 
 /** Attempts that are young may be this many at the same time; those that hang are counted apart. */
@@ -31,7 +31,7 @@ const maxYoung = 256;
 /**
  * Sends first attempts: claims a few deliveries of every endpoint that has some, posts them at the
  * same time, and writes down the results together. An endpoint that hangs keeps its own few places
- * and nobody else's. Needs Postgres only; retries are the workflow's.
+ * and no other endpoint's. Needs Postgres only; retries are the workflow's.
  */
 export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = {}): Dispatcher {
   const waker = createWaker();

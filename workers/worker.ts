@@ -48,7 +48,7 @@ function installRuntime({ log }: Deps): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message }) => {
-      // The interceptor tells it with its cause.
+      // The interceptor logs it with its cause.
       if (message === 'Activity failed') return;
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
     }),
@@ -106,7 +106,7 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
   }
 }
 
-/** When one worker ends, of itself or because it was told to, the others end too. */
+/** When one worker ends, of itself or on request, the others end too. */
 async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
   const endAll = (): void => {
     for (const worker of workers) {

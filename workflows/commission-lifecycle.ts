@@ -163,7 +163,7 @@ async function goOnAsNew(
   await continueAsNew<typeof commissionLifecycle>({ commissionId, holdUntil, needsReview });
 }
 
-/** A refusal is told by its code, not by the activity that met it. */
+/** A refusal is known by its code, not by the activity that met it. */
 async function asRefusal<T>(decision: Promise<T>): Promise<T> {
   try {
     return await decision;

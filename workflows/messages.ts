@@ -29,13 +29,13 @@ export interface DeliverMailInput {
 export interface ProcessStripeEventInput {
   /** Ours, not Stripe's. */
   eventId: string;
-  /** How often to try, and how long to wait before the second attempt; about a day unless told. */
+  /** How often to try, and how long to wait before the second attempt; about a day unless given. */
   patience?: { firstWaitMs: number; attempts: number };
 }
 
 export interface WebhookRetriesInput {
   endpointId: string;
-  /** Turns before the history begins anew; tests shorten it. */
+  /** Turns before the history starts afresh; tests shorten it. */
   turnsPerRun?: number;
 }
 
@@ -65,7 +65,7 @@ export interface EraseSubjectInput {
 export interface EraseRequest {
   /** Account of the person who asks; null for an operator. */
   actor: { type: 'member' | 'partner' | 'operator'; id: string | null };
-  /** ISO instant: after it nobody waits for the answer, and the request counts for nothing. */
+  /** ISO instant: after it no client waits for the answer, and the request counts for nothing. */
   until: string;
 }
 

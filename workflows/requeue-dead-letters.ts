@@ -13,7 +13,7 @@ import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from
 const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);
 const queuedQuery = defineQuery<number>('queued');
 
-/** Batches after which the history begins anew, whatever its size. */
+/** Batches after which the run continues as new, whatever its size. */
 const maxBatches = 500;
 
 /**

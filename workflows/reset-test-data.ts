@@ -21,7 +21,7 @@ export const resetProgressQuery = defineQuery<ResetProgress | null>('progress');
 /** Turns after which the history begins again, whatever its size. */
 const defaultTurnsPerRun = 200;
 
-/** A turn works for some seconds and tells of each batch: a dead worker is seen soon. */
+/** A turn works for some seconds and reports each batch: a dead worker is seen soon. */
 const { resetTestDataTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',

@@ -16,7 +16,7 @@ import { changedSignalName, type WebhookRetriesInput } from './messages';
 const changedSignal = defineSignal(changedSignalName);
 const stateQuery = defineQuery<RetriesState | null>('state');
 
-/** Turns after which the history begins anew, whatever its size. */
+/** Turns after which the run continues as new, whatever its size. */
 const defaultTurnsPerRun = 100;
 
 /** A turn sends for some 15 s and then waits for its last attempts; a dead worker is seen sooner. */

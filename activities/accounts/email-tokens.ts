@@ -101,7 +101,7 @@ export async function resendVerification(
 
 /**
  * Queues a reset mail to an address without looking whether it has an account: that is found out
- * when the mail is rendered, so that neither the answer nor its time tells
+ * when the mail is rendered, so that neither the answer nor its time reveals an account
  * (docs/reference/accounts.md, Tokens in mails).
  */
 export async function requestReset(
@@ -156,7 +156,7 @@ export async function resetPassword(
   });
 }
 
-/** Stores a password; the mail tells the account, and reset tokens of the old one are dead. */
+/** Stores a password; a mail notifies the account, and reset tokens of the old one are dead. */
 export async function setPassword(
   tx: Tx,
   { account, passwordHash }: { account: AccountRow; passwordHash: string },

@@ -25,7 +25,7 @@ export interface OwnAccount {
 
 /**
  * Moves an account to another address: it is unverified again, tokens for the old address are dead,
- * the old address is told and the new one gets a verification mail. `seen` is the account whose
+ * the old address gets a notice and the new one a verification mail. `seen` is the account whose
  * password was confirmed.
  *
  * @throws AppError EMAIL_TAKEN; PASSWORD_INVALID when the password was changed meanwhile
@@ -61,7 +61,7 @@ export async function changeEmail(
 }
 
 /**
- * Sets a new password; the account's other sessions end and a mail tells. `seen` is the account
+ * Sets a new password; the account's other sessions end and a mail reports it. `seen` is the account
  * whose password was confirmed.
  *
  * @throws AppError PASSWORD_INVALID when it was changed meanwhile

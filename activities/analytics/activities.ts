@@ -15,7 +15,7 @@ export function createAnalyticsActivities(deps: Deps) {
 
   return {
     /**
-     * Compares a UTC day, that many days ago, with its raw rows; tells what differs in the metric
+     * Compares a UTC day, that many days ago, with its raw rows; reports what differs in the metric
      * and in the log, and gives its number. `npm run analytics:rebuild` sums such a day again.
      */
     async reconcileAnalytics({ daysAgo }: { daysAgo: number }): Promise<number> {

@@ -1,10 +1,10 @@
 import { createIsbotFromList, isbotPatterns, list } from 'isbot';
 import { longestUserAgent } from '../../entities/rules/clicks/click';
-import { BoundedMap } from '../runtime/batching/fifo-cache';
+import { FifoCache } from '../runtime/batching/fifo-cache';
 
 /**
  * Made-up clients that no list can name. A pattern that matches one of them judges the form of a
- * User-Agent, it recognises nobody.
+ * User-Agent, it recognises no bot.
  */
 const madeUpClients = [
   'Zqxv',
@@ -30,7 +30,7 @@ const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(clien
 const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
 
 // The same few browsers come again and again, and the list is some two hundred expressions.
-const judged = new BoundedMap<string, boolean>(1_000);
+const judged = new FifoCache<string, boolean>(1_000);
 
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted

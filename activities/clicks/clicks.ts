@@ -32,7 +32,7 @@ const findSql = `
    WHERE id = $1 AND created_at = $2 AND workspace_id = $3`;
 
 /**
- * The click of that id in the workspace, in either mode: the caller compares `mode` and tells a
+ * The click of that id in the workspace, in either mode: the caller compares `mode` and reports a
  * MODE_MISMATCH. Undefined for any other string, also one that is no id at all.
  */
 export async function findClick(
@@ -78,7 +78,7 @@ const monthsAhead = 3;
 
 /**
  * Makes the partitions of this month and the next ones. Repeating it does nothing; returns how many
- * it made. A month that nobody prepared is caught by the default partition and sorted in here.
+ * it made. A month without a partition is caught by the default partition and sorted in here.
  */
 export async function ensureClickPartitions(db: Db, now: Date): Promise<number> {
   const [row] = await query<{ made: number }>(

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../runtime/batching/fifo-cache';
+import { FifoCache } from '../runtime/batching/fifo-cache';
 
 /** How often a key was used in its present minute, and how long that lasts. */
 export interface Count {
@@ -7,11 +7,11 @@ export interface Count {
 }
 
 /**
- * The counts of one process beside those of Redis. It goes on from the last count that Redis told,
- * so neither an outage nor a late answer begins anybody's minute anew.
+ * The counts of one process beside those of Redis. It goes on from the last count that Redis returned,
+ * so neither an outage nor a late answer starts a minute again.
  */
 export interface ClickTally {
-  /** Counts one request; `told` is what Redis says that it is, undefined when it said nothing. */
+  /** Counts one request; `told` is Redis' own count, undefined without an answer. */
   note(subject: string, told: Count | undefined): Count;
 }
 
@@ -19,8 +19,8 @@ const mostSubjects = 50_000;
 /** Clocks and latency may differ by this much before a longer time left means a new minute. */
 const toleranceMs = 1_000;
 
-export function createClickTally(windowMs: number): ClickTally {
-  const counts = new BoundedMap<string, { count: number; until: number }>(mostSubjects);
+export function createFallbackCounts(windowMs: number): ClickTally {
+  const counts = new FifoCache<string, { count: number; until: number }>(mostSubjects);
 
   return {
     note(subject, told) {

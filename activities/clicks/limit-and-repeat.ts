@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
-import { createClickTally, type Count } from './fallback-counts';
-import { createGroupCommit } from '../runtime/batching/micro-batch';
-import { BoundedMap } from '../runtime/batching/fifo-cache';
+import { createFallbackCounts, type Count } from './fallback-counts';
+import { createMicroBatch } from '../runtime/batching/micro-batch';
+import { FifoCache } from '../runtime/batching/fifo-cache';
 import type { RedisLink } from '../runtime/connections/redis';
 
 /** Where a public key stands in its minute. */
@@ -36,7 +36,7 @@ export interface Entry {
  * trip to Redis, shared by the requests of one moment. While Redis is away this process counts and
  * remembers alone: every click is still recorded, a repeat elsewhere may count again.
  */
-export interface ClickGate {
+export interface LimitAndRepeat {
   enter(subject: string, reservation?: Reservation): Promise<Entry>;
   /** The same without counting, for a click that is known only after its request was counted. */
   reserve(reservation: Reservation): Promise<string>;
@@ -81,14 +81,14 @@ const script = `
 
 type Ask = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<unknown[]>;
 
-export function createClickGate(redis: RedisLink, limitPerMinute: number): ClickGate {
+export function createLimitAndRepeat(redis: RedisLink, limitPerMinute: number): LimitAndRepeat {
   redis.client.defineCommand('enterClicks', { lua: script });
-  const tally = createClickTally(limitWindowMs);
+  const tally = createFallbackCounts(limitWindowMs);
   const limitPrefix = `${redis.prefix}limit:tracking:`;
   const clickPrefix = `${redis.prefix}click:`;
-  const remembered = new BoundedMap<string, Promise<string | undefined>>(mostRemembered);
+  const remembered = new FifoCache<string, Promise<string | undefined>>(mostRemembered);
 
-  const batch = createGroupCommit<Question, Answer | undefined>({
+  const batch = createMicroBatch<Question, Answer | undefined>({
     maxItems: 500,
     maxInFlight: 4,
     maxWaiting: 50_000,

@@ -2,7 +2,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { referralTokenKey } from '../../entities/rules/partners/referral-code';
 import type { Db } from '../../entities/database/sql';
 import { resolveReferralToken } from '../partners/referral-tokens';
-import { BoundedMap } from '../runtime/batching/fifo-cache';
+import { FifoCache } from '../runtime/batching/fifo-cache';
 
 interface Asked {
   scope: Scope;
@@ -15,7 +15,7 @@ interface Asked {
  * second look-up.
  */
 export interface ReferralCache {
-  /** The link as far as this process knows, without asking anybody. */
+  /** The link as far as this process knows, without a look-up. */
   known(asked: Asked): string | undefined;
   /** Asks the database; undefined when the ref leads nowhere. */
   find(asked: Asked): Promise<string | undefined>;
@@ -25,7 +25,7 @@ const rememberedMs = 60_000;
 const mostRemembered = 50_000;
 
 export function createReferralCache(db: Db): ReferralCache {
-  const remembered = new BoundedMap<string, { linkId: string; until: number }>(mostRemembered);
+  const remembered = new FifoCache<string, { linkId: string; until: number }>(mostRemembered);
 
   return {
     known(asked) {

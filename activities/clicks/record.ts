@@ -3,7 +3,7 @@ import { longestAddress, longestUserAgent, storableText } from '../../entities/r
 import type { Scope } from '../../entities/rules/values/mode';
 import { isKnownBot } from './bots';
 import { createClickBatcher } from './store';
-import { createClickGate, type Entry, type Reservation } from './limit-and-repeat';
+import { createLimitAndRepeat, type Entry, type Reservation } from './limit-and-repeat';
 import { createReferralCache } from './link-cache';
 import type { Deps } from '../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
@@ -32,7 +32,7 @@ export type ClickOutcome =
     }
   | { recorded: false; reason: 'unknown_ref' | 'bot' };
 
-/** A visit on its way, as far as it could be told before the request was counted. */
+/** A visit on its way, as far as it is known before the request is counted. */
 export interface Arrival extends Entry {
   visitor: Visitor | undefined;
   reservation: Reservation | undefined;
@@ -56,7 +56,7 @@ export function createClickRecorder(
 ): ClickRecorder {
   const { vault } = deps;
   const links = createReferralCache(deps.db.manager);
-  const gate = createClickGate(deps.redis, deps.config.limits.tracking);
+  const gate = createLimitAndRepeat(deps.redis, deps.config.limits.tracking);
   const batcher = createClickBatcher(deps.db.manager);
 
   const visitorOf = ({ scope, visitorToken }: Visit): Visitor =>

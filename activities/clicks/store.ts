@@ -1,6 +1,6 @@
 import { isAboutData } from '../../entities/database/errors';
 import { prepared, query, type Db } from '../../entities/database/sql';
-import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
+import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
 
 export interface ClickRow {
   id: string;
@@ -76,8 +76,8 @@ const storeSql = `
  * Stores clicks in shared commits: each is answered after the commit that carries it. Storing one
  * id twice is harmless, so a batch whose connection broke is sent once more.
  */
-export function createClickBatcher(db: Db): GroupCommit<ClickRow, ClickResult> {
-  const outcomes = createGroupCommit<ClickRow, Outcome>({
+export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
+  const outcomes = createMicroBatch<ClickRow, Outcome>({
     maxItems: mostRows,
     maxInFlight: mostInFlight,
     surge,
@@ -120,7 +120,7 @@ async function storeTwice(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
     // A database that took long to fail is not asked again: somebody is waiting for an answer.
     if (isAboutData(error) || performance.now() - started > retriedWithinMs) throw error;
     // The first attempt may have committed before its connection broke: a row that is there now,
-    // and that nobody announced as a repeat, is ours.
+    // and that is not announced as a repeat, is ours.
     return (await store(db, rows)).map((outcome, index) =>
       outcome.result && rows[index]?.isRepeat === false
         ? { result: { ...outcome.result, created: true } }
@@ -172,7 +172,7 @@ async function readEarlierWindows(db: Db, byId: Map<string, StoredRow>): Promise
   }
 }
 
-/** Equal clicks in one batch make one row; exactly one of them is told that it created it. */
+/** Equal clicks in one batch make one row; exactly one of them is reported as its creator. */
 function chooseCreators(rows: ClickRow[], byId: Map<string, StoredRow>): Set<number> {
   const creators = new Map<string, number>();
   rows.forEach((row, index) => {

@@ -13,7 +13,7 @@ export interface Visitor {
 
 const idLength = 36;
 
-/** A visitor whom nobody has seen: never merged with another by address or browser. */
+/** A new visitor: never merged with another by address or browser. */
 export function newVisitor(vault: Pick<Vault, 'derive'>, scope: Scope): Visitor {
   const id = newId();
   return { id, token: tokenOf(vault, scope, id), isReturning: false };

@@ -30,7 +30,7 @@ export interface OperatorDecision {
 /** The activities of commissionLifecycle: the same functions as the API's, by the row's own scope. */
 export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
   return {
-    /** Does what is due and tells what is true; null for a commission that is gone. */
+    /** Does what is due and returns the state; null for a commission that is gone. */
     async advance({ commissionId }: { commissionId: string }): Promise<CommissionTurn | null> {
       const now = deps.clock.now();
       const commission = await advanceCommission(deps.db.manager, commissionId, now);

@@ -73,7 +73,7 @@ export interface CommissionChange {
 /**
  * A change that as yet changes nothing. Who came first may have its turn last, and clocks of two
  * processes differ: a change is never dated before the one that it follows, so that sorting history,
- * ledger and events by time tells them as they happened.
+ * ledger and events by time lists them as they happened.
  */
 export function beginChange(commission: Commission, now: Date): CommissionChange {
   const at = now > commission.updatedAt ? now : commission.updatedAt;

@@ -78,7 +78,7 @@ export interface DecisionDesk {
   decide(command: DecideCommand, cause: Cause): Promise<CommissionRecord>;
 }
 
-/** As decideCommission, for many at once: a lone decision waits for nobody. */
+/** As decideCommission, for many at once: a lone decision waits for no batch. */
 export function createDecisionDesk(db: Db): DecisionDesk {
   const desk = createFairBatch<ChangeAsked, ChangeOutcome>({
     commit: (asked) => changeAll(db, asked),

@@ -16,7 +16,7 @@ export interface ChangeAsked {
 
 export type ChangeOutcome = { record: CommissionRecord } | { error: unknown };
 
-/** Nobody keeps a row busy for so many turns: each lost one means that another change got through. */
+/** No row stays busy for this many attempts: each lost one means that another change succeeded. */
 const maxTurns = 50;
 
 /**
@@ -66,7 +66,7 @@ async function takeTurn(
       outcomes.set(one, { error });
     }
   }
-  // Sorted, so that batches over the same rows do not wait for each other crosswise.
+  // Sorted, so that batches over the same rows never dead-lock.
   const sorted = [...changes.values()].sort((a, b) => (a.commission.id < b.commission.id ? -1 : 1));
   const written = await writeChanges(db, sorted);
   for (const [one, { commission }] of changes) {

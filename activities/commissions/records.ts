@@ -34,7 +34,7 @@ export function findCommissions(db: Db, key: CommissionKey): Promise<CommissionR
   return prepared(db, 'find_commissions', byKey, keyParams(key));
 }
 
-// The sub-select hides the number of ids from the planner, which would plan anew for each call; LIMIT
+// The sub-select hides the number of ids from the planner, which would otherwise plan each call again; LIMIT
 // keeps it at an index look-up, also when it plans while the table is small.
 const byId = `SELECT ${recordColumns} FROM unnest((SELECT $1::uuid[])) AS k (id)
   JOIN LATERAL (SELECT * FROM commissions WHERE id = k.id LIMIT 1) AS c ON true ${recordJoins}`;
@@ -44,7 +44,7 @@ export function findCommissionsById(db: Db, ids: readonly string[]): Promise<Com
   return prepared(db, 'find_commissions_by_id', byId, [ids]);
 }
 
-/** The same under row locks, taken in the order of the ids so that no two callers wait crosswise. */
+/** The same under row locks, taken in the order of the ids so that no two callers dead-lock. */
 export function lockCommissions(tx: Tx, key: CommissionKey): Promise<CommissionRecord[]> {
   return prepared(tx, 'lock_commissions', `${byKey} FOR UPDATE OF c`, keyParams(key));
 }

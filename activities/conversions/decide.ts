@@ -42,7 +42,7 @@ import { isDisposableEmail } from './disposable-email';
 export interface ConversionReport {
   source: ConversionSource;
   externalTransactionId: string;
-  /** Further ids of the same payment: nobody can report it again under one of them. */
+  /** Further ids of the same payment: none of them can be reported again. */
   aliases: string[];
   eventType: string;
   /** Minor units. */
@@ -181,7 +181,7 @@ function decideSignals({ report, facts, now }: PlanInput): Decision {
   return { reason, attribution, lead, occurred, judged, earns: true };
 }
 
-/** A checkout precedes its payment, also when a test clock told one of the two. */
+/** A checkout precedes its payment, also when one of the two comes from a test clock. */
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }

@@ -111,7 +111,7 @@ export function decide(submission: Submission, facts: ConversionFacts | undefine
   return planConversion({ ...submission, facts });
 }
 
-/** Of plans that share an id the first is written; the others are told whose rivals they are. */
+/** Of plans that share an id the first is written; the others are marked as its rivals. */
 function firstOfEach(decisions: readonly Decision[]): {
   plans: ConversionPlan[];
   rivals: Map<number, ConversionPlan>;

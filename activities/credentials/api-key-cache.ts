@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import { oncePer } from '../runtime/batching/memoise';
-import { BoundedMap } from '../runtime/batching/fifo-cache';
+import { memoisePer } from '../runtime/batching/memoise';
+import { FifoCache } from '../runtime/batching/fifo-cache';
 import type { Deps } from '../runtime/process/deps';
 import { tokenHash } from '../runtime/crypto/vault';
 
@@ -56,7 +56,7 @@ export async function resolveKey(
   return known.principal;
 }
 
-/** Whether this process knows the key already, so that resolving it asks nobody. */
+/** Whether this process knows the key already, so that resolving it needs no look-up. */
 export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
   return cacheOf(db).keys.has(tokenHash(key));
 }
@@ -90,7 +90,7 @@ function touch(cache: KeyCache, key: CachedKey, now: Date): void {
 }
 
 class KeyCache {
-  readonly keys = new BoundedMap<string, CachedKey>(maxKeys);
+  readonly keys = new FifoCache<string, CachedKey>(maxKeys);
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | undefined;
   private uses = new Map<string, Date>();
@@ -142,4 +142,4 @@ class KeyCache {
   }
 }
 
-const cacheOf = oncePer((db: DataSource) => new KeyCache(db));
+const cacheOf = memoisePer((db: DataSource) => new KeyCache(db));

@@ -82,7 +82,7 @@ export async function createApiKey(
 }
 
 /**
- * A key that a member asks for: audited, and told to every admin and owner.
+ * A key that a member asks for: audited, and reported to every admin and owner.
  *
  * @throws AppError API_KEY_LIMIT
  */

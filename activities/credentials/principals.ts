@@ -3,9 +3,9 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import { createGroupCommit, type GroupCommit } from '../runtime/batching/micro-batch';
+import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
 import { resolveKey, type KeyPrincipal } from './api-key-cache';
-import { oncePer } from '../runtime/batching/memoise';
+import { memoisePer } from '../runtime/batching/memoise';
 import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../runtime/crypto/access-tokens';
 import type { Deps } from '../runtime/process/deps';
@@ -164,16 +164,13 @@ const sessionQueries = {
 };
 
 /** Each request asks the database; those of one moment ask together. */
-const readersOf = oncePer((db: DataSource) => ({
+const readersOf = memoisePer((db: DataSource) => ({
   merchant: sessionReader(db, 'merchant'),
   partner: sessionReader(db, 'partner'),
 }));
 
-function sessionReader(
-  db: DataSource,
-  side: Side,
-): GroupCommit<SessionKey, SessionRow | undefined> {
-  return createGroupCommit({
+function sessionReader(db: DataSource, side: Side): MicroBatch<SessionKey, SessionRow | undefined> {
+  return createMicroBatch({
     commit: (asked) => readSessions(db.manager, side, asked),
     maxItems: 200,
     maxInFlight: 4,

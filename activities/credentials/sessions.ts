@@ -164,7 +164,7 @@ export async function endSessionOfToken(
 /**
  * Ends one of an account's own sessions; twice is fine as long as the session is still listed.
  *
- * @throws AppError NOT_FOUND for anybody else's, and for one that has ended
+ * @throws AppError NOT_FOUND for another account's, and for one that has ended
  */
 export async function endSession(
   db: Db,

@@ -147,7 +147,7 @@ interface RawEvent {
 
 /**
  * Raw events of Stripe's that are done with: those of payments that were credited to the partner,
- * and those that name the person. What they told of money is in other tables.
+ * and those that name the person. What they say of money is in other tables.
  */
 async function scanRawEvents(
   { db, vault }: ScanDeps,

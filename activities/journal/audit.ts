@@ -13,7 +13,7 @@ export interface AuditEntry {
   at: Date;
 }
 
-/** Appends who did what, in the transaction of the deed. Ids and codes only, never free text. */
+/** Appends who did what, in the transaction of the change. Ids and codes only, never free text. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await execute(
     tx,

@@ -82,7 +82,7 @@ export async function claimWork(db: Db, claim: ClaimOptions): Promise<Claim> {
   return { topic, token, work: work.sort((a, b) => a.id - b.id) };
 }
 
-/** Those of the topics that have work which nobody has leased. */
+/** Those of the topics that have work which are not leased. */
 export async function topicsWithWork(
   db: Db,
   from: ReadonlyMap<OutboxTopic, number>,
@@ -135,7 +135,7 @@ export interface Outcome {
   now: Date;
 }
 
-/** After so many attempts, about an hour, a row is taken out. */
+/** After this many attempts, about an hour, a row is taken out. */
 export const attemptsAtMost = 20;
 
 /** Gives the number of rows that were given up. */

@@ -20,7 +20,7 @@ export interface Letter {
   account: AccountRow | undefined;
   /** The address that it is meant for. */
   recipient: string;
-  /** The same for the notification log, which knows nobody who is erased. */
+  /** The same for the notification log, which shows no erased person. */
   shownRecipient: string;
   link: MailLink | undefined;
   content: (link: string | undefined) => MailContent;

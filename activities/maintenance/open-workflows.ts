@@ -1,6 +1,6 @@
 import type { Deps } from '../runtime/process/deps';
 
-/** Visibility answers for so many ids at a time. */
+/** Visibility answers for this many ids at a time. */
 const idsPerLookup = 100;
 
 /** Those of the workflow ids of which no run is open. */

@@ -4,7 +4,7 @@ import { enqueue } from '../journal/outbox';
 
 /**
  * Locks a feed until the end of the transaction and gives the number of this change: streams that
- * know a lower one look again, also when nothing told them to.
+ * know a lower one look again, also without a signal.
  */
 export async function lockFeed(tx: Tx, feedId: string): Promise<number> {
   const [feed] = await query<{ version: number }>(

@@ -12,7 +12,7 @@ import type { Reader } from './reader';
 
 type Holder = Pick<Reader, 'side' | 'accountId'>;
 
-/** What an account wants to be told of, and how: one for each category of its side. */
+/** What an account wants to be notified of, and how: one for each category of its side. */
 export async function readPreferences(db: Db, { side, accountId }: Holder): Promise<Preference[]> {
   const choices = await query<Choice>(
     db,

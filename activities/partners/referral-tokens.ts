@@ -58,7 +58,7 @@ export async function resolveReferralToken(
   return row;
 }
 
-/** Claims a string for a link. REFERRAL_CODE_TAKEN when anybody in the workspace and mode has it. */
+/** Claims a string for a link. REFERRAL_CODE_TAKEN when it is taken in the workspace and mode. */
 export async function claimToken(
   tx: Tx,
   owner: TokenOwner,
@@ -69,7 +69,7 @@ export async function claimToken(
 
 /**
  * Refuses a code that an erased partner had: REFERRAL_CODE_TAKEN. Only its keyed hash is known, and
- * whoever follows an old link must not be credited to somebody else.
+ * whoever follows an old link must not be credited to another partner.
  */
 export async function refuseErasedCode(
   db: Db,
@@ -107,7 +107,7 @@ export async function claimFreshToken(
 
 /**
  * Makes a code the participant's current one. One of its own, a past one too, is taken up again;
- * one of anybody else, or a link's token, is REFERRAL_CODE_TAKEN. Past codes go on resolving.
+ * one of another participant, or a link's token, is REFERRAL_CODE_TAKEN. Past codes go on resolving.
  */
 export async function setReferralCode(
   tx: Tx,

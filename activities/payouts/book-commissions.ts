@@ -14,7 +14,7 @@ import type { CommissionRecord } from '../commissions/records';
 import { writeChanges } from '../commissions/write';
 import { settleCommissions } from '../settlement/settle';
 
-/** Commissions of a payout are changed so many a statement. */
+/** Commissions of a payout that one statement changes. */
 const batchSize = 500;
 
 interface TakenCommission extends CommissionRecord {

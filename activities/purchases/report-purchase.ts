@@ -98,7 +98,7 @@ const besideStripePlaces = {
   patienceMs,
 };
 
-/** As recordConversion, for many at once: a lone report waits for nobody, a burst shares its commits. */
+/** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
   const besideStripe = createFairPlaces(besideStripePlaces);
   const outcomes = createFairBatch<Submission, Outcome>({

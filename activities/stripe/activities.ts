@@ -63,7 +63,7 @@ export function createStripeActivities(deps: ProcessingDeps) {
       return stateOf(deps, eventId);
     },
 
-    /** Gives up: the event stays, tells why, and can be replayed. */
+    /** Gives up: the event stays with its reason and can be replayed. */
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {
       return endFailed(deps, eventId, 'It could not be processed.');
     },
@@ -139,7 +139,7 @@ async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void
   await transaction(deps.db, (tx) => finish(tx, ignored));
 }
 
-/** Why an event told us nothing: its type, or an object that is none. */
+/** Why an event is of no use: its type, or an object that is none. */
 function unreadReason(type: string): string {
   const isUsed = stripeEventTypes.some((used) => used === type);
   return isUsed ? 'The event carries no object with an id.' : 'Events of this type are not used.';

@@ -4,7 +4,7 @@ import { enqueueStripeEvent } from './events/receive';
 
 const minute = 60_000;
 
-/** Longer than any wait between two attempts: nobody works on such an event any more. */
+/** Longer than any wait between two attempts: no workflow works on such an event any more. */
 const abandonedMs = 2 * 60 * minute;
 const sweptAtOnce = 500;
 

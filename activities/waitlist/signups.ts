@@ -4,7 +4,7 @@ import type { Deps } from '../runtime/process/deps';
 
 /**
  * Adds an address. A known one is written too, with the value that it has: both wait for a commit,
- * so that the time of the answer does not tell who was here before.
+ * so that the time of the answer does not reveal who signed up before.
  */
 export async function joinWaitlist(db: Db, email: string, now: Date): Promise<void> {
   await execute(

@@ -16,7 +16,7 @@ export interface RequeueBatchInput {
 export function createWebhookActivities(deps: RetriesDeps) {
   const db = deps.db.manager;
   return {
-    /** Sends the retries of an endpoint that are due and tells when to look again. */
+    /** Sends the retries of an endpoint that are due and returns when to look again. */
     runWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
       whileBeating((signal) => runRetries(deps, endpointId, { signal })),
 
@@ -36,7 +36,7 @@ export function createWebhookActivities(deps: RetriesDeps) {
         return queued;
       }),
 
-    /** Wakes retries that nobody looks after, and cancels what no endpoint takes. */
+    /** Wakes retries without a workflow, and cancels what no endpoint takes. */
     sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
       repairWebhookDeliveries(db, deps.clock.now()),
   };

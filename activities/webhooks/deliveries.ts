@@ -18,7 +18,7 @@ export interface DeliveryCommand {
 }
 
 /**
- * Queues a dead letter again: the same delivery, its attempts counted on, its schedule anew. Of
+ * Queues a dead letter again: the same delivery, its attempts counted on, its schedule from the start. Of
  * several at once one succeeds. WEBHOOK_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND,
  * WEBHOOK_DELIVERY_NOT_DEAD_LETTER, WEBHOOK_DEACTIVATED.
  */
@@ -84,7 +84,7 @@ export interface RequeueCommand {
 }
 
 /**
- * Queues all dead letters of an endpoint again, and tells how many they are. What is more than a
+ * Queues all dead letters of an endpoint again, and returns how many they are. What is more than a
  * batch is left to the workflow `webhook-requeue/<endpointId>`. WEBHOOK_NOT_FOUND,
  * WEBHOOK_DEACTIVATED.
  */

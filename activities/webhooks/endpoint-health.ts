@@ -40,7 +40,7 @@ export async function saveHealth(
 }
 
 /**
- * Has the workflow of the endpoint's retries look at `wakeAt` at the latest. It is told only when it
+ * Has the workflow of the endpoint's retries look at `wakeAt` at the latest. It is signalled only when it
  * would look later or does not run, so that a thousand failures are one message.
  */
 export async function wakeRetries(

@@ -40,7 +40,7 @@ const overdueMs = 2 * 60_000;
 
 /**
  * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that are
- * due though nobody looks after them, and deliveries still open at endpoints that take none.
+ * due without a workflow that looks after them, and deliveries still open at endpoints that take none.
  * Tells how many endpoints were woken and deliveries cancelled.
  */
 export async function repairWebhookDeliveries(

@@ -24,7 +24,7 @@ export interface MemberChange {
 }
 
 /**
- * Audits a change of members and tells every admin and owner (docs/reference/notifications.md,
+ * Audits a change of members and notifies every admin and owner (docs/reference/notifications.md,
  * Mail).
  */
 export async function announceMember(

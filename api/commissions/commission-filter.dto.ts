@@ -80,7 +80,7 @@ export class AllCommissionsListQuery extends CommissionListQuery {
   programId?: string;
 }
 
-/** What a partner can narrow by: nothing that would tell what the merchant alone may know. */
+/** What a partner can narrow by: nothing that would reveal what only the merchant may know. */
 export class PartnerCommissionFilter {
   @Text({
     max: 320,

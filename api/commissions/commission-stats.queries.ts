@@ -38,7 +38,7 @@ export interface DayPlace {
   before: number;
 }
 
-/** The UTC day in which an offset falls, for a selection that the counters can tell. */
+/** The UTC day in which an offset falls, for a selection that the counters can answer. */
 export async function dayOfOffset(
   db: Db,
   selection: ScopedSelection,
@@ -65,7 +65,7 @@ export interface StatsRow {
   amountCents: number;
 }
 
-/** Counts and sums by status and currency: from the counters, or from the rows they cannot tell. */
+/** Counts and sums by status and currency: from the counters, or from the rows they cannot answer. */
 export async function commissionStats(db: Db, given: ScopedSelection): Promise<StatsRow[]> {
   if (given.programIds.length === 0) return [];
   const selection = await withSearchedNames(db, given);

@@ -128,7 +128,7 @@ export async function limitWorkspace(ctx: Context, zone: Zone, workspaceId: stri
   if (state?.exceeded) refuse(ctx, zone, state);
 }
 
-/** Counts a request in a zone, tells the limit in the headers, and throws 429 beyond it. */
+/** Counts a request in a zone, reports the limit in the headers, and throws 429 beyond it. */
 async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
   const request = ctx as unknown as Authorized;
   showLimit(ctx, zone, await request.services.limiter.consume(zone, subject));

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import type { FieldProblem } from '../../entities/errors';
 import { longestListOf } from './validators';
 
-/** No answer tells more problems than this. */
+/** No answer lists more problems than this. */
 export const mostProblems = 20;
 
 /** Longest list where a field says nothing else. */
@@ -24,7 +24,7 @@ export function boundProblems(type: object, plain: object, walk: Walk): FieldPro
     queue.push(...look(item, walk, found));
     if (found.unknown.length > mostProblems) return [tooManyUnknown];
   }
-  // Few unknown fields are told together with what else is wrong; a long list is not looked into.
+  // Few unknown fields are listed together with what else is wrong; a long list is not looked into.
   const { unknown, tooLong } = found;
   return tooLong.length === 0 ? [] : [...tooLong, ...unknown.map(unknownField)];
 }

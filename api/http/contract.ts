@@ -46,7 +46,7 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   check?: (body: NoInfer<B>) => FieldProblem[];
   /** The body may be absent; the DTO must then accept `{}`. */
   bodyOptional?: boolean;
-  /** Accepted content types; JSON unless told. */
+  /** Accepted content types; JSON unless given. */
   contentTypes?: readonly string[];
   /**
    * Fields with a code of their own in place of VALIDATION_ERROR, in the order in which they are
@@ -55,7 +55,7 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   fieldCodes?: readonly (readonly [field: string, code: ErrorCode])[];
   /** Fields that may hold text that cannot be stored as it is. */
   looseFields?: readonly string[];
-  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to so many, of any content type. */
+  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to this many, of any content type. */
   raw?: number;
   responses: Record<number, ResponseSpec>;
   /** The endpoint's own codes; those of the credential, limits and validation are added. */

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { createGroupCommit } from '../../activities/runtime/batching/micro-batch';
+import { createMicroBatch } from '../../activities/runtime/batching/micro-batch';
 import type { Count } from '../../activities/runtime/batching/limit-tally';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
 
@@ -49,7 +49,7 @@ export function createSharedCounts(
   redis: RedisLink,
 ): (question: Question) => Promise<Answer | Unanswered> {
   redis.client.defineCommand('countRequests', { lua: script });
-  const batch = createGroupCommit<Question, Answer | Unanswered>({
+  const batch = createMicroBatch<Question, Answer | Unanswered>({
     maxItems: 500,
     maxInFlight: 4,
     maxWaiting: 50_000,

@@ -102,7 +102,7 @@ function check(
 }
 
 export interface TextOptions extends FieldOptions {
-  /** Least length; 0 unless told. */
+  /** Least length; 0 unless given. */
   min?: number;
   max: number;
   /** Remove white space at both ends before validating. */

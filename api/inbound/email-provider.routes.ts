@@ -9,7 +9,7 @@ import { open } from '../http/credential';
 import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 
-/** Bounces and complaints, as the mail provider tells them (spec, inbound events). */
+/** Bounces and complaints, as the mail provider reports them. */
 export function emailProviderRoutes({ config, vault }: Deps): Router {
   const router = new Router();
   router.post(

@@ -11,7 +11,7 @@ interface Running {
 
 /**
  * However a dependency hangs, the client gets an answer. Bodies may stream on for longer. The work
- * goes on after the deadline; how it ends is then told to no one.
+ * goes on after the deadline; how it ends is then reported to no client.
  */
 export function deadline(): Middleware {
   // Oldest first. One watch for all: a timer for each request would cost more than all else here.

@@ -31,7 +31,7 @@ button { padding: .7rem 1.2rem; border: 0; border-radius: 6px; background: #2456
   font: inherit; cursor: pointer; }
 `;
 
-/** Script and style are named by their hashes; nothing else runs, and nobody may frame the page. */
+/** Script and style are named by their hashes; nothing else runs, and no page may frame it. */
 export const pagePolicy = [
   "default-src 'none'",
   `script-src '${hashOf(pageScript)}'`,

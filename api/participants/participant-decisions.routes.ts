@@ -29,7 +29,7 @@ const errors = [
   'PARTICIPANT_ERASED',
 ] as const;
 
-/** The four decisions of a merchant; each tells the partner by mail. */
+/** The four decisions of a merchant; each notifies the partner by mail. */
 export function addDecisionRoutes(router: Router): void {
   addPlain(router, 'approve', 'Approve a pending or rejected participant');
   addReasoned(router, 'reject', 'Reject a pending participant');

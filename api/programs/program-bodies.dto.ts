@@ -153,7 +153,7 @@ export class UpdateProgramBody extends ProgramSettingsBody {
   commission?: CommissionTermsBody;
 }
 
-/** What single fields cannot tell: the terms as a whole, and an address that browsers misread. */
+/** What single fields cannot say: the terms as a whole, and an address that browsers misread. */
 export function programProblems(body: UpdateProgramBody): FieldProblem[] {
   const problems = body.commission ? programTermsProblems(body.commission, 'commission') : [];
   if (body.websiteUrl !== undefined && !parseWebUrl(body.websiteUrl)) {

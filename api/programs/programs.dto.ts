@@ -88,7 +88,7 @@ export class ProgramDto {
   updatedAt!: string;
 }
 
-/** What anybody may read of a programme that takes applications. */
+/** What is public of a programme that takes applications. */
 export class PublicProgramDto {
   @Uuid()
   id!: string;

@@ -19,7 +19,7 @@ export async function listPrograms(
   return { rows, total };
 }
 
-/** A programme that anybody may read: an active one, of either mode, that takes applications. */
+/** A public programme: an active one, of either mode, that takes applications. */
 export async function findPublicProgram(db: Db, programId: string): Promise<Program | null> {
   return db.findOneBy(Program, { id: programId, status: 'active', publicApplications: true });
 }

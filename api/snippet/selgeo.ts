@@ -108,7 +108,7 @@ interface Selgeo {
   };
 
   const send = (address: string, body: Record<string, string | undefined>): void => {
-    // A plain string body without headers is a CORS-simple request: the browser asks nobody first.
+    // A plain string body without headers is a CORS-simple request: the browser sends no preflight.
     fetch(address, {
       method: 'POST',
       body: JSON.stringify(body),

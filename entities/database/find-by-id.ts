@@ -5,7 +5,7 @@ type EntityClass<T> = (new () => T) & { name: string };
 const statements = new Map<unknown, string>();
 
 /**
- * As findOneBy({ id }), parsed and planned once per connection: TypeORM writes its query anew each
+ * As findOneBy({ id }), parsed and planned once per connection: TypeORM writes its query again each
  * time, which takes longer than its answer.
  */
 export async function findById<T extends object>(

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Connections to Stripe, the events that came in, and what they told of each payment. */
+/** Connections to Stripe, the events that came in, and what they say of each payment. */
 export class Stripe1700000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -70,7 +70,7 @@ export class Stripe1700000000009 implements MigrationInterface {
         ON stripe_payments (conversion_id) WHERE conversion_id IS NOT NULL;
 
       -- Sessions, invoices, payment intents, charges, refunds and disputes, each with the payment
-      -- that it belongs to and what its events told so far (null: only named by another object).
+      -- that it belongs to and what its events say so far (null: only named by another object).
       CREATE TABLE stripe_objects (
         workspace_id uuid NOT NULL,
         mode text NOT NULL,

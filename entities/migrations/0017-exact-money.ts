@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When each of Stripe's payments was paid, so that what came before a referral is told apart; how
+ * When each of Stripe's payments was paid, so that what came before a referral is known as such; how
  * much of lost disputes was settled, so that the history blames what was to blame.
  */
 export class ExactMoney1700000000017 implements MigrationInterface {

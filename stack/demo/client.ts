@@ -21,7 +21,7 @@ export type ApiClient = <T>(path: string, request?: ApiRequest) => Promise<ApiAn
 
 const ATTEMPTS = 5;
 
-/** Talks to the running service as any client does; waits when it is told to. */
+/** Talks to the running service as any client does; waits when it is asked to. */
 export function createApiClient(apiUrl: string, signal: AbortSignal): ApiClient {
   return async function call<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
     for (let attempt = 1; ; attempt += 1) {

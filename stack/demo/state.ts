@@ -18,7 +18,7 @@ export interface DemoState {
   partner: Login;
   keys: Partial<Record<Mode, KeyPair>>;
   programIds: Partial<Record<Mode, string>>;
-  /** The shop's address that the programmes were last told. */
+  /** The shop's address that the programmes last had. */
   websiteUrl?: string;
 }
 

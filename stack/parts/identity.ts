@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * When a process started, as the kernel tells it. A pid alone is no identity: it is given out again, and
+ * When a process started, as the kernel reports it. A pid alone is no identity: it is given out again, and
  * killing a recorded pid after a reboot must never hit a stranger.
  */
 export function startOf(pid: number): string | undefined {

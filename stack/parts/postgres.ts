@@ -25,7 +25,7 @@ export interface PostgresOptions {
   dir: string;
   port: number;
   database?: string;
-  /** For a server whose data nobody will miss: no fsync, no password. */
+  /** For a server with disposable data: no fsync, no password. */
   disposable?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface PostgresSetup {
   spec: ProcessSpec;
 }
 
-/** Initialises the data folder when it is new, and tells how to run the server on it. */
+/** Initialises the data folder when it is new, and returns how to run the server on it. */
 export async function setUpPostgres(options: PostgresOptions): Promise<PostgresSetup> {
   const owner = serverUser();
   const binaries = reachableBinaries(owner);

@@ -152,7 +152,7 @@ function stopAtSignal(stack: Stack): Promise<void> {
   });
 }
 
-/** A killed npm cannot pass a signal on, and nobody would know that the stack still runs. */
+/** A killed npm cannot pass a signal on, and the stack would run on unseen. */
 function whenParentDies(listener: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
   const parent = process.ppid;

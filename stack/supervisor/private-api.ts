@@ -8,7 +8,7 @@ import type { StackSettings } from './settings';
 
 const NAME = 'private-api';
 
-/** What the stack sends to itself must use nobody's limits up, and nothing is before it that could speak TLS. */
+/** What the stack sends to itself must use up no client's limits, and nothing is before it that could speak TLS. */
 const UNBOUND = {
   REQUIRE_HTTPS: 'false',
   RATE_LIMIT_AUTH: '0',

@@ -1,9 +1,9 @@
-import { createGroupCommit } from '../../activities/runtime/batching/micro-batch';
+import { createMicroBatch } from '../../activities/runtime/batching/micro-batch';
 
 /** Batches that take one turn of the loop, of which only the sizes are told. */
 function stage(gatherMs: number) {
   const sizes: number[] = [];
-  const group = createGroupCommit<number, number>({
+  const group = createMicroBatch<number, number>({
     maxItems: 100,
     maxInFlight: 1,
     maxWaiting: 1_000,

@@ -1,6 +1,6 @@
 import {
-  createGroupCommit,
-  type GroupCommitOptions,
+  createMicroBatch,
+  type MicroBatchOptions,
 } from '../../activities/runtime/batching/micro-batch';
 
 interface Batch {
@@ -10,9 +10,9 @@ interface Batch {
 }
 
 /** Batches that end when the test says so. */
-function stage(options: Partial<GroupCommitOptions<number, string>> = {}) {
+function stage(options: Partial<MicroBatchOptions<number, string>> = {}) {
   const batches: Batch[] = [];
-  const group = createGroupCommit<number, string>({
+  const group = createMicroBatch<number, string>({
     maxItems: 3,
     maxInFlight: 2,
     maxWaiting: 5,

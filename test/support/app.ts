@@ -10,7 +10,7 @@ import { createApiClient, type ApiClient } from './api-client';
 import { connectionTo, createTestDatabase } from './database';
 
 export interface TestClock extends Clock {
-  /** Moves the clock by so many milliseconds from now on. */
+  /** Moves the clock by this many milliseconds from now on. */
   advance(ms: number): void;
   set(at: Date | undefined): void;
 }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isHeldUp } from '../../../entities/database/errors';
 import { AppError } from '../../../entities/errors';
 import { createFairPlaces } from './fair-places';
-import { createGroupCommit, type GroupCommit, type GroupCommitOptions } from './micro-batch';
+import { createMicroBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 
-export interface FairBatchOptions<I, O> extends Omit<GroupCommitOptions<I, O>, 'ownerOf'> {
+export interface FairBatchOptions<I, O> extends Omit<MicroBatchOptions<I, O>, 'ownerOf'> {
   /** Whose item it is: what one owner's items meet is no other owner's business. */
   ownerOf: (item: I) => string;
   /** The error that a result stands for, if any: an item that was held up is tried again. */
@@ -19,7 +19,7 @@ const slowAtOnce = 2;
 const waitingPerOwner = 200;
 const waitingInAll = 2_000;
 
-/** An owner whose rows were locked goes apart from the others for so long. */
+/** An owner whose rows were locked goes apart from the others for this long. */
 const apartForMs = 10_000;
 const mostApart = 10_000;
 
@@ -31,7 +31,7 @@ const heldUpForMs = 8_000;
  * for locks only briefly; when it meets one, each owner's items are committed apart, and those that
  * still meet it are tried again one by one beside the shared places.
  */
-export function createFairBatch<I, O>(options: FairBatchOptions<I, O>): GroupCommit<I, O> {
+export function createFairBatch<I, O>(options: FairBatchOptions<I, O>): MicroBatch<I, O> {
   const { commit, ownerOf, errorIn, patienceMs } = options;
   const bounds = { perOwner: 1, waitingPerOwner, waitingInAll, patienceMs };
   const parts = createFairPlaces({ ...bounds, places: partsAtOnce });
@@ -60,7 +60,7 @@ export function createFairBatch<I, O>(options: FairBatchOptions<I, O>): GroupCom
     }
   };
 
-  const shared = createGroupCommit<I, Promise<Part<O>> | Part<O>>({
+  const shared = createMicroBatch<I, Promise<Part<O>> | Part<O>>({
     ...options,
     commit: async (items) => {
       try {

@@ -1,5 +1,5 @@
 /** Forgets its oldest entry when it is full, so that no stream of new keys can fill the memory. */
-export class BoundedMap<K, V> extends Map<K, V> {
+export class FifoCache<K, V> extends Map<K, V> {
   constructor(private readonly most: number) {
     super();
   }

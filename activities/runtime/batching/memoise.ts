@@ -1,5 +1,5 @@
 /** What is made once for each object, when it is first asked for, and goes with the object. */
-export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
+export function memoisePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { value: V }>();
   return (key) => {
     const known = made.get(key) ?? { value: make(key) };

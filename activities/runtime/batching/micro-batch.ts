@@ -1,19 +1,19 @@
 import { AppError } from '../../../entities/errors';
 
-export interface GroupCommit<I, O> {
+export interface MicroBatch<I, O> {
   /** Resolves with the item's own result once the batch that carried it is done. */
   submit(item: I): Promise<O>;
 }
 
-export interface GroupCommitOptions<I, O> {
+export interface MicroBatchOptions<I, O> {
   /** Does a batch; gives one result for each item, in order. A rejection is every item's. */
   commit(items: I[]): Promise<O[]>;
   maxItems: number;
   /** Batches under way at once; while they run, the next one grows. */
   maxInFlight: number;
-  /** A queue of so many items leaves all the same, as long as fewer than this are under way. */
+  /** A queue of this many items leaves all the same, as long as fewer batches than this are under way. */
   surge?: { items: number; maxInFlight: number };
-  /** More items than this are refused at once instead of waiting in vain. */
+  /** More items than this are refused at once instead of waiting until they time out. */
   maxWaiting: number;
   /**
    * Whose item it is. When more wait than a batch holds, owners take turns, and no owner fills more
@@ -36,10 +36,10 @@ interface Entry<I, O> {
   reject(error: unknown): void;
 }
 
-/** With owners, one of them fills the queue no further than if there were so many. */
+/** With owners, one of them fills the queue no further than if there were this many. */
 const ownersAtLeast = 4;
 
-/** Of the batch before: with so many waiting, the stragglers are not waited for. */
+/** Of the batch before: once this share is there, the batch leaves without the rest. */
 const completeShare = 0.75;
 
 const unavailable = (): AppError =>
@@ -51,7 +51,7 @@ const unavailable = (): AppError =>
  * nobody and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
  * a surge lets further batches share the same flush of the disk.
  */
-export function createGroupCommit<I, O>(options: GroupCommitOptions<I, O>): GroupCommit<I, O> {
+export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroBatch<I, O> {
   const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
   const owners = options.ownerOf && createOwners(options.ownerOf, maxWaiting / ownersAtLeast);
   let waiting: Entry<I, O>[] = [];

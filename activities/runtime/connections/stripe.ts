@@ -31,7 +31,7 @@ function hostOf(base: string): { protocol: 'http' | 'https'; host: string; port:
 
 /**
  * Why a call failed: `refused` (the key is not valid or lacks a permission), `missing` (Stripe knows
- * no such thing, or not in this form), `away` (nobody answered, or not now: try again).
+ * no such thing, or not in this form), `away` (no answer, or not now: try again).
  */
 export type StripeFailure = 'refused' | 'missing' | 'away';
 

@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { Role } from '../../../entities/rules/values/roles';
-import { BoundedMap } from '../batching/fifo-cache';
+import { FifoCache } from '../batching/fifo-cache';
 import type { PrivateJwk } from '../process/secrets';
 
 export const accessTokenSeconds = 900;
@@ -37,7 +37,7 @@ export interface AccessTokenSubject extends AccessClaims {
   role?: Role;
 }
 
-/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are told apart by `kid`. */
+/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are distinguished by `kid`. */
 export interface AccessTokens {
   sign(subject: AccessTokenSubject, now: Date): Promise<string>;
   /** Undefined for whatever is no valid, unexpired token of ours. */
@@ -51,7 +51,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
   const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
-  const verified = new BoundedMap<string, Verified>(mostRemembered);
+  const verified = new FifoCache<string, Verified>(mostRemembered);
 
   return {
     async sign({ side, accountId, sessionId, workspaceId, role }, now) {

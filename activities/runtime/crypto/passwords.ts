@@ -6,7 +6,7 @@ import { createFairPlaces } from '../batching/fair-places';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashing takes a core for some 20 ms, and anybody may ask for it: what else the process does needs
+ * Hashing takes a core for some 20 ms, and needs no credential: what else the process does needs
  * a core too. More than fifty waiting are refused.
  */
 const everybody = '';
@@ -24,8 +24,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Without a hash the same work is done for nothing, so that time does not tell whether one exists.
- * The placeholder is made on first use whoever asks, or that one call would tell it.
+ * Without a hash the same work is done for nothing, so that time does not reveal whether one exists.
+ * The placeholder is made on first use whoever asks, or that one call would reveal it.
  */
 export function verifyPassword(
   passwordHash: string | undefined,

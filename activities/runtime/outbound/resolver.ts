@@ -14,7 +14,7 @@ const hostsFile =
 
 /**
  * Resolves without getaddrinfo, whose calls block the few threads that the whole process shares:
- * a merchant's dead name server must not delay anybody else's delivery. Looks at the hosts file
+ * a merchant's dead name server must not delay another merchant's delivery. Looks at the hosts file
  * first, as the system's own resolver does.
  */
 export function createResolver(timeoutMs: number): ResolveHost {

@@ -14,7 +14,7 @@ export interface WebhookRuntime {
 /** Room beside the attempt itself: to begin it, and to write its result down. */
 const leaseMarginMs = 15_000;
 
-/** A lease outlives any attempt, so that nobody else sends what is still being sent. */
+/** A lease outlives any attempt, so that no other process sends what is still being sent. */
 export function leaseMsFor({ timeoutMs }: Config['webhooks']): number {
   return timeoutMs + leaseMarginMs;
 }

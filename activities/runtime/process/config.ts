@@ -74,7 +74,7 @@ export interface Config {
   secrets: Secrets;
 }
 
-/** Validates the environment; every problem is told at once. */
+/** Validates the environment; every problem is reported at once. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const environment = plainToInstance(Environment, given, {

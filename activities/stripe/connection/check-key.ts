@@ -91,7 +91,7 @@ export async function registerEndpoint(
 const withoutSecret =
   'Stripe registered the endpoint without telling its secret: put the webhookSecret yourself.';
 
-/** Whether the account of this key has that endpoint; when Stripe cannot tell, it is taken so. */
+/** Whether the account of this key has that endpoint; when Stripe does not say, yes is assumed. */
 export async function endpointExists(client: StripeClient, id: string): Promise<boolean> {
   try {
     await client.webhookEndpoints.retrieve(id);
@@ -101,7 +101,7 @@ export async function endpointExists(client: StripeClient, id: string): Promise<
   }
 }
 
-/** Removes the endpoint; one that is gone, or that the key may not touch any more, is let be. */
+/** Removes the endpoint; one that is gone, or that the key may not touch any more, is left alone. */
 export async function removeEndpoint(client: StripeClient, id: string): Promise<void> {
   try {
     await client.webhookEndpoints.del(id);

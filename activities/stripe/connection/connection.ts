@@ -22,7 +22,7 @@ export const connectionColumns = `id, workspace_id AS "workspaceId", mode, restr
   key_fingerprint AS "keyFingerprint", webhook_secret AS "webhookSecret",
   registered_endpoint_id AS "registeredEndpointId", last_error AS "lastError"`;
 
-/** The workspace's connection in this mode; undefined before anybody asked for one. */
+/** The workspace's connection in this mode; undefined before the first request for it. */
 export async function findConnection(db: Db, scope: Scope): Promise<ConnectionRecord | undefined> {
   return queryOne<ConnectionRecord>(
     db,

@@ -1,6 +1,6 @@
 import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
 
-/** What is asked of Stripe, as a key's permissions tell it apart. */
+/** What is asked of Stripe, as a key's permissions divide it. */
 export const stripeReads = [
   'checkout sessions',
   'invoices',

@@ -36,7 +36,7 @@ export async function withCheckout(
     const alone = { id: found.id, fact: { ...invoice, withoutCheckout: true } };
     return { ...facts, objects: facts.objects.map((one) => (one === found ? alone : one)) };
   }
-  // When the buyer went through it only its event tells; it was paid with its invoice.
+  // When the buyer went through it only its event says; it was paid with its invoice.
   const fact = readSession(session, invoice.paidAt, false);
   return {
     ...facts,

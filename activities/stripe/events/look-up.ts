@@ -26,7 +26,7 @@ export interface LookupRequest {
   stored: StripeObject[];
   /** The payment is a conversion already, so that its fee matters. */
   isConversion: boolean;
-  /** ISO; the time that a looked-up charge is told for. */
+  /** ISO; the time as of which a charge was looked up. */
   at: string;
 }
 
@@ -163,7 +163,7 @@ async function chargeOf(asker: Asker, ids: string[]): Promise<unknown> {
   return asker.ask('charges', (client) => client.charges.retrieve(latest, { expand }));
 }
 
-/** Refunds are told by events alone: a charge read now would be ahead of those under way. */
+/** Refunds come by events alone: a charge read now would be ahead of those under way. */
 async function readWithFee(asker: Asker, charge: unknown, at: string): Promise<StripeObject[]> {
   const id = idAt(charge, 'id');
   if (!isJson(charge) || id === null) return [];

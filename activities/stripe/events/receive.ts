@@ -102,7 +102,7 @@ async function store(tx: Tx, { connection, header, body, now }: Arrival): Promis
   await enqueueStripeEvent(tx, { ...connection, id: stored.id, type: header.type }, now);
 }
 
-/** Has the event's workflow started, or told to look again, once the transaction commits. */
+/** Starts the event's workflow, or signals it to look again, once the transaction commits. */
 export async function enqueueStripeEvent(
   tx: Tx,
   { id, workspaceId, mode, type }: Scope & { id: string; type: string },

@@ -37,7 +37,7 @@ const mostLooks = 10;
 /**
  * One transaction that applies an event's facts, and what `then` adds to it. Begins again when
  * another event joined further objects to the payment just before our locks were granted: the next
- * look locks those too, all in one order, so that nobody waits for each other.
+ * look locks those too, all in one order, so that transactions never dead-lock.
  */
 export async function applyInTransaction(
   db: Db,
@@ -74,7 +74,7 @@ const mostObjects = 1_000;
 const checkoutUnknown = 'It is not known yet whether a checkout made this invoice.';
 
 /**
- * Applies what an event tells of a payment, in an open transaction. Facts are merged and the
+ * Applies what an event says of a payment, in an open transaction. Facts are merged and the
  * payment's conversion brought to what they say together, so any order and number of events ends
  * the same.
  */
@@ -129,7 +129,7 @@ function lockedIdsOf(payment: StripePaymentRecord): string[] {
   return [...namesOf(payment.objects), ...partiesOf(payment)];
 }
 
-/** Whether the event told whose payment it is, or that it is a conversion at all. */
+/** Whether the event says whose payment it is, or that it is a conversion at all. */
 function isNews(before: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
   return !before.some(
     ({ conversionId, subscriptionId, customerId }) =>

@@ -10,7 +10,7 @@ const mostAtOnce = 500;
 /**
  * A first payment is known now: what was paid by its subscription or customer since, and seemed to
  * be nothing of ours, may be a renewal. Each is work of its own, so that a customer with thousands
- * of invoices holds up nobody.
+ * of invoices delays no other work.
  */
 export async function enqueueRenewals(
   tx: Tx,

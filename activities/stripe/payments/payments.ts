@@ -6,13 +6,13 @@ import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
 
-/** A payment with all its objects, as the rows tell. */
+/** A payment with all its objects, as the rows say. */
 export interface StripePaymentRecord {
   id: string;
   conversionId: string | null;
   subscriptionId: string | null;
   customerId: string | null;
-  /** When the first of its objects was told. */
+  /** When the first of its objects arrived. */
   createdAt: Date;
   objects: StripeObject[];
 }
@@ -103,8 +103,8 @@ export function namesOf(objects: StripeObject[]): string[] {
 }
 
 /**
- * Writes what an event told: its objects join the payment that knows any of them, payments that
- * turn out to be one become one, and each object's fact is what all its events told together.
+ * Writes what an event says: its objects join the payment that knows any of them, payments that
+ * turn out to be one become one, and each object's fact is what all its events say together.
  * Expects every id involved to be locked. Undefined when the event names nothing at all.
  */
 export async function savePayment(
@@ -124,7 +124,7 @@ export async function savePayment(
     objects: [...before].map(([id, fact]) => ({ id, fact })),
   });
 
-  // What another payment has told stays as it is, but for whose it is.
+  // What came with another payment stays as it is, but for whose it is.
   const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
   const written = payment.objects.filter(({ id }) => told.has(id) || !own.has(id));
   await execute(
@@ -142,7 +142,7 @@ export async function savePayment(
 
 /**
  * The event without the name of its subscription's first payment, when that is another invoice's
- * already: a subscription begins once, whatever reason a later invoice tells.
+ * already: a subscription begins once, whatever reason a later invoice gives.
  */
 export function withoutForeignFirst(
   facts: StripeFacts,
@@ -192,7 +192,7 @@ async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePay
   return { id, ...parties, createdAt: now, objects: [] };
 }
 
-/** Whose payment it is, as its session or invoice tells. */
+/** Whose payment it is, as its session or invoice says. */
 function withParties(payment: StripePaymentRecord): StripePaymentRecord {
   let { subscriptionId, customerId } = payment;
   for (const { fact } of payment.objects) {

@@ -21,7 +21,7 @@ export async function lockReportedPayment(tx: Tx, scope: Scope, id: string): Pro
 }
 
 /**
- * After it was written: it gets the other ids that Stripe's events told of the payment, and the
+ * After it was written: it gets the other ids that Stripe's events gave the payment, and the
  * refunds, disputes and fee that came before it. Expects lockReportedPayment in this transaction.
  */
 export async function joinReportedPayment(
@@ -38,7 +38,7 @@ export async function joinReportedPayment(
 }
 
 /**
- * One event of the payment that waited for it is processed anew: the fee is worth asking for now.
+ * One event of the payment that waited for it is processed again: the fee is worth asking for now.
  */
 async function retryForFee(
   tx: Tx,

@@ -30,7 +30,7 @@ export async function findConversionsOf(
 }
 
 /**
- * Makes the conversion known by every id of the payment, and brings it to what Stripe told of its
+ * Makes the conversion known by every id of the payment, and brings it to what Stripe says of its
  * refunds, disputes and fee.
  */
 export async function settlePayment(

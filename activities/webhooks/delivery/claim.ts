@@ -53,7 +53,7 @@ const lease = `
     v.id AS "eventId", v.seq, v.type, v.mode, v.object, v.occurred_at AS "occurredAt"`;
 
 // The recursion jumps from endpoint to endpoint in the index, so that a million rows of one cost no
-// more than one row, and the lateral part takes a few of each: nobody waits behind another.
+// more than one row, and the lateral part takes a few of each: no endpoint waits behind another.
 const claimPendingSql = `
   WITH RECURSIVE waiting AS (
     (SELECT d.endpoint_id FROM webhook_deliveries d

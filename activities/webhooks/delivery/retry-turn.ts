@@ -43,7 +43,7 @@ const leastWaitMs = 500;
 
 /**
  * Sends the retries of one endpoint that are due, or the one probe that its open breaker allows,
- * and tells when to look again. Repeating it after a crash sends what was not recorded again. Once
+ * and returns when to look again. Repeating it after a crash sends what was not recorded again. Once
  * the signal is aborted it claims nothing more.
  */
 export async function runRetries(

@@ -41,7 +41,7 @@ export interface GuessCounts {
 /**
  * Whether one more password may be tried, and if not, in how many whole seconds. Strangers share
  * ten wrong passwords in 15 minutes; an address known to the account has ten of its own, so that
- * nobody can lock a user out of their account.
+ * no attacker can lock a user out of their account.
  */
 export function secondsUntilGuess(counts: GuessCounts, now: Date): number {
   const counted = counts.knownAddress ? counts.own : counts.all;

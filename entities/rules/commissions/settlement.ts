@@ -15,7 +15,7 @@ export interface SettlementFacts {
   /** The conversion's amount and the sum of refunds reported by API, without tax. */
   amountCents: number;
   apiRefundedCents: number;
-  /** Processor's figures, with tax; the charge is null when no processor told of it. */
+  /** Processor's figures, with tax; the charge is null when no processor reported it. */
   chargeCents: number | null;
   processorRefundedCents: number;
   lostDisputeCents: number;

@@ -39,7 +39,7 @@ export const defaultFraudSettings: Readonly<FraudSettings> = {
 /** These need the buyer's address in plain, which is known only while a report is being handled. */
 export const plainAddressRules: readonly FraudRule[] = ['self_referral_email', 'disposable_email'];
 
-/** Below so many earlier conversions a rate of refunds says nothing. */
+/** Below this many earlier conversions a rate of refunds says nothing. */
 export const minConversionsForRefundRate = 5;
 
 /**
@@ -96,7 +96,7 @@ export function fraudSettingsOf(stored: Partial<FraudSettings> | null): FraudSet
   return { ...defaultFraudSettings, ...stored };
 }
 
-/** Every rule judged and told; a rule that is off is told as not evaluated: no value, no hit. */
+/** Every rule judged and reported; a rule that is off is reported as not evaluated: no value, no hit. */
 export function judgeFraud(settings: FraudSettings, facts: FraudFacts): FraudFinding[] {
   return fraudRules.map((rule) => {
     const { action, threshold } = settings[rule];

@@ -12,8 +12,8 @@ export interface ProviderNotice {
 
 /**
  * Reads `{type, created_at, data: {email_id, to, bounce?}}` (docs/reference/notifications.md,
- * Mail). A bounce called permanent, or told without detail, is a hard one; types that we do not
- * know concern nobody.
+ * Mail). A bounce called permanent, or reported without detail, is a hard one; types that we do not
+ * know have no effect.
  */
 export function readProviderEvent(body: unknown): ProviderNotice | FieldProblem {
   if (!isRecord(body)) return { field: 'body', message: 'must be a JSON object' };

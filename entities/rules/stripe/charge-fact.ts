@@ -7,13 +7,13 @@ export interface ChargeFact {
   kind: 'charge';
   /** What was authorised. */
   amountCents: number;
-  /** What was taken of it; nothing while it is not captured, or not told. */
+  /** What was taken of it; nothing while it is not captured, or not known. */
   capturedCents?: number | null;
   currency: string;
   /** Failed attempts are charges too; they never count. */
   succeeded: boolean;
   /**
-   * Cumulative refunds as each second's events told them, without what was authorised and never
+   * Cumulative refunds as each second's events give them, without what was authorised and never
    * captured: the greatest of the second.
    */
   snapshots: { at: string; refundedCents: number }[];
@@ -43,7 +43,7 @@ export interface DisputeFact {
   closedAt: string | null;
 }
 
-/** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that told it. */
+/** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that carried it. */
 export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const currency = currencyOf(charge);
   const amountCents = centsAt(charge, 'amount', currency);

@@ -53,7 +53,7 @@ export function mayHaveCheckout(facts: PaymentFact[]): boolean {
   return isInvoiceOnly(facts) && isBeginning && !isAsked;
 }
 
-/** The first time that the buyer went through a checkout of these; null when none tells. */
+/** The first time that the buyer went through a checkout of these; null when none says. */
 export function checkedOutAt(facts: PaymentFact[]): Date | null {
   const [first] = facts.flatMap(({ completedAt }) => completedAt ?? []).sort();
   return first === undefined ? null : new Date(first);
@@ -61,7 +61,7 @@ export function checkedOutAt(facts: PaymentFact[]): Date | null {
 
 /** All that may lead to a partner, in the order in which it counts. */
 export interface PaymentSignals {
-  /** Of metadata and client_reference_id, what is told first before what is told later. */
+  /** Of metadata and client_reference_id, the first before the later. */
   clickIds: string[];
   /** Those of metadata alone: the merchant meant a click, whatever they are. */
   metadataClickIds: string[];

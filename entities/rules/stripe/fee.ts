@@ -29,7 +29,7 @@ export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): numbe
 
 /**
  * The rate is one between whole units, so yen and dollars differ by two places besides it. The
- * transaction's own amount tells when it was written between smallest units instead.
+ * transaction's own amount says when it was written between smallest units instead.
  */
 function unitGap(balanceTransaction: unknown, charge: ChargedAmount, currency: string): number {
   const gap = stripeDecimalsOf(charge.currency) - stripeDecimalsOf(currency);

@@ -67,7 +67,7 @@ export function listAt(value: unknown, ...path: string[]): unknown[] {
   return Array.isArray(members) ? (members as unknown[]).slice(0, longestList) : [];
 }
 
-/** A time that Stripe tells in whole seconds since 1970, as ISO text; null when it is none. */
+/** A time that Stripe gives in whole seconds since 1970, as ISO text; null when it is none. */
 export function instantAt(value: unknown, ...path: string[]): string | null {
   const seconds = integerAt(value, ...path);
   if (seconds === null || seconds < 0 || seconds > latestSecond) return null;

@@ -13,7 +13,7 @@ import {
 import { fromStripeUnits } from './units';
 
 export interface Promotion {
-  /** `promo_...`; the text that the buyer typed is only told when the object is expanded. */
+  /** `promo_...`; the text that the buyer typed is only there when the object is expanded. */
   id: string | null;
   code: string | null;
 }
@@ -40,7 +40,7 @@ export interface PaymentFact {
   metadataClickIds: string[];
   clientReferenceId: string | null;
   promotions: Promotion[];
-  /** A discount was given and the event does not tell by which code. */
+  /** A discount was given and the event does not say by which code. */
   hidesPromotions: boolean;
   subscriptionId: string | null;
   customerId: string | null;
@@ -51,7 +51,7 @@ const clickMetadataKey = 'aff_click_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of
- * payment of its own (docs/reference/payments.md, Amounts). `completed` is whether the event tells
+ * payment of its own (docs/reference/payments.md, Amounts). `completed` is whether the event says
  * that the buyer went through it.
  */
 export function readSession(session: Json, eventAt: string, completed: boolean): PaymentFact {
@@ -145,7 +145,7 @@ function subscriptionOfLines(invoice: Json): string | null {
   return null;
 }
 
-/** Total without tax and shipping. Versions before 2022 tell no total_excluding_tax. */
+/** Total without tax and shipping. Versions before 2022 have no total_excluding_tax. */
 function netOf(invoice: Json): number {
   const total = integerAt(invoice, 'total') ?? integerAt(invoice, 'amount_paid') ?? 0;
   const untaxed = integerAt(invoice, 'total_excluding_tax') ?? total - taxOf(invoice);
@@ -178,7 +178,7 @@ function partPaid(invoice: Json, net: number): number {
   return Number(divideHalfUp(BigInt(net) * BigInt(Math.max(0, came)), BigInt(total)));
 }
 
-/** Discounts as Stripe shows them: bare ids tell no promotion code and are left out. */
+/** Discounts as Stripe shows them: bare ids name no promotion code and are left out. */
 export function promotionsOf(discounts: unknown[]): Promotion[] {
   const found = new Map<string, Promotion>();
   for (const entry of discounts) {

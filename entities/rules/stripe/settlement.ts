@@ -2,18 +2,18 @@ import { chargedCentsOf } from './charge-fact';
 import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 
-/** One object of Stripe's with what its events told of it, and the payment's ids that it names. */
+/** One object of Stripe's with what its events say of it, and the payment's ids that it names. */
 export interface StripeObject {
   id: string;
   fact: PaymentFact | ChargeFact | RefundFact | DisputeFact | null;
 }
 
 /**
- * What became of one payment, as far as its objects tell (docs/reference/payments.md, Refunds and
+ * What became of one payment, as far as its objects say (docs/reference/payments.md, Refunds and
  * disputes).
  */
 export interface PaymentSettlement {
-  /** With tax; null while no object tells how much was charged. */
+  /** With tax; null while no object says how much was charged. */
   chargeCents: number | null;
   refundedCents: number;
   lostDisputeCents: number;
@@ -108,7 +108,7 @@ export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]
   return Math.max(0, everIssued - sumOf(failed));
 }
 
-/** Stripe may list what it released of an authorisation as a refund: nobody was given that back. */
+/** Stripe may list what it released of an authorisation as a refund: the buyer was given none of that. */
 function withoutRelease(charge: ChargeFact | null, refunds: RefundFact[]): RefundFact[] {
   const released = charge ? charge.amountCents - chargedCentsOf(charge) : 0;
   const isRelease = ({ amountCents, failedAt }: RefundFact): boolean =>

@@ -1,6 +1,6 @@
 import { divideHalfUp } from '../values/money';
 
-/** Currencies without a minor unit, whose amounts Stripe tells in hundredths all the same. */
+/** Currencies without a minor unit, whose amounts Stripe gives in hundredths all the same. */
 const toldInHundredths = new Set(['isk', 'ugx']);
 
 /** Currencies whose smallest unit in Stripe's API is the whole one, and those with thousandths. */
@@ -9,7 +9,7 @@ const wholeUnits = new Set(
 );
 const thousandths = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
 
-/** Decimals of an amount as Stripe's API tells it. */
+/** Decimals of an amount as Stripe's API writes it. */
 export function stripeDecimalsOf(currency: string): number {
   if (wholeUnits.has(currency)) return 0;
   return thousandths.has(currency) ? 3 : 2;

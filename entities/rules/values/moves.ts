@@ -16,7 +16,7 @@ export function isMove<Status extends string, Trigger extends string>(
   return moves[from][trigger]?.includes(to) ?? false;
 }
 
-/** Throws for a move that the table does not have: a bug, whoever asked for it. */
+/** Throws for a move that the table does not have: a bug of the caller. */
 export function assertMove<Status extends string, Trigger extends string>(
   moves: Moves<Status, Trigger>,
   move: Move<Status, Trigger>,

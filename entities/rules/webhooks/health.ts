@@ -10,7 +10,7 @@ export interface EndpointHealth {
   lastError: string | null;
   /** Set while the breaker is open. */
   nextProbeAt: Date | null;
-  /** When the merchant was told of the first dead letter of this streak. */
+  /** When the merchant was notified of the first dead letter of this streak. */
   deadLetterNoticedAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ export interface HealthChange {
   health: EndpointHealth;
   /** Why the endpoint is to be disabled. */
   disabledReason: string | null;
-  /** The merchant is to be told of a dead letter, the first of this streak. */
+  /** The merchant is to be notified of a dead letter, the first of this streak. */
   tellsOfDeadLetter: boolean;
 }
 

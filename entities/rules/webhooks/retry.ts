@@ -1,5 +1,5 @@
 /**
- * When a delivery is tried again, and when an endpoint is let rest (docs/reference/webhooks.md,
+ * When a delivery is tried again, and when an endpoint rests (docs/reference/webhooks.md,
  * Attempts).
  */
 

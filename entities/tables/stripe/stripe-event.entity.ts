@@ -55,7 +55,7 @@ export class StripeEvent {
   @Column({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
-  /** When anybody last took it up: the sweep looks for those that nobody does any more. */
+  /** When a workflow last took it up: the sweep looks for abandoned ones. */
   @Column({ name: 'touched_at', type: 'timestamptz' })
   touchedAt!: Date;
 

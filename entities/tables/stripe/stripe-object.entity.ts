@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { StripeObject as Telling } from '../../rules/stripe/settlement';
 
-/** One object of Stripe's, the payment that it belongs to, and what its events told so far. */
+/** One object of Stripe's, the payment that it belongs to, and what its events say so far. */
 @Entity({ name: 'stripe_objects' })
 export class StripeObject {
   @PrimaryColumn({

@@ -56,7 +56,7 @@ export class WebhookEndpoint {
   @Column({ name: 'next_probe_at', type: 'timestamptz', nullable: true })
   nextProbeAt!: Date | null;
 
-  /** When the merchant was told of the first dead letter of this streak of failures. */
+  /** When the merchant was notified of the first dead letter of this streak of failures. */
   @Column({ name: 'dead_letter_noticed_at', type: 'timestamptz', nullable: true })
   deadLetterNoticedAt!: Date | null;
 

@@ -1,10 +1,10 @@
-import { createClickTally } from '../../../activities/clicks/fallback-counts';
+import { createFallbackCounts } from '../../../activities/clicks/fallback-counts';
 
 const minute = 60_000;
 
 describe('the tally of clicks', () => {
   it('is what Redis tells as long as it tells something', () => {
-    const tally = createClickTally(minute);
+    const tally = createFallbackCounts(minute);
 
     expect(tally.note('key', { count: 1, ttlMs: minute })).toEqual({ count: 1, ttlMs: minute });
     expect(tally.note('key', { count: 7, ttlMs: 59_000 })).toEqual({ count: 7, ttlMs: 59_000 });
@@ -12,7 +12,7 @@ describe('the tally of clicks', () => {
   });
 
   it('goes on from there when Redis is away, and afterwards', () => {
-    const tally = createClickTally(minute);
+    const tally = createFallbackCounts(minute);
     tally.note('key', { count: 7, ttlMs: 30_000 });
 
     expect(tally.note('key', undefined).count).toBe(8);
@@ -22,11 +22,14 @@ describe('the tally of clicks', () => {
   });
 
   it('begins a minute of its own when nothing is known', () => {
-    expect(createClickTally(minute).note('key', undefined)).toEqual({ count: 1, ttlMs: minute });
+    expect(createFallbackCounts(minute).note('key', undefined)).toEqual({
+      count: 1,
+      ttlMs: minute,
+    });
   });
 
   it('begins anew with the minute of Redis', () => {
-    const tally = createClickTally(minute);
+    const tally = createFallbackCounts(minute);
     tally.note('key', { count: 900, ttlMs: 5 });
 
     expect(tally.note('key', { count: 1, ttlMs: minute })).toEqual({ count: 1, ttlMs: minute });

@@ -331,7 +331,7 @@ describe('a bad field', () => {
     },
   );
 
-  it('every problem is told at once', async () => {
+  it('every problem is reported at once', async () => {
     const answer = await report({ event_type: 7, amount_cents: -1, metadata: [] });
     expect(answer.body.details.map(({ field }) => field).sort()).toEqual([
       'amount_cents',
