@@ -5,7 +5,7 @@ import { fail, prepare } from './bootstrap/prepare.mjs';
 import { runTasks } from './bootstrap/tasks.mjs';
 
 /** Suites in which processes, transactions and outages meet: all through a pooler. */
-const suites = ['test/api', 'test/activities', 'test/faults', 'test/fleet', 'test/workers'];
+const suites = ['test/api', 'test/activities', 'test/faults', 'test/workers'];
 const results = { passed: 0, failed: 0, messages: [] };
 
 try {
