@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { AppError } from '../../../entities/errors';
 import type { Registry } from '../process/metrics';
@@ -62,36 +62,53 @@ const mostUnderWay = 100;
 export function createRowStreams(databases: ExportDatabases, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(databases, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(turns);
-  const underWay = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
 
   return {
     async open(exporter, rows) {
       const { accountId } = exporter;
-      refuseTooMany(underWay, accountId);
-      underWay.add(accountId);
+      const leave = await enter(underWay, accountId);
       try {
         const read = readerOf(await poolOf(), places, exporter);
         const first = await read(rows.page(null, pageSize));
         const stream = Readable.from(pages(first, { read, rows }), { objectMode: true });
-        return stream.once('close', () => underWay.delete(accountId));
+        return stream.once('close', leave);
       } catch (error) {
-        underWay.delete(accountId);
+        leave();
         throw error;
       }
     },
   };
 }
 
-function refuseTooMany(underWay: ReadonlySet<string>, accountId: string): void {
-  if (underWay.has(accountId)) {
-    throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: 'An export of this account is under way. Wait for its end.',
-      headers: { 'Retry-After': '10' },
-    });
+/** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
+const entryPatienceMs = 2_000;
+
+/** Waits a moment for the account's export before; returns what ends the new one. */
+async function enter(underWay: Map<string, Promise<void>>, accountId: string): Promise<() => void> {
+  const until = performance.now() + entryPatienceMs;
+  for (let last = underWay.get(accountId); last; last = underWay.get(accountId)) {
+    const left = until - performance.now();
+    if (left <= 0) refuseSecond();
+    await Promise.race([last, pause(left)]);
   }
   if (underWay.size >= mostUnderWay) {
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
   }
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  underWay.set(accountId, ended);
+  return () => {
+    underWay.delete(accountId);
+    end();
+  };
+}
+
+function refuseSecond(): never {
+  throw new AppError('RATE_LIMIT_EXCEEDED', {
+    message: 'An export of this account is under way. Wait for its end.',
+    headers: { 'Retry-After': '10' },
+  });
 }
 
 type Row = (string | null)[];
