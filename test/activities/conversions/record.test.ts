@@ -497,16 +497,20 @@ describe('a renewal', () => {
 it('takes a report again after a lost connection without calling its own first try a duplicate', async () => {
   const participant = await buildParticipant(db);
   const { code } = await buildPromoCode(db, participant);
+  const scope = scopeOf(participant);
+  // A programme's first commission goes by another statement.
+  await recordConversion(db, { scope, report: buildReport({ promoCode: code }), now });
   const report = buildReport({ promoCode: code });
-  const flaky = breakAfterCommit(db);
-  const conversion = await recordConversion(flaky, { scope: scopeOf(participant), report, now });
+  const { flaky, breaks } = breakAfterCommit(db);
+  const conversion = await recordConversion(flaky, { scope, report, now });
+  expect(breaks()).toBe(1);
   expect(conversion).toMatchObject({ attributed: true, commission: { amountCents: 2_000 } });
-  expect(await rowsOf(scopeOf(participant))).toMatchObject({ conversions: 1, commissions: 1 });
+  expect(await rowsOf(scope)).toMatchObject({ conversions: 2, commissions: 2 });
 });
 
 /** The connection breaks once, when the write was committed and its answer is on the way. */
-function breakAfterCommit(healthy: Db): Db {
-  let broken = false;
+function breakAfterCommit(healthy: Db): { flaky: Db; breaks: () => number } {
+  let breaks = 0;
   const createQueryRunner = (): ReturnType<Db['dataSource']['createQueryRunner']> => {
     const runner = healthy.dataSource.createQueryRunner();
     const connect = runner.connect.bind(runner);
@@ -515,8 +519,8 @@ function breakAfterCommit(healthy: Db): Db {
       return {
         query: async (...args: [{ name?: string }, ...unknown[]]) => {
           const result = await client.query(...args);
-          if (!args[0].name?.startsWith('write_conversions') || broken) return result;
-          broken = true;
+          if (!args[0].name?.startsWith('write_conversions') || breaks > 0) return result;
+          breaks += 1;
           throw new Error('Connection terminated unexpectedly');
         },
       };
@@ -524,5 +528,6 @@ function breakAfterCommit(healthy: Db): Db {
     return runner;
   };
   const dataSource = { createQueryRunner, options: {} } as unknown as Db['dataSource'];
-  return { dataSource, connection: dataSource } as unknown as Db;
+  const flaky = { dataSource, connection: dataSource } as unknown as Db;
+  return { flaky, breaks: () => breaks };
 }
