@@ -1,9 +1,9 @@
+import { foldAll } from '../support/fold-all';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
 import { joinWaitlist } from '../../activities/waitlist/signups';
 import { purgedTables } from '../../activities/maintenance/purges';
-import { foldAnalytics } from '../../activities/analytics/fold';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
@@ -95,8 +95,9 @@ describe('the scheduled workflows', () => {
 
   it('reconcileAnalytics finds the sums of the last days right', async () => {
     const at = new Date(Date.now() - 2 * 24 * 3_600_000);
-    await buildClick(deps.db.manager, { at });
-    await foldAnalytics(deps.db.manager);
+    const { manager } = deps.db;
+    await buildClick(manager, { at });
+    await foldAll(manager);
     const handle = await run('reconcileAnalytics');
     expect(await handle.result()).toBe(0);
     await saveHistory(handle, 'reconcile-analytics');

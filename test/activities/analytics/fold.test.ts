@@ -1,3 +1,4 @@
+import { foldAll } from '../../support/fold-all';
 import { foldAnalytics } from '../../../activities/analytics/fold';
 import { rebuildAnalytics } from '../../../activities/analytics/rebuild';
 import { dropOrphans, findDrift } from '../../../activities/analytics/reconcile';
@@ -80,16 +81,16 @@ describe('a fold', () => {
     expect(await shown()).toEqual(figures);
     expect(await kept()).toEqual(all(null));
 
-    expect(await foldAnalytics(db)).toBeGreaterThanOrEqual(11);
+    expect(await foldAll(db)).toBeGreaterThanOrEqual(11);
     expect(await shown()).toEqual(figures);
     expect(await kept()).toEqual(all(510));
-    expect(await foldAnalytics(db)).toBe(0);
+    expect(await foldAll(db)).toBe(0);
   });
 
   it('goes on in bounded turns, each once, while others fold as well', async () => {
     for (let batch = 0; batch < 12; batch += 1) await buildVisits(db, visits(10));
     await Promise.all(Array.from({ length: 6 }, () => foldAnalytics(db, 25)));
-    await foldAnalytics(db, 25);
+    await foldAll(db, 25);
     expect(await shown()).toEqual({ clicks: 120 });
     expect(await kept()).toEqual(all(120));
   });
@@ -108,7 +109,7 @@ describe('a fold', () => {
       await late.release();
     }
     expect(await shown()).toEqual({ clicks: 5 });
-    await foldAnalytics(db);
+    await foldAll(db);
     expect(await shown()).toEqual({ clicks: 5 });
     expect(await kept()).toEqual(all(5));
   });
@@ -124,13 +125,13 @@ describe('a fold', () => {
     expect(await kept()).toEqual(all(null));
     await execute(db, 'ALTER TABLE analytics_totals DROP CONSTRAINT ck_death');
 
-    await foldAnalytics(db);
+    await foldAll(db);
     expect(await kept()).toEqual(all(4 + 1 + 100));
   });
 
   it('takes refunds off on the day of the sale', async () => {
     const [conversionId = ''] = await buildSales(db, [{ participant, at, amountCents: 1_000 }]);
-    await foldAnalytics(db);
+    await foldAll(db);
     const { workspaceId, mode } = participant;
     await refundConversion(
       db,
@@ -145,7 +146,7 @@ describe('a fold', () => {
     );
     const figures = { conversions: 1, 'revenue:usd': 600 };
     expect(await shown()).toEqual(figures);
-    await foldAnalytics(db);
+    await foldAll(db);
     expect(await shown()).toEqual(figures);
     expect(await findDrift(db, new Date('2026-03-05T10:00:00Z'))).toEqual([]);
   });
@@ -156,7 +157,7 @@ describe('a rebuild', () => {
     const other = new Date('2026-04-01T00:00:00Z');
     await buildVisits(db, [...visits(5), { participant, at: other }]);
     await buildSales(db, [{ participant, at, amountCents: 70 }]);
-    await foldAnalytics(db);
+    await foldAll(db);
     await execute(db, 'UPDATE analytics_totals SET value = value + 1 WHERE program_id = $1', [
       participant.programId,
     ]);
@@ -169,7 +170,7 @@ describe('a rebuild', () => {
     // The first of April is not in the range: it is still wrong by one.
     expect(await shown()).toEqual({ clicks: 9, conversions: 2, 'revenue:usd': 100 });
     await rebuildAnalytics(db, { since: null, before: null });
-    await foldAnalytics(db);
+    await foldAll(db);
     expect(await shown()).toEqual({ clicks: 8, conversions: 2, 'revenue:usd': 100 });
     expect(await kept()).toEqual(all(110));
   });
@@ -177,7 +178,7 @@ describe('a rebuild', () => {
   it('keeps the sums of clicks that are past their time', async () => {
     await buildVisits(db, visits(3));
     await buildSales(db, [{ participant, at, amountCents: 50 }]);
-    await foldAnalytics(db);
+    await foldAll(db);
     await execute(db, 'DELETE FROM clicks');
     await rebuildAnalytics(db, { since: null, before: null });
     expect(await shown()).toEqual({ clicks: 3, conversions: 1, 'revenue:usd': 50 });
@@ -195,7 +196,7 @@ describe('a rebuild', () => {
     await expect(foldAnalytics(db)).rejects.toThrow('rebuilt');
 
     await rebuildAnalytics(db, { since: new Date('2000-01-01'), before: new Date('2000-01-02') });
-    await foldAnalytics(db);
+    await foldAll(db);
     expect(await shown()).toEqual({ clicks: 5 });
     const after = await queryOne<{ now: number }>(
       db,
@@ -216,7 +217,7 @@ describe('a reset of test data', () => {
     await buildVisits(db, [{ participant: other, at }, ...visits(3)]);
     await buildSales(db, [{ participant, at, flags: ['bot_click'] }]);
     for (const table of order) {
-      await foldAnalytics(db);
+      await foldAll(db);
       await execute(db, `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = $2`, [
         participant.workspaceId,
         participant.mode,
@@ -228,7 +229,7 @@ describe('a reset of test data', () => {
     await execute(db, 'DELETE FROM participants WHERE program_id = $1', [programId]);
     await execute(db, 'DELETE FROM programs WHERE id = $1', [programId]);
 
-    await foldAnalytics(db);
+    await foldAll(db);
     await dropOrphans(db);
     const left = await query(db, 'SELECT 1 FROM analytics_rollups WHERE program_id = $1', [
       programId,

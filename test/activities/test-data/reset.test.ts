@@ -1,4 +1,4 @@
-import { foldAnalytics } from '../../../activities/analytics/fold';
+import { foldAll } from '../../support/fold-all';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { runResetTurn } from '../../../activities/test-data/reset-turn';
 import { repairResets } from '../../../activities/test-data/resets';
@@ -37,7 +37,7 @@ async function buildTestData(workspaceId?: string): Promise<string> {
   for (let n = 0; n < 12; n += 1) await buildClick(db, { participant });
   for (let n = 0; n < 7; n += 1) await buildConversion(db, { participant });
   await foldCommissionCounts(db);
-  await foldAnalytics(db);
+  await foldAll(db);
   await buildNotification(world.workspaceId, participant);
   await buildCommission(db, { participant, program });
   return world.workspaceId;

@@ -1,4 +1,4 @@
-import { foldAnalytics } from '../../../activities/analytics/fold';
+import { foldAll } from '../../support/fold-all';
 import type {
   FraudSummaryDto,
   MetricsDto,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     { participant: ava, at: z('03-09T03:59:59.999') }, // 8 March, 23:59
     { participant: ava, at: z('03-09T04:00:00.000') }, // 9 March, 00:00
   ]);
-  await foldAnalytics(db);
+  await foldAll(db);
   // Midnights of Sydney around the long day: 13:00 before it, 14:00 after it.
   await buildVisits(db, [
     { participant: bea, at: z('04-04T12:59:59.999') }, // 4 April, 23:59
@@ -70,7 +70,7 @@ beforeAll(async () => {
       flags: ['bot_click', 'duplicate_customer'],
     },
   ]);
-  await foldAnalytics(db);
+  await foldAll(db);
   const key = await buildApiKey(db, { workspaceId: owner.workspaceId });
   const server = app.client.as(key.key);
   const refund = (index: number, cents: number) =>
@@ -166,7 +166,7 @@ describe('a scripted quarter', () => {
       await execute(db, `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = 'test'`, [
         ava.workspaceId,
       ]);
-      await foldAnalytics(db);
+      await foldAll(db);
     }
     const { body } = await ask<MetricsDto>('metrics', { tz: 'UTC', programId: 'all' });
     expect(body.current).toEqual({ revenue: [], clicks: 0, conversions: 0, conversionRate: 0 });
