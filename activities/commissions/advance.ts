@@ -37,7 +37,7 @@ export interface OverdueBatch {
   /** Where the next batch goes on; null when nothing more is overdue. */
   cursor: string | null;
   advanced: number;
-  /** Those that could not be advanced: left for the next round, in nobody's way. */
+  /** Those that could not be advanced: left for the next round, where they delay no others. */
   failed: { commissionId: string; error: unknown }[];
 }
 

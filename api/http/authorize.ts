@@ -55,7 +55,7 @@ export async function authorize(ctx: Context, spec: Access): Promise<void> {
 }
 
 /**
- * Resolving a secret key that is in memory asks nobody, so its address and its own limit are looked
+ * Resolving a secret key that is in memory needs no look-up, so its address and its own limit are looked
  * up in one trip. Undefined for all others: their address is looked at before their credential.
  */
 async function admitKnownKey(

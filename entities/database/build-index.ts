@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 /**
  * Builds an index while its table is used; in a migration with `transaction = false`. What an attempt
  * that was cut short left behind is dropped first. The build waits for others' transactions as long
- * as it takes: nobody waits for it.
+ * as it takes: no request waits for it.
  */
 export async function buildIndex(
   runner: QueryRunner,

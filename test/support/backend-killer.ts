@@ -7,7 +7,7 @@ import { Client } from 'pg';
 export type Death = 'gone' | 'lost';
 
 export interface BackendKiller {
-  /** Lets the connection of the statement with this number, from 1 on, die; tells whether it did. */
+  /** Lets the connection of the statement with this number, from 1 on, die; returns whether it did. */
   arm(statement: number, death: Death): void;
   disarm(): boolean;
   /** Rows of each table, but those of the keys of requests and of what is made once. */

@@ -113,7 +113,7 @@ export class StreamHub {
     });
   }
 
-  /** What Redis did not tell of: every stream that knows less than its feed has. */
+  /** What Redis did not announce: every stream that knows less than its feed has. */
   private async findChanged(): Promise<void> {
     const feedIds = [...this.feeds.byId.keys()];
     if (feedIds.length === 0) return;

@@ -129,7 +129,7 @@ function targetOf(
   const { status, statusBeforeRefund } = statusUnder(commission, share);
   const isOpen = status === 'pending' || status === 'approved';
   const disputed = facts.openDisputes > 0 && isOpen;
-  // Only the close of the dispute clears it; what is paid already is not flagged anew.
+  // Only the close of the dispute clears it; what is paid already is not flagged again.
   const isFlagged = commission.reviewReasons.includes('DISPUTED');
   return {
     ...commission,

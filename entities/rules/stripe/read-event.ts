@@ -92,7 +92,7 @@ function isShortText(value: unknown): value is string {
   return storable(value) === value;
 }
 
-/** A type as operators are shown it: any text may call itself one. */
+/** A type as operators see it: an event may carry any text as its type. */
 export function shownType(type: string): string {
   return stripeEventTypes.find((used) => used === type) ?? 'other';
 }
