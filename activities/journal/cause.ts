@@ -1,4 +1,5 @@
 import type { Actor } from '../../entities/rules/values/actor';
+import type { Scope } from '../../entities/rules/values/mode';
 
 /** Who asked for a change, in which request, and when. */
 export interface Cause {
@@ -7,7 +8,21 @@ export interface Cause {
   now: Date;
 }
 
+/**
+ * The second argument of every command on a workspace's data, after the database and before the
+ * command's own values: the cause, and the workspace and mode that the command may touch.
+ * Commands on an account, which belongs to no mode, take a Cause.
+ */
+export interface CommandContext extends Cause {
+  scope: Scope;
+}
+
 /** Only what makes the cause, for a context or command that carries more. */
 export function causeOf({ actor, requestId, now }: Cause): Cause {
   return { actor, requestId, now };
+}
+
+/** Only what makes the context of a command, for a request that carries more. */
+export function commandContextOf(request: CommandContext): CommandContext {
+  return { ...causeOf(request), scope: request.scope };
 }

@@ -1,0 +1,45 @@
+import type { Tx } from '../../entities/database/sql';
+import { recordAudit, type AuditEntry } from './audit';
+import type { Cause, CommandContext } from './cause';
+import { recordEvent, type NewEvent } from './events';
+import { queueMails, type NewMail } from './mail-queue';
+import { enqueue, type OutboxItem } from './outbox';
+
+/** What a change leaves behind, beside its rows. */
+export interface Trace {
+  audit?: Pick<AuditEntry, 'action' | 'target'> & {
+    /** Where the context has no scope: the workspace that it concerns, null for none. */
+    workspaceId?: string | null;
+  };
+  /** Events of the context's scope. */
+  events?: readonly Omit<NewEvent, 'at'>[];
+  mails?: readonly Omit<NewMail, 'at'>[];
+  /** Further work for the relay. */
+  work?: readonly Omit<OutboxItem, 'availableAt'>[];
+}
+
+/** Writes what a change leaves behind, in the transaction of the change, dated by its context. */
+export async function record(tx: Tx, context: Cause | CommandContext, trace: Trace): Promise<void> {
+  const { now: at } = context;
+  const scope = 'scope' in context ? context.scope : undefined;
+  if (trace.audit) await recordAudit(tx, auditEntry(context, trace.audit, scope?.workspaceId));
+  for (const event of trace.events ?? []) {
+    if (!scope) throw new Error('an event belongs to a workspace and a mode');
+    await recordEvent(tx, scope, { ...event, at });
+  }
+  await queueMails(
+    tx,
+    (trace.mails ?? []).map((mail) => ({ ...mail, at })),
+  );
+  for (const item of trace.work ?? []) {
+    await enqueue(tx, { workspaceId: scope?.workspaceId, ...item, availableAt: at });
+  }
+}
+
+function auditEntry(
+  { actor, requestId, now }: Cause,
+  { workspaceId, action, target }: NonNullable<Trace['audit']>,
+  ofScope: string | undefined,
+): AuditEntry {
+  return { workspaceId: workspaceId ?? ofScope ?? null, actor, action, target, requestId, at: now };
+}
