@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldAnalytics, restAfterFold } from '../activities/analytics/fold';
 import { execute, type Db } from '../entities/database/sql';
-import { buildShops, type Shop } from './click-world';
-import { load } from './load';
-import { openStage } from './stage';
+import { buildShops, type Shop } from './support/click-world';
+import { load } from './support/load';
+import { openStage } from './support/stage';
 
 /**
  * Clicks per second with the sums of analytics and without: on is the number of the transaction, its

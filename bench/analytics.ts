@@ -5,9 +5,14 @@ import { listPartners } from '../api/analytics/partners.queries';
 import type { PricedSelection } from '../api/analytics/selection.queries';
 import { bucketsOf, previousSpan, spanOf, type Period } from '../entities/rules/analytics/period';
 import { query, queryOne, type Db } from '../entities/database/sql';
-import { fillClicks, fillConversions, seedAnalytics, type AnalyticsWorld } from './analytics-world';
-import { withoutTimeouts } from './commission-world';
-import { openStage } from './stage';
+import {
+  fillClicks,
+  fillConversions,
+  seedAnalytics,
+  type AnalyticsWorld,
+} from './support/analytics-world';
+import { withoutTimeouts } from './support/commission-world';
+import { openStage } from './support/stage';
 
 /**
  * What a dashboard asks, of a year of clicks with a fifth of them in one programme: the statements

@@ -1,14 +1,14 @@
 import { query, queryOne, type Db } from '../entities/database/sql';
-import { commitRows } from './commits';
+import { commitRows } from './support/commits';
 import {
   registerMerchant,
   seedCommissions,
   seedProgram,
   withoutTimeouts,
-} from './commission-world';
-import type { CommissionWorld, Merchant } from './commission-world';
-import { load, type LoadResult } from './load';
-import { openStage } from './stage';
+} from './support/commission-world';
+import type { CommissionWorld, Merchant } from './support/commission-world';
+import { load, type LoadResult } from './support/load';
+import { openStage } from './support/stage';
 
 /**
  * Approvals per second by HTTP, single and a hundred a request, against single-row commits by plain

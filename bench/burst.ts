@@ -7,16 +7,16 @@ import { execute, query, queryOne } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
 import { prepareNamespace } from '../stack/parts/temporal-namespace';
-import { buildShops, type Shop } from './click-world';
+import { buildShops, type Shop } from './support/click-world';
 import {
   registerMerchant,
   seedCommissions,
   seedProgram,
   withoutTimeouts,
-} from './commission-world';
-import type { CommissionWorld, Merchant } from './commission-world';
-import { load } from './load';
-import { openStage, type Stage } from './stage';
+} from './support/commission-world';
+import type { CommissionWorld, Merchant } from './support/commission-world';
+import { load } from './support/load';
+import { openStage, type Stage } from './support/stage';
 
 /**
  * What a burst of conversions leaves behind (a lifecycle to start for each) beside people's work: a

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createClickBatcher, type ClickRow } from '../activities/clicks/store';
 import { newId, uuidTime } from '../entities/ids';
 import { query, queryOne, type Db } from '../entities/database/sql';
-import { buildShops, fillClicks } from './click-world';
-import { openStage } from './stage';
+import { buildShops, fillClicks } from './support/click-world';
+import { openStage } from './support/stage';
 
 /**
  * Whether a click costs more when many are stored: the same clicks into a table of 10 thousand rows

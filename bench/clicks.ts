@@ -1,9 +1,9 @@
 import { queryOne, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
-import { buildShops, fillClicks, type Shop } from './click-world';
-import { withCpu, type CpuPerRequest } from './cpu';
-import { load, type LoadResult, type Shot } from './load';
-import { openStage, type Stage } from './stage';
+import { buildShops, fillClicks, type Shop } from './support/click-world';
+import { withCpu, type CpuPerRequest } from './support/cpu';
+import { load, type LoadResult, type Shot } from './support/load';
+import { openStage, type Stage } from './support/stage';
 
 /**
  * Clicks per second against a bare Koa that parses and answers the same, in one run on one machine:
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     if (storedBefore > 0) await fillClicks(stage.db.manager, storedBefore);
 
     const adminPort = String(await claimAnyPort());
-    const bare = await stage.serve('bench/bare-koa.js');
+    const bare = await stage.serve('bench/support/bare-koa.js');
     const api = await stage.serve('api/main.js', {
       // High enough not to refuse; each request is counted all the same.
       RATE_LIMIT_TRACKING: '100000000',

@@ -2,10 +2,10 @@ import { newApiKey } from '../activities/runtime/crypto/tokens';
 import { tokenHash } from '../activities/runtime/crypto/vault';
 import { newId } from '../entities/ids';
 import { execute, query, type Db } from '../entities/database/sql';
-import { commitRows, type CommitResult } from './commits';
-import { withCpu, type CpuPerRequest } from './cpu';
-import { load, type LoadResult } from './load';
-import { openStage, type Stage } from './stage';
+import { commitRows, type CommitResult } from './support/commits';
+import { withCpu, type CpuPerRequest } from './support/cpu';
+import { load, type LoadResult } from './support/load';
+import { openStage, type Stage } from './support/stage';
 
 /**
  * Conversions per second and their latency, against two limits of the same run: a bare Koa handler
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   try {
     const shop = await seedShop(stage.db.manager);
     const api = await stage.serve('api/main.js', highLimits);
-    const koa = await stage.serve('bench/bare-koa.js');
+    const koa = await stage.serve('bench/support/bare-koa.js');
     // The first thousands are slower: code is compiled and statements are planned.
     await report(api, shop, { connections: 16, seconds: 2 * seconds });
     const rows: Step[] = [];

@@ -7,9 +7,9 @@ import {
   seedCommissions,
   seedProgram,
   withoutTimeouts,
-} from './commission-world';
-import type { CommissionWorld, Merchant } from './commission-world';
-import { openStage } from './stage';
+} from './support/commission-world';
+import type { CommissionWorld, Merchant } from './support/commission-world';
+import { openStage } from './support/stage';
 
 /**
  * Lists, statistics, search and export over a million commissions, by HTTP. The export is compared

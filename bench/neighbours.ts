@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { newId } from '../entities/ids';
-import { attacks, type Attack, type Scene } from './attacks';
-import { load, type LoadResult } from './load';
-import { openStage } from './stage';
-import { buildTenant, click, reject, sale, type Tenant } from './tenant';
+import { attacks, type Attack, type Scene } from './support/attacks';
+import { load, type LoadResult } from './support/load';
+import { openStage } from './support/stage';
+import { buildTenant, click, reject, sale, type Tenant } from './support/tenant';
 
 /**
  * What a well-behaved tenant notices of another that does its worst: p99 of its clicks, conversions

@@ -11,8 +11,8 @@ import { relayOnce, startRelay } from '../workers/relay';
 import { relayHandlers } from '../workers/relay-handlers';
 import { startWorkers } from '../workers/worker';
 import { taskQueues, workflowIds } from '../workflows/messages';
-import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
-import { openStage } from './stage';
+import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';
+import { openStage } from './support/stage';
 
 /**
  * Workflow starts per second through the relay, its bound off, against bare starts by the client in

@@ -1,10 +1,10 @@
 import { runResetTurn } from '../activities/test-data/reset-turn';
 import { newId } from '../entities/ids';
 import { countFrom, execute, type Db } from '../entities/database/sql';
-import { buildShops, type Shop } from './click-world';
-import { withoutTimeouts } from './commission-world';
-import { load } from './load';
-import { openStage, type Stage } from './stage';
+import { buildShops, type Shop } from './support/click-world';
+import { withoutTimeouts } from './support/commission-world';
+import { load } from './support/load';
+import { openStage, type Stage } from './support/stage';
 
 /**
  * A reset of a large workspace beside the clicks of others: p99 of clicks at a steady rate, alone and

@@ -13,7 +13,7 @@ import type { Scope } from '../entities/rules/values/mode';
 import { exampleEvent, exampleObject } from '../entities/rules/webhooks/examples';
 import { execute, query, type Db, transaction } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
-import { openStage, type Stage } from './stage';
+import { openStage, type Stage } from './support/stage';
 
 /**
  * Outbound webhooks against a bare undici loop that posts the same bodies to the same sink, in one
@@ -35,7 +35,7 @@ interface Setting {
 async function main(): Promise<void> {
   const stage = await openStage();
   try {
-    const sink = await stage.serve('bench/webhook-sink.js');
+    const sink = await stage.serve('bench/support/webhook-sink.js');
     const vault = createVault(loadConfig({ ...process.env, ...stage.secrets }).secrets);
     const setting: Setting = { db: stage.db.manager, sink, vault };
     const bare = await postBare(sink, Math.min(drained, 20_000));

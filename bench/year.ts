@@ -7,8 +7,8 @@ import { repairStripeEvents } from '../activities/stripe/upkeep';
 import { repairWebhookDeliveries } from '../activities/webhooks/repair';
 import { deleteRules, partitionRules } from '../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../entities/database/sql';
-import { openStage } from './stage';
-import { fillDay, filledTables, prepareFill } from './year-fill';
+import { openStage } from './support/stage';
+import { fillDay, filledTables, prepareFill } from './support/year-fill';
 
 /**
  * A year at a thousandth of the load: each day its rows, its partitions, purges, folds and repairs,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seedCommissions, seedProgram } from '../../../bench/commission-world';
-import type { CommissionWorld } from '../../../bench/commission-world';
+import { seedCommissions, seedProgram } from '../../../bench/support/commission-world';
+import type { CommissionWorld } from '../../../bench/support/commission-world';
 import type { Db } from '../../../entities/database/sql';
 import { queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';

@@ -5,8 +5,8 @@ import type {
   CommissionSortKey,
 } from '../../../api/commissions/commission-filter.dto';
 import { listCommissions } from '../../../api/commissions/commission-list.queries';
-import { seedCommissions, seedProgram } from '../../../bench/commission-world';
-import type { CommissionWorld } from '../../../bench/commission-world';
+import { seedCommissions, seedProgram } from '../../../bench/support/commission-world';
+import type { CommissionWorld } from '../../../bench/support/commission-world';
 import type { Db } from '../../../entities/database/sql';
 import { query } from '../../../entities/database/sql';
 import { buildWorkspace } from '../../support/build/accounts';

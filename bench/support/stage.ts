@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateSecrets } from '../activities/runtime/process/secrets';
-import { createDataSource } from '../entities/database/data-source';
-import { migrate } from '../entities/database/migrate';
-import { claimAnyPort } from '../stack/parts/ports';
-import { startPostgres } from '../stack/parts/postgres';
-import { launch } from '../stack/parts/process';
-import { setUpRedis } from '../stack/parts/redis';
-import { nodeFlags } from '../stack/supervisor/services';
+import { generateSecrets } from '../../activities/runtime/process/secrets';
+import { createDataSource } from '../../entities/database/data-source';
+import { migrate } from '../../entities/database/migrate';
+import { claimAnyPort } from '../../stack/parts/ports';
+import { startPostgres } from '../../stack/parts/postgres';
+import { launch } from '../../stack/parts/process';
+import { setUpRedis } from '../../stack/parts/redis';
+import { nodeFlags } from '../../stack/supervisor/services';
 import type { DataSource } from 'typeorm';
 
 export interface Stage {
@@ -54,7 +54,7 @@ export async function openStage(): Promise<Stage> {
     },
     async serve(script, env = {}) {
       const port = env['PORT'] ?? String(await claimAnyPort());
-      const child = spawn(process.execPath, [...nodeFlags, path.join(__dirname, '..', script)], {
+      const child = spawn(process.execPath, [...nodeFlags, path.join(__dirname, '../..', script)], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {
           PATH: process.env['PATH'],

@@ -1,6 +1,6 @@
-import { createDataSource } from '../entities/database/data-source';
-import type { Db } from '../entities/database/sql';
-import { execute, query } from '../entities/database/sql';
+import { createDataSource } from '../../entities/database/data-source';
+import type { Db } from '../../entities/database/sql';
+import { execute, query } from '../../entities/database/sql';
 
 /** Seeding a million rows is no request: it may take longer than one. */
 export async function withoutTimeouts<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {

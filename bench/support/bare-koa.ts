@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import inflate from 'inflation';
 import Koa from 'koa';
 import rawBody from 'raw-body';
-import { newId } from '../entities/ids';
+import { newId } from '../../entities/ids';
 
 // The limit to compare with: the same parsing and the same answer, and nothing in between.
 const koa = new Koa();

@@ -1,5 +1,5 @@
-import { newId } from '../entities/ids';
-import { execute, query, type Db } from '../entities/database/sql';
+import { newId } from '../../entities/ids';
+import { execute, query, type Db } from '../../entities/database/sql';
 import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
 
 export interface Tenant {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { newId } from '../entities/ids';
+import { newId } from '../../entities/ids';
 
 export interface CommitResult {
   requests: number;

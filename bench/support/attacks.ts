@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Client } from 'pg';
-import { newId } from '../entities/ids';
+import { newId } from '../../entities/ids';
 import { click, json, reject, sale, type Tenant } from './tenant';
 
 export interface Scene {

@@ -1,5 +1,5 @@
-import { newId } from '../entities/ids';
-import { execute, query, type Db } from '../entities/database/sql';
+import { newId } from '../../entities/ids';
+import { execute, query, type Db } from '../../entities/database/sql';
 
 export interface AnalyticsWorld {
   workspaceId: string;

@@ -1,7 +1,7 @@
-import { newApiKey } from '../activities/runtime/crypto/tokens';
-import { tokenHash } from '../activities/runtime/crypto/vault';
-import { newId } from '../entities/ids';
-import { execute, query, type Db } from '../entities/database/sql';
+import { newApiKey } from '../../activities/runtime/crypto/tokens';
+import { tokenHash } from '../../activities/runtime/crypto/vault';
+import { newId } from '../../entities/ids';
+import { execute, query, type Db } from '../../entities/database/sql';
 
 export interface Shop {
   key: string;
