@@ -7,10 +7,9 @@ import type {
   ProgramStatus,
   ProgramTerms,
 } from '../../entities/rules/programs/terms';
-import { queryOne, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
+import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 
 /** The fields of a programme that a merchant sets, terms apart. */
 export type ProgramSettings = Pick<
@@ -37,7 +36,7 @@ export type ProgramPatch = Given<ProgramSettings> & { commission?: ProgramTerms 
 /** Any of the fields; one that is undefined is as good as absent. */
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Contract part 3: only name, websiteUrl and commission have no default. */
+/** Of all but name, websiteUrl and commission. */
 const defaults: Omit<ProgramSettings, 'name' | 'websiteUrl'> = {
   description: null,
   currency: 'usd',
@@ -55,26 +54,26 @@ const defaults: Omit<ProgramSettings, 'name' | 'websiteUrl'> = {
 /** Adds a programme to a workspace and mode. */
 export async function createProgram(
   db: Db,
-  scope: Scope,
-  { input, ...cause }: { input: NewProgram } & Cause,
+  context: CommandContext,
+  command: NewProgram,
 ): Promise<Program> {
-  const { commission, ...settings } = input;
+  const { commission, ...settings } = command;
   const program: Program = {
     id: newId(),
-    workspaceId: scope.workspaceId,
-    mode: scope.mode,
+    workspaceId: context.scope.workspaceId,
+    mode: context.scope.mode,
     ...defaults,
     ...given(settings),
     name: settings.name,
     websiteUrl: settings.websiteUrl,
     ...termsColumns(commission),
     rules: [],
-    createdAt: cause.now,
-    updatedAt: cause.now,
+    createdAt: context.now,
+    updatedAt: context.now,
   };
   return transaction(db, async (tx) => {
     await tx.insert(Program, { ...program });
-    await auditProgram(tx, program, { ...cause, action: 'program.created' });
+    await auditProgram(tx, context, { programId: program.id, action: 'program.created' });
     return program;
   });
 }
@@ -85,11 +84,11 @@ export async function createProgram(
  */
 export async function updateProgram(
   db: Db,
-  programId: string,
-  { patch, ...cause }: { patch: ProgramPatch } & Cause,
+  context: CommandContext,
+  { programId, patch }: { programId: string; patch: ProgramPatch },
 ): Promise<Program> {
   return transaction(db, async (tx) => {
-    const program = await lockOpenProgram(tx, programId);
+    const program = await lockOpenProgram(tx, context.scope, programId);
     const { commission, ...settings } = patch;
     const changes: Partial<Program> = {
       ...given(settings),
@@ -98,63 +97,79 @@ export async function updateProgram(
     if (Object.keys(changes).length === 0) return program;
 
     await refuseCurrencyChange(tx, program, changes.currency);
-    const updated = { ...changes, updatedAt: cause.now };
-    await tx.update(Program, { id: programId }, updated);
-    await auditProgram(tx, program, { ...cause, action: 'program.updated' });
-    return { ...program, ...updated };
+    return writeProgram(tx, context, { program, changes, action: 'program.updated' });
   });
 }
 
 /** Ends a programme for good. PROGRAM_ARCHIVED when it has ended before. */
-export async function archiveProgram(db: Db, programId: string, cause: Cause): Promise<Program> {
+export async function archiveProgram(
+  db: Db,
+  context: CommandContext,
+  { programId }: { programId: string },
+): Promise<Program> {
   return transaction(db, async (tx) => {
-    const program = await lockOpenProgram(tx, programId);
-    const updated = { status: 'archived' as const, updatedAt: cause.now };
-    await tx.update(Program, { id: programId }, updated);
-    await auditProgram(tx, program, { ...cause, action: 'program.archived' });
-    return { ...program, ...updated };
+    const program = await lockOpenProgram(tx, context.scope, programId);
+    const changes = { status: 'archived' } as const;
+    return writeProgram(tx, context, { program, changes, action: 'program.archived' });
   });
 }
 
 /** Puts a new list of rules in the place of the old one. PROGRAM_ARCHIVED. */
 export async function replaceCommissionRules(
   db: Db,
-  programId: string,
-  { rules, ...cause }: { rules: CommissionRule[] } & Cause,
+  context: CommandContext,
+  { programId, rules }: { programId: string; rules: CommissionRule[] },
 ): Promise<CommissionRule[]> {
   return transaction(db, async (tx) => {
-    const program = await lockOpenProgram(tx, programId);
-    await tx.update(Program, { id: programId }, { rules, updatedAt: cause.now });
-    await auditProgram(tx, program, { ...cause, action: 'program.rules_replaced' });
+    const program = await lockOpenProgram(tx, context.scope, programId);
+    await writeProgram(tx, context, {
+      program,
+      changes: { rules },
+      action: 'program.rules_replaced',
+    });
     return rules;
   });
 }
 
 /**
- * The programme, held open until the end of the transaction: it cannot be archived meanwhile.
- * For whatever adds something to a programme. PROGRAM_ARCHIVED.
+ * The programme, held open until the end of the transaction: it cannot be archived meanwhile. For
+ * whatever adds something to a programme; a merchant's own when `scope` is given, else anybody's.
+ * PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
  */
-export async function holdProgramOpen(tx: Tx, programId: string): Promise<Program> {
-  return openProgram(tx, programId, 'pessimistic_read');
+export async function holdProgramOpen(tx: Tx, programId: string, scope?: Scope): Promise<Program> {
+  return openProgram(tx, { ...scope, id: programId }, 'pessimistic_read');
 }
 
 /**
  * The lock waits for the first commission that is being made (it holds the row), so that a currency
  * change cannot slip in beside it.
  */
-async function lockOpenProgram(tx: Tx, programId: string): Promise<Program> {
-  return openProgram(tx, programId, 'pessimistic_write');
+async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise<Program> {
+  const { workspaceId, mode } = scope;
+  return openProgram(tx, { id: programId, workspaceId, mode }, 'pessimistic_write');
 }
 
 async function openProgram(
   tx: Tx,
-  programId: string,
+  where: { id: string } & Partial<Scope>,
   mode: 'pessimistic_read' | 'pessimistic_write',
 ): Promise<Program> {
-  const program = await tx.findOne(Program, { where: { id: programId }, lock: { mode } });
+  const program = await tx.findOne(Program, { where, lock: { mode } });
   if (!program) throw new AppError('PROGRAM_NOT_FOUND');
   if (program.status === 'archived') throw new AppError('PROGRAM_ARCHIVED');
   return program;
+}
+
+/** Changes a locked programme, which is returned as it is then. */
+async function writeProgram(
+  tx: Tx,
+  context: CommandContext,
+  { program, changes, action }: { program: Program; changes: Partial<Program>; action: string },
+): Promise<Program> {
+  const updated = { ...changes, updatedAt: context.now };
+  await tx.update(Program, { id: program.id }, updated);
+  await auditProgram(tx, context, { programId: program.id, action });
+  return { ...program, ...updated };
 }
 
 async function refuseCurrencyChange(
@@ -187,15 +202,8 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
 
 async function auditProgram(
   tx: Tx,
-  program: Program,
-  { action, actor, requestId, now }: { action: string } & Cause,
+  context: CommandContext,
+  { programId, action }: { programId: string; action: string },
 ): Promise<void> {
-  await recordAudit(tx, {
-    workspaceId: program.workspaceId,
-    actor,
-    action,
-    target: { type: 'program', id: program.id },
-    requestId,
-    at: now,
-  });
+  await record(tx, context, { audit: { action, target: { type: 'program', id: programId } } });
 }

@@ -1,10 +1,7 @@
 import Router from '@koa/router';
-import {
-  backTestFraudRules,
-  getFraudSettings,
-  updateFraudRules,
-} from '../../activities/programs/fraud-settings';
-import { causeOf } from '../../activities/journal/cause';
+import { backTestFraudRules } from '../../activities/programs/fraud-back-test';
+import { getFraudSettings, updateFraudRules } from '../../activities/programs/fraud-settings';
+import { commandContextOf } from '../../activities/journal/cause';
 import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
 import { merchant } from '../http/credential';
@@ -70,8 +67,9 @@ export function fraudRoutes(): Router {
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const command = { scope: ctx.scope, programId, changes: ctx.input.body.rules };
-        ctx.body = presentFraudRules(await updateFraudRules(ctx.db, command, causeOf(ctx)));
+        const command = { programId, changes: ctx.input.body.rules };
+        const settings = await updateFraudRules(ctx.db, commandContextOf(ctx), command);
+        ctx.body = presentFraudRules(settings);
       },
     ),
   );
@@ -125,8 +123,7 @@ function addFindings(router: Router): void {
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        ctx.body = await backTestFraudRules(ctx.db, {
-          scope: ctx.scope,
+        ctx.body = await backTestFraudRules(ctx.db, ctx.scope, {
           programId,
           changes: ctx.input.body.rules,
           ...backTestPeriod(ctx.input.body),

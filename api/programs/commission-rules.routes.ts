@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import { replaceCommissionRules } from '../../activities/programs/programs';
 import { commissionRuleOf } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
@@ -61,9 +61,12 @@ function addRulesReplacement(router: Router): void {
         errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const rules = ctx.input.body.rules.map(commissionRuleOf);
-        const stored = await replaceCommissionRules(ctx.db, program.id, { ...causeOf(ctx), rules });
+        const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), {
+          programId,
+          rules,
+        });
         ctx.body = presentCommissionRules(stored);
       },
     ),

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
@@ -57,7 +57,7 @@ function addCreate(router: Router): void {
       },
       async (ctx) => {
         const input = newProgramOf(ctx.input.body);
-        const program = await createProgram(ctx.db, ctx.scope, { ...causeOf(ctx), input });
+        const program = await createProgram(ctx.db, commandContextOf(ctx), input);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/programs/${program.id}`);
         ctx.body = presentProgram(program);
@@ -129,9 +129,9 @@ function addUpdate(router: Router): void {
         errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED', 'PROGRAM_CURRENCY_FIXED'],
       },
       async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const patch = programPatchOf(ctx.input.body);
-        const changed = await updateProgram(ctx.db, program.id, { ...causeOf(ctx), patch });
+        const changed = await updateProgram(ctx.db, commandContextOf(ctx), { programId, patch });
         ctx.body = presentProgram(changed);
       },
     ),
@@ -152,8 +152,9 @@ function addArchive(router: Router): void {
         errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
-        ctx.body = presentProgram(await archiveProgram(ctx.db, program.id, causeOf(ctx)));
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const archived = await archiveProgram(ctx.db, commandContextOf(ctx), { programId });
+        ctx.body = presentProgram(archived);
       },
     ),
   );

@@ -3,6 +3,7 @@ import { recordConversion } from '../../../activities/purchases/report-purchase'
 import { updateProgram } from '../../../activities/programs/programs';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
+import type { Scope } from '../../../entities/rules/values/mode';
 import { execute, query, transaction, type Db } from '../../../entities/database/sql';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
@@ -17,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const change = (program: string, currency: string) =>
-  updateProgram(db, program, {
-    patch: { currency },
-    actor: systemActor,
-    now: new Date(),
-  });
+const change = (scope: Scope, programId: string, currency: string) =>
+  updateProgram(
+    db,
+    { scope, actor: systemActor, now: new Date() },
+    { programId, patch: { currency } },
+  );
 
 async function flatProgram() {
   const participant = await buildParticipant(db);
@@ -35,11 +36,11 @@ async function flatProgram() {
   const scope = { workspaceId: participant.workspaceId, mode: participant.mode };
   const report = () =>
     recordConversion(db, { scope, report: buildReport({ promoCode: code }), now: new Date() });
-  return { programId: participant.programId, report };
+  return { scope, programId: participant.programId, report };
 }
 
 it('a currency that changes beside the first commission is the one that it gets', async () => {
-  const { programId, report } = await flatProgram();
+  const { scope, programId, report } = await flatProgram();
   const made = await transaction(db, async (tx) => {
     await query(tx, 'SELECT 1 FROM programs WHERE id = $1 FOR UPDATE', [programId]);
     await execute(tx, `UPDATE programs SET currency = 'eur' WHERE id = $1`, [programId]);
@@ -49,7 +50,9 @@ it('a currency that changes beside the first commission is the one that it gets'
   });
 
   expect(await made.pending).toMatchObject({ commission: { currency: 'eur', amountCents: 500 } });
-  await expect(change(programId, 'usd')).rejects.toMatchObject({ code: 'PROGRAM_CURRENCY_FIXED' });
+  await expect(change(scope, programId, 'usd')).rejects.toMatchObject({
+    code: 'PROGRAM_CURRENCY_FIXED',
+  });
 });
 
 /** Sessions of this database that wait for a lock. */
@@ -63,8 +66,8 @@ async function waiting(): Promise<number> {
 
 it('a change that races with the first commission never leaves the two apart', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { programId, report } = await flatProgram();
-    const [made] = await Promise.allSettled([report(), change(programId, 'eur')]);
+    const { scope, programId, report } = await flatProgram();
+    const [made] = await Promise.allSettled([report(), change(scope, programId, 'eur')]);
     const { currency } = await db.findOneByOrFail(Program, { id: programId });
     expect(made).toMatchObject({ value: { commission: { currency } } });
   }

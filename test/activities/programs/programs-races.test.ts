@@ -161,11 +161,16 @@ describe('races', () => {
   it('lets nothing into a programme after it was archived', async () => {
     for (let round = 0; round < 5; round += 1) {
       const participant = await buildParticipant(db);
-      const { programId, id: participantId } = participant;
+      const { programId, id: participantId, workspaceId, mode } = participant;
+      const scope = { workspaceId, mode };
       await Promise.allSettled([
-        archiveProgram(db, programId, cause),
+        archiveProgram(db, { ...cause, scope }, { programId }),
         createLink(db, { ...cause, programId, participantId, targetUrl: 'https://shop.example' }),
-        updateProgram(db, programId, { ...cause, patch: { name: 'New', status: 'active' } }),
+        updateProgram(
+          db,
+          { ...cause, scope },
+          { programId, patch: { name: 'New', status: 'active' } },
+        ),
         invitePartner(db, { ...cause, programId, email: 'b@partner.example' }),
       ]);
       const program = await queryOne<{ status: string }>(
