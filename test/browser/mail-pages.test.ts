@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser } from '../support/browser';
 import { buildMember, buildPartner, signIn, testPassword } from '../support/build/accounts';
 import { buildProgram } from '../support/build/programs';
-import { deliverQueued, mailTo, tokenIn } from '../support/mails';
+import { deliverQueued, mailTo, tokenIn } from '../support/stored/mails';
 
 const newPassword = 'quite another password';
 

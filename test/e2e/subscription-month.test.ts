@@ -11,10 +11,10 @@ import {
   disputeCreated,
   invoicePaid,
   stripeId,
-} from '../support/stripe-events';
-import { oldShape, type StripeTestEvent } from '../support/stripe-fixtures';
-import { signatureOf } from '../support/stripe-shop';
-import { startStripeWorker, type StripeWorker } from '../support/stripe-worker';
+} from '../support/stripe/events';
+import { oldShape, type StripeTestEvent } from '../support/stripe/fixtures';
+import { signatureOf } from '../support/stripe/shop';
+import { startStripeWorker, type StripeWorker } from '../support/stripe/worker';
 
 // A shop's months with Stripe, through signed events over HTTP, workflows on a real Temporal server
 // and the API. One partner earns 20 % of what is paid without tax, of renewals too.

@@ -7,7 +7,7 @@ import { prepareNamespace } from '../../stack/parts/temporal-namespace';
 import { startTestApp, testEnvironment, type TestApp } from '../support/app';
 import type { Caller } from '../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../support/build/accounts';
-import { buildService, startService, type ServiceProcess } from '../support/service-process';
+import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 
 /**
  * A receiver as docs/webhooks.md tells to write one: verify the raw body with a Standard Webhooks

@@ -2,7 +2,11 @@ import { newId } from '../../entities/ids';
 import { execute } from '../../entities/database/sql';
 import { startTestApp, type TestApp } from '../support/app';
 import type { Caller } from '../support/api-client';
-import { openBackendKiller, type BackendKiller, type Death } from '../support/backend-killer';
+import {
+  openBackendKiller,
+  type BackendKiller,
+  type Death,
+} from '../support/faults/backend-killer';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../support/build/accounts';
 import { buildClick } from '../support/build/clicks';
 import { buildCommission, buildPayout } from '../support/build/commissions';

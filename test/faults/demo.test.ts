@@ -3,7 +3,7 @@ import {
   removeStackDir,
   startLocalStack,
   type LocalStack,
-} from '../support/local-stack';
+} from '../support/stack/local-stack';
 
 jest.setTimeout(120_000);
 

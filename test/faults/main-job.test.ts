@@ -7,7 +7,7 @@ import {
   removeStackDir,
   startLocalStack,
   type LocalStack,
-} from '../support/local-stack';
+} from '../support/stack/local-stack';
 
 jest.setTimeout(240_000);
 

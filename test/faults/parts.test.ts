@@ -5,7 +5,7 @@ import {
   removeStackDir,
   startLocalStack,
   type LocalStack,
-} from '../support/local-stack';
+} from '../support/stack/local-stack';
 import { startSink, type Sink } from '../support/sink';
 
 jest.setTimeout(240_000);

@@ -3,7 +3,7 @@ import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildMember, signIn } from '../support/build/accounts';
 import { convert } from '../support/build/notifications';
 import { openStream, until, type OpenStream } from '../support/event-stream';
-import { buildService, startService, type ServiceProcess } from '../support/service-process';
+import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 
 jest.setTimeout(120_000);
 

@@ -6,9 +6,9 @@ import { query } from '../../entities/database/sql';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildApiKey, buildMember } from '../support/build/accounts';
 import { buildEndpoint, buildEvents, fanOutAll } from '../support/build/webhooks';
-import { buildService, startService, type ServiceProcess } from '../support/service-process';
+import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 import { startSink, type Sink } from '../support/sink';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy';
 
 /** More of both: FAULT_KILLS=20 FAULT_DELIVERIES=20000. */
 const kills = Number(process.env['FAULT_KILLS'] ?? 4);

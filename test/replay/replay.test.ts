@@ -8,7 +8,7 @@ import {
   bundleWorkflowCode,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { historiesDir } from '../support/histories';
+import { historiesDir } from '../support/workers/histories';
 
 /** Every stored history must replay on the code of today: running workflows will be replayed too. */
 const files = readdirSync(historiesDir).filter((file) => file.endsWith('.json'));

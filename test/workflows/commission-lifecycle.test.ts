@@ -23,9 +23,9 @@ import {
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildProgram } from '../support/build/programs';
-import { trailOf } from '../support/commission-trail';
-import { saveHistory } from '../support/histories';
-import { startLifecycleWorker, type LifecycleWorker } from '../support/lifecycle-worker';
+import { trailOf } from '../support/stored/commission-trail';
+import { saveHistory } from '../support/workers/histories';
+import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
 
 let deps: TestDeps;
 let db: Db;

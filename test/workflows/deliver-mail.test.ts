@@ -16,9 +16,9 @@ import { queryOne, transaction } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
-import { saveHistory } from '../support/histories';
+import { saveHistory } from '../support/workers/histories';
 import { buildPartner, type BuiltPartner } from '../support/build/accounts';
-import { mailsTo, mailTo, tokenIn } from '../support/mails';
+import { mailsTo, mailTo, tokenIn } from '../support/stored/mails';
 
 const taskQueue = `mail-test-${process.pid}`;
 

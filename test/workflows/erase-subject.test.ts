@@ -14,9 +14,9 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildPartner, signIn } from '../support/build/accounts';
 import { buildCommission, buildPayout } from '../support/build/commissions';
 import { buildParticipant } from '../support/build/programs';
-import { startErasureWorker, type ErasureWorker } from '../support/erasure-worker';
-import { saveHistory } from '../support/histories';
-import { deliverQueued } from '../support/mails';
+import { startErasureWorker, type ErasureWorker } from '../support/workers/erasure';
+import { saveHistory } from '../support/workers/histories';
+import { deliverQueued } from '../support/stored/mails';
 
 let deps: TestDeps;
 let taskQueue: string;

@@ -1,4 +1,4 @@
-import { foldAll } from '../support/fold-all';
+import { foldAll } from '../support/stored/fold-all';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
@@ -10,7 +10,7 @@ import { activityInterceptors } from '../../workers/interceptors';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
-import { saveHistory } from '../support/histories';
+import { saveHistory } from '../support/workers/histories';
 
 let deps: TestDeps;
 let connection: NativeConnection;

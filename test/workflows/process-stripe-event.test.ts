@@ -2,11 +2,11 @@ import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import { systemActor } from '../../entities/rules/values/actor';
 import { queryOne } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
-import { saveHistory } from '../support/histories';
-import { checkoutCompleted, invoicePaid, stripeId } from '../support/stripe-events';
-import { buildStripeShop, conversionsOf, type StripeShop } from '../support/stripe-shop';
-import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in';
-import { startStripeWorker, type StripeWorker } from '../support/stripe-worker';
+import { saveHistory } from '../support/workers/histories';
+import { checkoutCompleted, invoicePaid, stripeId } from '../support/stripe/events';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe/stand-in';
+import { startStripeWorker, type StripeWorker } from '../support/stripe/worker';
 
 let deps: TestDeps;
 let stripe: StripeStandIn;

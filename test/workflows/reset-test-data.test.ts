@@ -7,10 +7,10 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildConversion } from '../support/build/conversions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
-import { saveHistory } from '../support/histories';
-import { startLifecycleWorker, type LifecycleWorker } from '../support/lifecycle-worker';
-import { startResetWorker } from '../support/reset-worker';
-import { queueReset, rowCounts } from '../support/test-data';
+import { saveHistory } from '../support/workers/histories';
+import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
+import { startResetWorker } from '../support/workers/reset';
+import { queueReset, rowCounts } from '../support/stored/test-data';
 
 const taskQueue = `reset-${newId()}`;
 let deps: TestDeps;

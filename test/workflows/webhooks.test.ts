@@ -25,7 +25,7 @@ import {
   fanOutAll,
   seeDeliveries,
 } from '../support/build/webhooks';
-import { saveHistory } from '../support/histories';
+import { saveHistory } from '../support/workers/histories';
 import { startSink, type Sink } from '../support/sink';
 
 const taskQueue = `webhooks-test-${process.pid}`;

@@ -4,7 +4,7 @@ import { rotateSession } from '../../../activities/credentials/sessions';
 import { queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildPartner, signIn } from '../../support/build/accounts';
-import { deliverQueued } from '../../support/mails';
+import { deliverQueued } from '../../support/stored/mails';
 
 const day = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { foldAll } from '../../support/fold-all';
+import { foldAll } from '../../support/stored/fold-all';
 import { foldAnalytics } from '../../../activities/analytics/fold';
 import { rebuildAnalytics } from '../../../activities/analytics/rebuild';
 import { dropOrphans, findDrift } from '../../../activities/analytics/reconcile';

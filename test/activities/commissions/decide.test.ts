@@ -18,7 +18,7 @@ import { type Db, transaction } from '../../../entities/database/sql';
 import { execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
-import { trailOf } from '../../support/commission-trail';
+import { trailOf } from '../../support/stored/commission-trail';
 import { openTestDataSource } from '../../support/data-source';
 import type { TestDataSource } from '../../support/data-source';
 

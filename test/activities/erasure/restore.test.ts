@@ -9,7 +9,7 @@ import { buildPartner } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../../support/database';
-import { findTraces, readTables } from '../../support/traces';
+import { findTraces, readTables } from '../../support/stored/traces';
 
 const vault = createVault(loadConfig(testEnvironment('postgres://unused')).secrets);
 const databases: TestDatabase[] = [];

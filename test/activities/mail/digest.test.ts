@@ -5,7 +5,7 @@ import type { MailType } from '../../../entities/rules/mail/mail';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildPartner, buildWorkspace, type BuiltPartner } from '../../support/build/accounts';
-import { deliverQueued, mailsTo } from '../../support/mails';
+import { deliverQueued, mailsTo } from '../../support/stored/mails';
 
 const minute = 60_000;
 const begin = new Date('2026-03-01T12:00:00.000Z');

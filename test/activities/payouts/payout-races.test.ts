@@ -13,7 +13,7 @@ import { execute } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import type { BuiltParticipant } from '../../support/build/programs';
-import { trailOf } from '../../support/commission-trail';
+import { trailOf } from '../../support/stored/commission-trail';
 import { openTestDataSource } from '../../support/data-source';
 import type { TestDataSource } from '../../support/data-source';
 

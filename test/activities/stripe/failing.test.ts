@@ -1,8 +1,8 @@
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { query } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
-import { invoicePaid, stripeId } from '../../support/stripe-events';
-import { buildStripeShop, type StripeShop } from '../../support/stripe-shop';
+import { invoicePaid, stripeId } from '../../support/stripe/events';
+import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
 
 let deps: TestDeps;
 beforeAll(async () => {

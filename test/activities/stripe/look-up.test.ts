@@ -7,10 +7,10 @@ import {
   checkoutCompleted,
   invoicePaid,
   stripeId,
-} from '../../support/stripe-events';
-import { newShape, oldShape, stripeFixture } from '../../support/stripe-fixtures';
-import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe-shop';
-import { startStripeStandIn, type StripeStandIn } from '../../support/stripe-stand-in';
+} from '../../support/stripe/events';
+import { newShape, oldShape, stripeFixture } from '../../support/stripe/fixtures';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
 let deps: TestDeps;
 let stripe: StripeStandIn;

@@ -2,10 +2,10 @@ import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant } from '../../support/build/programs';
 import { inLanes, permutations } from '../../support/permutations';
-import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe-events';
-import type { StripeTestEvent } from '../../support/stripe-fixtures';
-import { buildStripeShop, conversionsOf } from '../../support/stripe-shop';
-import { startStripeStandIn, type StripeStandIn } from '../../support/stripe-stand-in';
+import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import type { StripeTestEvent } from '../../support/stripe/fixtures';
+import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
 let deps: TestDeps;
 let stripe: StripeStandIn;

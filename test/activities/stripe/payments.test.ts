@@ -17,9 +17,9 @@ import {
   refundCreated,
   refundFailed,
   stripeId,
-} from '../../support/stripe-events';
-import { newShape, oldShape, stripeVersions } from '../../support/stripe-fixtures';
-import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe-shop';
+} from '../../support/stripe/events';
+import { newShape, oldShape, stripeVersions } from '../../support/stripe/fixtures';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
 let deps: TestDeps;
 

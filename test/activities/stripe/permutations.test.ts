@@ -8,9 +8,9 @@ import {
   disputeClosed,
   disputeCreated,
   stripeId,
-} from '../../support/stripe-events';
-import type { StripeTestEvent } from '../../support/stripe-fixtures';
-import { buildStripeShop, type StripeShop } from '../../support/stripe-shop';
+} from '../../support/stripe/events';
+import type { StripeTestEvent } from '../../support/stripe/fixtures';
+import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
 
 let deps: TestDeps;
 let shop: StripeShop;

@@ -8,8 +8,8 @@ import {
   invoicePaid,
   invoicePaymentPaid,
   stripeId,
-} from '../../support/stripe-events';
-import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe-shop';
+} from '../../support/stripe/events';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
 let deps: TestDeps;
 

@@ -12,9 +12,9 @@ import {
   invoicePaid,
   invoicePaymentPaid,
   stripeId,
-} from '../../support/stripe-events';
-import { oldShape } from '../../support/stripe-fixtures';
-import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe-shop';
+} from '../../support/stripe/events';
+import { oldShape } from '../../support/stripe/fixtures';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
 let deps: TestDeps;
 

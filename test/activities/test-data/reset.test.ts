@@ -1,4 +1,4 @@
-import { foldAll } from '../../support/fold-all';
+import { foldAll } from '../../support/stored/fold-all';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { runResetTurn } from '../../../activities/test-data/reset-turn';
 import { repairResets } from '../../../activities/test-data/resets';
@@ -15,7 +15,7 @@ import {
   queueReset,
   rowCounts,
   runReset,
-} from '../../support/test-data';
+} from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
 
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { foldAll } from '../../support/fold-all';
+import { foldAll } from '../../support/stored/fold-all';
 import type {
   FraudSummaryDto,
   MetricsDto,

@@ -7,7 +7,7 @@ import {
   signIn,
   testPassword,
 } from '../../support/build/accounts';
-import { deliverQueued, mailsTo, mailTo } from '../../support/mails';
+import { deliverQueued, mailsTo, mailTo } from '../../support/stored/mails';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { query } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
-import { deliverQueued, mailsTo, mailTo, tokenIn } from '../../support/mails';
+import { deliverQueued, mailsTo, mailTo, tokenIn } from '../../support/stored/mails';
 
 let app: TestApp;
 beforeAll(async () => {

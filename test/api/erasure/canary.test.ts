@@ -8,10 +8,10 @@ import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { buildEndpoint } from '../../support/build/webhooks';
-import { openErasureStage, type ErasureStage } from '../../support/erasure-stage';
+import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
 import { eventually } from '../../support/eventually';
-import { deliverQueued } from '../../support/mails';
-import { findTraces, readHistories, readRedis, readTables } from '../../support/traces';
+import { deliverQueued } from '../../support/stored/mails';
+import { findTraces, readHistories, readRedis, readTables } from '../../support/stored/traces';
 
 let app: ErasureStage;
 const logged: string[] = [];

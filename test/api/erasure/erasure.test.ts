@@ -1,10 +1,10 @@
 import { newId } from '../../../entities/ids';
 import { query, queryOne } from '../../../entities/database/sql';
-import { openErasureStage, type ErasureStage } from '../../support/erasure-stage';
+import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
-import { deliverQueued, mailTo } from '../../support/mails';
+import { deliverQueued, mailTo } from '../../support/stored/mails';
 import { eventually } from '../../support/eventually';
 
 let app: ErasureStage;

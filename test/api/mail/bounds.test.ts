@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner, buildWorkspace } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
-import { deliverQueued, mailsTo, tokenIn } from '../../support/mails';
+import { deliverQueued, mailsTo, tokenIn } from '../../support/stored/mails';
 
 const hour = 3_600_000;
 const logPath = '/api/v1/workspace/notification-log';

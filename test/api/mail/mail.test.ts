@@ -13,7 +13,7 @@ import {
   type BuiltPartner,
 } from '../../support/build/accounts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
-import { deliverQueued, mailsTo, mailTo, tokenIn } from '../../support/mails';
+import { deliverQueued, mailsTo, mailTo, tokenIn } from '../../support/stored/mails';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 

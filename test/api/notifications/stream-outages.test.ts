@@ -2,7 +2,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { carryFeeds, convert } from '../../support/build/notifications';
 import { openStream, until, type OpenStream } from '../../support/event-stream';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy';
 
 const soon = 2_000;
 

@@ -2,9 +2,9 @@ import { queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
-import { checkoutCompleted } from '../../support/stripe-events';
-import { signatureOf } from '../../support/stripe-shop';
-import { startStripeStandIn, type StripeStandIn } from '../../support/stripe-stand-in';
+import { checkoutCompleted } from '../../support/stripe/events';
+import { signatureOf } from '../../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
 let app: TestApp;
 let stripe: StripeStandIn;

@@ -3,9 +3,9 @@ import { execute, query, queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
-import { checkoutCompleted, chargeRefunded, stripeId } from '../../support/stripe-events';
-import type { StripeTestEvent } from '../../support/stripe-fixtures';
-import { buildStripeShop, signatureOf, type StripeShop } from '../../support/stripe-shop';
+import { checkoutCompleted, chargeRefunded, stripeId } from '../../support/stripe/events';
+import type { StripeTestEvent } from '../../support/stripe/fixtures';
+import { buildStripeShop, signatureOf, type StripeShop } from '../../support/stripe/shop';
 
 let app: TestApp;
 let shop: StripeShop;

@@ -9,8 +9,8 @@ import { buildClick } from '../../support/build/clicks';
 import { buildCommission } from '../../support/build/commissions';
 import { buildConversion } from '../../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
-import { startResetWorker } from '../../support/reset-worker';
-import { danglingRows, queueReset, rowCounts, runReset } from '../../support/test-data';
+import { startResetWorker } from '../../support/workers/reset';
+import { danglingRows, queueReset, rowCounts, runReset } from '../../support/stored/test-data';
 
 const path = '/api/v1/workspace/test-data';
 

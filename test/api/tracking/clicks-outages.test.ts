@@ -4,7 +4,7 @@ import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy';
 
 interface Answer {
   click_id: string;

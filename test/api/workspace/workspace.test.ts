@@ -9,7 +9,7 @@ import {
   testPassword,
   type BuiltMember,
 } from '../../support/build/accounts';
-import { deliverQueued, mailTo, tokenIn } from '../../support/mails';
+import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   stripeFixture,
   stripeVersions,
   type StripeTestEvent,
-} from '../../support/stripe-fixtures';
+} from '../../support/stripe/fixtures';
 
 const receivedAt = '2026-03-01T00:00:00.000Z';
 const clickId = '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa';

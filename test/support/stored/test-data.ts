@@ -1,8 +1,8 @@
-import { newId } from '../../entities/ids';
-import { runResetTurn, type ResetProgress } from '../../activities/test-data/reset-turn';
-import { clearingSteps, closingSteps, tablesOf } from '../../activities/test-data/tables';
-import { execute, query, type Db } from '../../entities/database/sql';
-import type { TestDeps } from './app';
+import { newId } from '../../../entities/ids';
+import { runResetTurn, type ResetProgress } from '../../../activities/test-data/reset-turn';
+import { clearingSteps, closingSteps, tablesOf } from '../../../activities/test-data/tables';
+import { execute, query, type Db } from '../../../entities/database/sql';
+import type { TestDeps } from '../app';
 
 /** A reset as a request leaves it before its workflow begins. */
 export async function queueReset(deps: TestDeps, workspaceId: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { query } from '../../entities/database/sql';
-import type { TestDeps } from './app';
+import { query } from '../../../entities/database/sql';
+import type { TestDeps } from '../app';
 
 /** Every form in which a text may lie about: plain, URL, base64 at any offset, hex, plain hash. */
 export function formsOf(token: string): string[] {

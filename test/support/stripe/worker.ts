@@ -1,16 +1,16 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
-import { createCommissionActivities } from '../../activities/commissions/activities';
-import { createStripeActivities } from '../../activities/stripe/activities';
-import { query } from '../../entities/database/sql';
-import { activityInterceptors } from '../../workers/interceptors';
+import { createCommissionActivities } from '../../../activities/commissions/activities';
+import { createStripeActivities } from '../../../activities/stripe/activities';
+import { query } from '../../../entities/database/sql';
+import { activityInterceptors } from '../../../workers/interceptors';
 import {
   changedSignalName,
   workflowIds,
   type ProcessStripeEventInput,
-} from '../../workflows/messages';
-import type { processStripeEvent } from '../../workflows/process-stripe-event';
-import type { TestDeps } from './app';
+} from '../../../workflows/messages';
+import type { processStripeEvent } from '../../../workflows/process-stripe-event';
+import type { TestDeps } from '../app';
 
 type StripeHandle = WorkflowHandle<typeof processStripeEvent>;
 

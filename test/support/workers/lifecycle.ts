@@ -1,12 +1,12 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
-import { createCommissionActivities } from '../../activities/commissions/activities';
-import type { CommissionRecord } from '../../activities/commissions/records';
-import { activityInterceptors } from '../../workers/interceptors';
-import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
-import { workflowIds, type CommissionLifecycleInput } from '../../workflows/messages';
-import { newId } from '../../entities/ids';
-import type { TestDeps } from './app';
+import { createCommissionActivities } from '../../../activities/commissions/activities';
+import type { CommissionRecord } from '../../../activities/commissions/records';
+import { activityInterceptors } from '../../../workers/interceptors';
+import type { commissionLifecycle } from '../../../workflows/commission-lifecycle';
+import { workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
+import { newId } from '../../../entities/ids';
+import type { TestDeps } from '../app';
 
 export interface LifecycleWorker {
   start(commission: CommissionRecord): Promise<WorkflowHandle<typeof commissionLifecycle>>;

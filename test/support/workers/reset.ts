@@ -1,8 +1,8 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createTestDataActivities } from '../../activities/test-data/activities';
-import { activityInterceptors } from '../../workers/interceptors';
-import { taskQueues } from '../../workflows/messages';
-import type { TestDeps } from './app';
+import { createTestDataActivities } from '../../../activities/test-data/activities';
+import { activityInterceptors } from '../../../workers/interceptors';
+import { taskQueues } from '../../../workflows/messages';
+import type { TestDeps } from '../app';
 
 /** A worker for resetTestData, against the real server; on the queue of the service unless told. */
 export async function startResetWorker(

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StackInfo } from '../../stack/supervisor/info';
+import type { StackInfo } from '../../../stack/supervisor/info';
 
-const ROOT = path.join(__dirname, '../..');
+const ROOT = path.join(__dirname, '../../..');
 // What a developer has set for the other stack must not reach this one.
 const GIVEN = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL', 'PORT', 'ADMIN_PORT'];
 

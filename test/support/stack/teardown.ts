@@ -1,4 +1,4 @@
-import { dropTemplate } from './database';
+import { dropTemplate } from '../database';
 
 export default async function tearDown(): Promise<void> {
   await dropTemplate().catch(() => undefined);

@@ -1,5 +1,5 @@
-import { foldAnalytics } from '../../activities/analytics/fold';
-import { queryOne, type Db } from '../../entities/database/sql';
+import { foldAnalytics } from '../../../activities/analytics/fold';
+import { queryOne, type Db } from '../../../entities/database/sql';
 
 /**
  * Folds all that was recorded by now. A transaction of another test, in whatever database of the

@@ -1,5 +1,5 @@
-import { startTestParts } from '../../stack/test-parts';
-import { createTemplate } from './database';
+import { startTestParts } from '../../../stack/test-parts';
+import { createTemplate } from '../database';
 
 /** Starts the parts that TEST_PARTS names (all of them unless it does), once for the whole run. */
 export default async function setUp(): Promise<void> {

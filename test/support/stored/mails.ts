@@ -1,7 +1,7 @@
-import { createMailActivities } from '../../activities/mail/activities';
-import type { Deps } from '../../activities/runtime/process/deps';
-import { query } from '../../entities/database/sql';
-import type { CaughtMail } from '../../stack/mail/store';
+import { createMailActivities } from '../../../activities/mail/activities';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { query } from '../../../entities/database/sql';
+import type { CaughtMail } from '../../../stack/mail/store';
 
 /** Sends what is queued and due, as the workflow would, and tells what became of each mail, oldest first. */
 export async function deliverQueued(deps: Deps): Promise<string[]> {

@@ -1,5 +1,5 @@
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { query } from '../../../entities/database/sql';
+import type { Db } from '../../../entities/database/sql';
 
 export interface Trail {
   /** `from>to trigger`, oldest first. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const root = path.join(__dirname, '../..');
+const root = path.join(__dirname, '../../..');
 
 /** Compiles the service for processes of its own; quick when nothing changed. */
 export function buildService(): void {

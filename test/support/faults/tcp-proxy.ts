@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { claimAnyPort } from '../../stack/parts/ports';
+import { claimAnyPort } from '../../../stack/parts/ports';
 
 /** A server in front of another one, that can be frozen and cut off. */
 export interface TcpProxy {

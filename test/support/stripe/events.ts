@@ -1,11 +1,11 @@
-import type { Json } from '../../entities/rules/stripe/json';
+import type { Json } from '../../../entities/rules/stripe/json';
 import {
   newShape,
   oldShape,
   stripeFixture,
   type StripeTestEvent,
   type StripeVersion,
-} from './stripe-fixtures';
+} from './fixtures';
 
 let counter = 0;
 

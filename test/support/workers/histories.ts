@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 
-export const historiesDir = join(__dirname, '../replay/histories');
+export const historiesDir = join(__dirname, '../../replay/histories');
 
 /**
  * The history of a run as text, its payloads in plain after it, to look for what must not be there.

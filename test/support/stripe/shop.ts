@@ -1,15 +1,15 @@
 import Stripe from 'stripe';
-import type { Deps } from '../../activities/runtime/process/deps';
-import { receiveStripeEvent } from '../../activities/stripe/events/receive';
-import { followUpPayment } from '../../activities/stripe/payments/follow-up';
-import { createStripeActivities } from '../../activities/stripe/activities';
-import { newId } from '../../entities/ids';
-import type { Program } from '../../entities/tables/programs/program.entity';
-import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
-import { buildClick } from './build/clicks';
-import { buildParticipant, buildProgram, type BuiltParticipant } from './build/programs';
-import type { StripeTestEvent } from './stripe-fixtures';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
+import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
+import { createStripeActivities } from '../../../activities/stripe/activities';
+import { newId } from '../../../entities/ids';
+import type { Program } from '../../../entities/tables/programs/program.entity';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { execute, query, queryOne, type Db } from '../../../entities/database/sql';
+import { buildClick } from '../build/clicks';
+import { buildParticipant, buildProgram, type BuiltParticipant } from '../build/programs';
+import type { StripeTestEvent } from './fixtures';
 
 export type ShopDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'>;
 

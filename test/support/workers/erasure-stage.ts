@@ -1,6 +1,6 @@
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
-import { startTestApp, type TestApp } from './app';
-import { startErasureWorker, type ErasureWorker } from './erasure-worker';
+import { prepareNamespace } from '../../../stack/parts/temporal-namespace';
+import { startTestApp, type TestApp } from '../app';
+import { startErasureWorker, type ErasureWorker } from './erasure';
 
 export interface ErasureStage extends TestApp {
   worker: ErasureWorker;

@@ -1,8 +1,8 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { createActivities } from '../../activities';
-import { activityInterceptors } from '../../workers/interceptors';
-import { taskQueues } from '../../workflows/messages';
-import type { TestDeps } from './app';
+import { createActivities } from '../../../activities';
+import { activityInterceptors } from '../../../workers/interceptors';
+import { taskQueues } from '../../../workflows/messages';
+import type { TestDeps } from '../app';
 
 export interface ErasureWorker {
   stop(): Promise<void>;
