@@ -12,6 +12,7 @@ import { launch } from '../../stack/parts/process';
 import { setUpRedis } from '../../stack/parts/redis';
 import { nodeFlags } from '../../stack/supervisor/services';
 import type { DataSource } from 'typeorm';
+import type { Look, LookKind, Order } from './probe';
 
 export interface Stage {
   databaseUrl: string;
@@ -22,9 +23,16 @@ export interface Stage {
   pids: { postgres: number; redis: number };
   /** Process of a server by its origin. */
   pidOf(origin: string): number;
+  /** Runs a load and gives what the server of that origin did meanwhile. */
+  lookAt<R>(look: { origin: string; kind: LookKind }, run: () => Promise<R>): Promise<Looked<R>>;
   /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
   serve(script: string, env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
+}
+
+export interface Looked<R> {
+  result: R;
+  look: Look;
 }
 
 /** A durable Postgres and a Redis of one's own, migrated, and servers in processes of their own. */
@@ -39,7 +47,12 @@ export async function openStage(): Promise<Stage> {
   await db.initialize();
   const secrets = generateSecrets();
   const children: ChildProcess[] = [];
-  const pids = new Map<string, number>();
+  const servers = new Map<string, ChildProcess>();
+  const serverOf = (origin: string): ChildProcess => {
+    const server = servers.get(origin);
+    if (!server) throw new Error(`no server at ${origin}`);
+    return server;
+  };
 
   return {
     databaseUrl: postgres.url,
@@ -47,15 +60,14 @@ export async function openStage(): Promise<Stage> {
     db,
     secrets,
     pids: { postgres: postgres.pid, redis: redis.pid },
-    pidOf(origin) {
-      const pid = pids.get(origin);
-      if (pid === undefined) throw new Error(`no server at ${origin}`);
-      return pid;
-    },
+    pidOf: (origin) => serverOf(origin).pid ?? 0,
+    lookAt: ({ origin, kind }, run) => lookAt(serverOf(origin), kind, run),
     async serve(script, env = {}) {
       const port = env['PORT'] ?? String(await claimAnyPort());
-      const child = spawn(process.execPath, [...nodeFlags, path.join(__dirname, '../..', script)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
+      const probe = ['--require', path.join(__dirname, 'probe.js')];
+      const main = path.join(__dirname, '../..', script);
+      const child = spawn(process.execPath, [...nodeFlags, ...probe, main], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: {
           PATH: process.env['PATH'],
           ...secrets,
@@ -72,7 +84,7 @@ export async function openStage(): Promise<Stage> {
       children.push(child);
       const origin = `http://127.0.0.1:${port}`;
       await untilItAnswers(origin, child);
-      if (child.pid !== undefined) pids.set(origin, child.pid);
+      servers.set(origin, child);
       return origin;
     },
     async close() {
@@ -88,6 +100,20 @@ export async function openStage(): Promise<Stage> {
 const limitsOff = Object.fromEntries(
   ['TRACKING', 'CONVERSIONS', 'AUTH', 'GENERAL'].map((zone) => [`RATE_LIMIT_${zone}`, '0']),
 );
+
+async function lookAt<R>(
+  server: ChildProcess,
+  kind: LookKind,
+  run: () => Promise<R>,
+): Promise<Looked<R>> {
+  server.send({ probe: 'begin', kind } satisfies Order);
+  const result = await run();
+  const look = new Promise<Look>((resolve) => {
+    server.once('message', (answer) => resolve(answer as unknown as Look));
+  });
+  server.send({ probe: 'end', kind } satisfies Order);
+  return { result, look: await look };
+}
 
 async function untilItAnswers(origin: string, child: ChildProcess): Promise<void> {
   for (;;) {

@@ -1,0 +1,55 @@
+import type { Shares } from './support/shares';
+import { load } from './support/load';
+import { openStage } from './support/stage';
+import type { LookKind } from './support/probe';
+import { workloads } from './support/workloads';
+
+/**
+ * Where the API spends its time, or what it allocates, under one kind of request.
+ *
+ *   node bench/run.mjs profile [clicks] [cpu | heap] [seconds] [connections] [requests per second]
+ */
+const [name = 'clicks', kind = 'cpu', seconds = '4', connections = '64', rate] =
+  process.argv.slice(2);
+
+async function main(): Promise<void> {
+  const build = workloads[name];
+  if (!build) throw new Error(`Which requests? ${Object.keys(workloads).join(', ')}`);
+  const stage = await openStage();
+  try {
+    const { api, makeRequest } = await build(stage);
+    const run = (duration: number) =>
+      load({
+        url: api,
+        connections: Number(connections),
+        seconds: duration,
+        makeRequest,
+        ...(rate === undefined ? {} : { rate: Number(rate) }),
+      });
+    await run(Number(seconds));
+    const { result, look } = await stage.lookAt({ origin: api, kind: kind as LookKind }, () =>
+      run(Number(seconds)),
+    );
+    print(
+      `${result.rps} a second, p99 ${result.p99.toFixed(2)} ms`,
+      JSON.stringify(result.statuses),
+    );
+    print(`${(look.allocated / result.requests / 1_000).toFixed(1)} kB a request`);
+    print(`${((100 * look.pausedMs) / look.ms).toFixed(2)} % of the time paused for collections`);
+    printShares(look.cpu ?? look.heap);
+  } finally {
+    await stage.close();
+  }
+}
+
+function printShares(shares: Shares | undefined): void {
+  for (const [place, percent] of shares?.areas ?? []) print(`${percent} %`, place);
+  print('');
+  for (const [place, percent] of shares?.functions ?? []) print(`${percent} %`, place);
+}
+
+function print(...columns: string[]): void {
+  process.stdout.write(`${columns.map((column) => column.padEnd(8)).join(' ')}\n`);
+}
+
+void main();
