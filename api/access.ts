@@ -1,3 +1,4 @@
+import { causeOf, type Cause, type CommandContext } from '../activities/journal/cause';
 import type { PartnerPrincipal } from '../activities/credentials/principals';
 import { AppError, type ErrorCode } from '../entities/errors';
 import { findById } from '../entities/database/find-by-id';
@@ -63,4 +64,12 @@ export async function participationOf(
   });
   if (!participant) throw new AppError('PROGRAM_NOT_FOUND');
   return participant;
+}
+
+/** The context of a partner's command on what is its own in the programme of a workspace. */
+export function partnerContextOf(
+  request: Cause,
+  { workspaceId, mode }: Participant,
+): CommandContext {
+  return { ...causeOf(request), scope: { workspaceId, mode } };
 }

@@ -1,6 +1,6 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import { recordParticipantEvent } from '../partners/participants';
+import { record } from '../journal/record';
+import { participantEvent } from '../partners/participants';
 import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
 import { releaseConfirmation } from './confirmation';
 import { insertReceipt } from './receipts';
@@ -68,29 +68,30 @@ async function announce(
   { erasure, participation }: { erasure: ErasureRecord; participation: Participation },
   now: Date,
 ): Promise<void> {
-  const change = { participantId: participation.id, cause: 'erase', now } as const;
-  await recordParticipantEvent(tx, 'participant.erased', change);
-  if (erasure.kind === 'account') {
-    await recordAudit(tx, {
-      workspaceId: participation.workspaceId,
-      actor: actorOf(erasure),
-      action: 'participant.erased',
-      target: { type: 'participant', id: participation.id },
-      at: now,
-    });
-  }
+  const { id: participantId, workspaceId, mode } = participation;
+  const type = 'participant.erased';
+  const audit = { action: type, target: { type: 'participant', id: participantId } };
+  await record(
+    tx,
+    { actor: actorOf(erasure), now, scope: { workspaceId, mode } },
+    {
+      events: [await participantEvent(tx, { participantId, type, cause: 'erase' })],
+      // Of the erasure of one participation, `audit` writes it.
+      ...(erasure.kind === 'account' ? { audit } : {}),
+    },
+  );
 }
 
 async function audit(tx: Tx, erasure: ErasureRecord, now: Date): Promise<void> {
   const { kind, subjectId } = erasure;
   const [participation] = kind === 'participant' ? await participationsOf(tx, erasure) : [];
-  await recordAudit(tx, {
-    workspaceId: participation?.workspaceId ?? null,
-    actor: actorOf(erasure),
-    action: `${kind}.erased`,
-    target: { type: kind === 'account' ? 'partner_account' : 'participant', id: subjectId },
-    at: now,
-  });
+  const workspaceId = participation?.workspaceId ?? null;
+  const target = { type: kind === 'account' ? 'partner_account' : 'participant', id: subjectId };
+  await record(
+    tx,
+    { actor: actorOf(erasure), now },
+    { audit: { workspaceId, action: `${kind}.erased`, target } },
+  );
 }
 
 function actorOf({ requestedByType, requestedById }: ErasureRecord) {

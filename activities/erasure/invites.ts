@@ -1,12 +1,13 @@
 import { erasedEmail, erasedText } from '../../entities/rules/erasure/erasure';
+import { inviteMoves } from '../../entities/rules/partners/invite';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, transaction, type Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
+import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { insertReceipt } from './receipts';
 
-export interface EraseInvites extends Cause {
-  scope: Scope;
+export interface EraseInvites {
   email: string;
   partnerId: string;
 }
@@ -15,48 +16,69 @@ export interface EraseInvites extends Cause {
  * Erases what a merchant's invites hold of a partner: those to the address, and those that the
  * partner accepted. Open ones are dead; who joined stays. Nothing that matches is fine.
  */
-export async function erasePartnerInvites(db: Db, command: EraseInvites): Promise<void> {
-  const { scope, email, partnerId, now } = command;
+export async function erasePartnerInvites(
+  db: Db,
+  context: CommandContext,
+  command: EraseInvites,
+): Promise<void> {
+  const { scope, now } = context;
   await transaction(db, async (tx) => {
-    const invites = await query<{ id: string }>(
-      tx,
-      `SELECT id FROM partner_invites
-        WHERE workspace_id = $1 AND mode = $2 AND (email = $3 OR accepted_by = $4)
-          AND status <> 'erased' ORDER BY id FOR UPDATE`,
-      [scope.workspaceId, scope.mode, email, partnerId],
-    );
-    if (invites.length === 0) return;
+    const inviteIds = await eraseInvites(tx, scope, command);
+    if (inviteIds.length === 0) return;
 
-    const ids = invites.map(({ id }) => id);
-    await execute(
-      tx,
-      `UPDATE partner_invites SET email = $2, name = NULL, status = 'erased' WHERE id = ANY($1)`,
-      [ids, erasedEmail],
-    );
-    const mails = await execute(
-      tx,
-      `UPDATE mails SET recipient = $4, params = '{}',
-              subject = CASE WHEN subject IS NULL THEN NULL ELSE $5 END,
-              status = CASE status WHEN 'queued' THEN 'dropped' ELSE status END
-        WHERE workspace_id = $1 AND mode = $2 AND type = 'partner.invited'
-          AND params->>'inviteId' = ANY($3)`,
-      [scope.workspaceId, scope.mode, ids, erasedEmail, erasedText],
-    );
+    const mails = await eraseInviteMails(tx, scope, inviteIds);
     await insertReceipt(tx, {
       erasureId: null,
       kind: 'invites',
       place: { ...scope, programId: null, participantId: null },
-      changes: { partner_invites: ids.length, ...(mails > 0 ? { mails } : {}) },
+      changes: { partner_invites: inviteIds.length, ...(mails > 0 ? { mails } : {}) },
       erasedAt: now,
       completedAt: now,
     });
-    await recordAudit(tx, {
-      workspaceId: scope.workspaceId,
-      actor: command.actor,
-      action: 'partner_invites.erased',
-      target: { type: 'partner_account', id: partnerId },
-      requestId: command.requestId,
-      at: now,
-    });
+    const target = { type: 'partner_account', id: command.partnerId };
+    await record(tx, context, { audit: { action: 'partner_invites.erased', target } });
   });
+}
+
+/** Rows are locked in the order of their ids, so that two erasures do not deadlock. */
+async function eraseInvites(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  { email, partnerId }: EraseInvites,
+): Promise<string[]> {
+  const erased = await query<{ id: string }>(
+    tx,
+    `WITH due AS (
+       SELECT id FROM partner_invites
+        WHERE workspace_id = $1 AND mode = $2 AND (email = $3 OR accepted_by = $4)
+          AND status = ANY($5) ORDER BY id FOR UPDATE)
+     UPDATE partner_invites AS i SET email = $6, name = NULL, status = $7
+       FROM due WHERE i.id = due.id RETURNING i.id`,
+    [
+      workspaceId,
+      mode,
+      email,
+      partnerId,
+      sourcesOf(inviteMoves, 'erase'),
+      erasedEmail,
+      targetOf(inviteMoves, 'erase'),
+    ],
+  );
+  return erased.map(({ id }) => id);
+}
+
+function eraseInviteMails(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  inviteIds: readonly string[],
+): Promise<number> {
+  return execute(
+    tx,
+    `UPDATE mails SET recipient = $4, params = '{}',
+            subject = CASE WHEN subject IS NULL THEN NULL ELSE $5 END,
+            status = CASE status WHEN 'queued' THEN 'dropped' ELSE status END
+      WHERE workspace_id = $1 AND mode = $2 AND type = 'partner.invited'
+        AND params->>'inviteId' = ANY($3)`,
+    [workspaceId, mode, inviteIds, erasedEmail, erasedText],
+  );
 }

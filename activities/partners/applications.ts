@@ -1,15 +1,14 @@
 import { AppError } from '../../entities/errors';
-import type { Mode } from '../../entities/rules/values/mode';
-import { queryOne, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
-import { createParticipant, getPresentPartner, recordParticipantEvent } from './participants';
+import { record } from '../journal/record';
+import { createParticipant, getPresentPartner, participantEvent } from './participants';
 import { refuseErasedCode } from './referral-tokens';
 import { holdProgramOpen } from '../programs/programs';
 import type { Vault } from '../runtime/crypto/vault';
 
-export interface Application extends Cause {
+export interface ApplyToProgram {
   programId: string;
   mode: Mode;
   partnerId: string;
@@ -23,54 +22,46 @@ export interface Application extends Cause {
  * PARTICIPANT_ERASED, APPLICATION_DUPLICATE whatever became of the first, REFERRAL_CODE_TAKEN.
  */
 export async function applyToProgram(
-  db: Db,
-  vault: Pick<Vault, 'contactHash'>,
-  application: Application,
+  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  cause: Cause,
+  command: ApplyToProgram,
 ): Promise<string> {
-  const { programId, partnerId, now } = application;
+  const { programId, partnerId, message = null, referralCode } = command;
   return transaction(db, async (tx) => {
-    await requireMode(tx, application);
-    const program = await holdProgramOpen(tx, programId);
+    const context = { ...cause, scope: await scopeOfProgram(tx, command) };
+    const program = await holdProgramOpen(tx, programId, context.scope);
     if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
 
     const partner = await getPresentPartner(tx, partnerId);
-    const code = application.referralCode;
-    if (code) await refuseErasedCode(tx, vault, { scope: program, code });
+    if (referralCode) await refuseErasedCode({ db: tx, vault }, context, referralCode);
     const isApproved = program.approvalMode === 'auto';
-    const participant = await createParticipant(
-      tx,
-      {
-        program,
-        partner,
-        status: isApproved ? 'approved' : 'pending',
-        message: application.message ?? null,
-        referralCode: application.referralCode,
-      },
-      now,
-    );
+    const status = isApproved ? 'approved' : 'pending';
+    const applicant = { programId, partner, status, message, referralCode } as const;
+    const participant = await createParticipant(tx, context, applicant);
     if (!participant) throw await duplicateRefusal(tx, { programId, partnerId });
 
-    const change = { participantId: participant.id, cause: 'apply', now } as const;
-    await recordParticipantEvent(tx, 'participant.applied', change);
-    if (isApproved) await recordParticipantEvent(tx, 'participant.approved', change);
-    await recordAudit(tx, {
-      workspaceId: program.workspaceId,
-      actor: application.actor,
-      action: 'participant.applied',
-      target: { type: 'participant', id: participant.id },
-      requestId: application.requestId,
-      at: now,
-    });
+    const change = { participantId: participant.id, cause: 'apply' } as const;
+    const events = [await participantEvent(tx, { ...change, type: 'participant.applied' })];
+    if (isApproved) {
+      events.push(await participantEvent(tx, { ...change, type: 'participant.approved' }));
+    }
+    const target = { type: 'participant', id: participant.id };
+    await record(tx, context, { audit: { action: 'participant.applied', target }, events });
     return participant.id;
   });
 }
 
-async function requireMode(tx: Tx, { programId, mode }: Application): Promise<void> {
-  const found = await queryOne(tx, 'SELECT 1 FROM programs WHERE id = $1 AND mode = $2', [
-    programId,
-    mode,
-  ]);
-  if (!found) throw new AppError('PROGRAM_NOT_FOUND');
+async function scopeOfProgram(
+  tx: Tx,
+  { programId, mode }: { programId: string; mode: Mode },
+): Promise<Scope> {
+  const scope = await queryOne<Scope>(
+    tx,
+    'SELECT workspace_id AS "workspaceId", mode FROM programs WHERE id = $1 AND mode = $2',
+    [programId, mode],
+  );
+  if (!scope) throw new AppError('PROGRAM_NOT_FOUND');
+  return scope;
 }
 
 async function duplicateRefusal(

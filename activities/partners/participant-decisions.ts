@@ -5,21 +5,22 @@ import {
   participantTransitionRefusal,
 } from '../../entities/rules/partners/participant-status';
 import type { ParticipantTrigger } from '../../entities/rules/partners/participant-status';
-import { query, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
+import { query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
 import { clearFlagsOfParticipant } from '../commissions/review-flags';
-import { lockParticipant, recordParticipantEvent } from './participants';
-import type { ParticipantEvent } from './participants';
+import {
+  lockParticipant,
+  participantEvent,
+  type ParticipantEvent,
+  type ParticipantKey,
+} from './participants';
 
 /** What a merchant may decide; a partner's `accept` goes through the invite. */
 export type ParticipantDecision = Exclude<ParticipantTrigger, 'accept'>;
 
-export interface ParticipantCommand extends Cause {
-  programId: string;
-  participantId: string;
+export interface DecideParticipant extends ParticipantKey {
   decision: ParticipantDecision;
   /** Why, for a rejection or suspension; the partner reads it. */
   reason?: string | undefined;
@@ -48,30 +49,26 @@ const consequences: Record<ParticipantDecision, { event: ParticipantEvent; actio
  * A merchant's decision on a participant: status, event and audit row in one transaction.
  * PROGRAM_ARCHIVED, PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
  */
-export async function decideParticipant(db: Db, command: ParticipantCommand): Promise<void> {
-  const { decision, reason, now, actor, requestId } = command;
-  const { event, action } = consequences[decision];
+export async function decideParticipant(
+  db: Db,
+  context: CommandContext,
+  command: DecideParticipant,
+): Promise<void> {
+  const { decision, reason } = command;
+  const { event: type, action } = consequences[decision];
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId);
-    const participant = await lockParticipant(tx, command);
-    await moveParticipant(tx, participant, { trigger: decision, reason, now });
-    if (decision === 'reinstate') await liftSuspensionFlags(tx, participant.id, now);
-    const change = { participantId: participant.id, cause: decision, now };
-    await recordParticipantEvent(tx, event, change);
-    await recordAudit(tx, {
-      workspaceId: participant.workspaceId,
-      actor,
-      action,
-      target: { type: 'participant', id: participant.id },
-      requestId,
-      at: now,
+    await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockParticipant(tx, context, command);
+    const { id: participantId } = participant;
+    await moveParticipant(tx, participant, { trigger: decision, reason, now: context.now });
+    // What was flagged only because its partner was suspended.
+    const flag = { participantId, reason: 'PARTNER_SUSPENDED' } as const;
+    if (decision === 'reinstate') await clearFlagsOfParticipant(tx, flag, context.now);
+    await record(tx, context, {
+      audit: { action, target: { type: 'participant', id: participantId } },
+      events: [await participantEvent(tx, { participantId, type, cause: decision })],
     });
   });
-}
-
-/** Contract part 6: what was flagged only because its partner was suspended is so no more. */
-async function liftSuspensionFlags(tx: Tx, participantId: string, now: Date): Promise<void> {
-  await clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, now);
 }
 
 /**

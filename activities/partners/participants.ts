@@ -1,24 +1,17 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
-import type { Mode } from '../../entities/rules/values/mode';
 import type {
   ParticipantCause,
   ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
-import { recordEvent } from '../journal/events';
+import type { CommandContext } from '../journal/cause';
+import type { NewEvent } from '../journal/events';
 import { claimFreshToken, claimToken } from './referral-tokens';
 
-/** Which programme a participant belongs to: the columns that its rows repeat. */
-export interface ProgramRef {
-  id: string;
-  workspaceId: string;
-  mode: Mode;
-}
-
 export interface NewParticipant {
-  program: ProgramRef;
+  programId: string;
   partner: { id: string; name: string; email: string };
   status: ParticipantStatus;
   message?: string | null;
@@ -26,32 +19,31 @@ export interface NewParticipant {
   referralCode?: string | null | undefined;
 }
 
+/** Where and when a participant is added, whoever asks for it. */
+type Creation = Pick<CommandContext, 'scope' | 'now'>;
+
 /**
- * Adds a partner to a programme, with the default link and the referral code that leads to it.
- * Undefined when the partner is in the programme already; REFERRAL_CODE_TAKEN.
+ * Adds a partner to a programme of the scope, with the default link and the referral code that leads
+ * to it. Undefined when the partner is in the programme already; REFERRAL_CODE_TAKEN.
  */
 export async function createParticipant(
   tx: Tx,
+  context: Creation,
   input: NewParticipant,
-  now: Date,
 ): Promise<Participant | undefined> {
+  const { scope, now } = context;
   const id = newId();
-  const isNew = await insertParticipant(tx, { ...input, id }, now);
-  if (!isNew) return undefined;
+  if (!(await insertParticipant(tx, context, { ...input, id }))) return undefined;
 
-  const owner = {
-    workspaceId: input.program.workspaceId,
-    mode: input.program.mode,
-    programId: input.program.id,
-    participantId: id,
-  };
+  const { workspaceId, mode } = scope;
+  const owner = { workspaceId, mode, programId: input.programId, participantId: id };
   const linkId = newId();
   await execute(
     tx,
     `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default,
             token, created_at)
      VALUES ($1, $2, $3, $4, $5, true, '', $6)`,
-    [linkId, owner.workspaceId, owner.mode, owner.programId, id, now],
+    [linkId, workspaceId, mode, owner.programId, id, now],
   );
   const code =
     input.referralCode ?? (await claimFreshToken(tx, owner, { kind: 'code', linkId, now }));
@@ -64,8 +56,8 @@ export async function createParticipant(
 /** Waits for a rival transaction that adds the same partner, and then gives way to it. */
 async function insertParticipant(
   tx: Tx,
+  { scope, now }: Creation,
   input: NewParticipant & { id: string },
-  now: Date,
 ): Promise<boolean> {
   const rows = await query(
     tx,
@@ -76,9 +68,9 @@ async function insertParticipant(
      RETURNING id`,
     [
       input.id,
-      input.program.workspaceId,
-      input.program.mode,
-      input.program.id,
+      scope.workspaceId,
+      scope.mode,
+      input.programId,
       input.partner.id,
       input.partner.name,
       input.partner.email,
@@ -97,25 +89,33 @@ async function getParticipant(tx: Tx, id: string): Promise<Participant> {
   return participant;
 }
 
-/** The participant under a row lock, so that a decision about it is made once. */
+/** Where a participant is looked for. */
+export interface ParticipantKey {
+  programId: string;
+  participantId: string;
+}
+
+/** The participant of the scope under a row lock. PARTICIPANT_NOT_FOUND. */
 export async function lockParticipant(
   tx: Tx,
-  key: { programId: string; participantId: string },
+  { scope: { workspaceId, mode } }: Pick<CommandContext, 'scope'>,
+  { programId, participantId }: ParticipantKey,
 ): Promise<Participant> {
   const participant = await tx.findOne(Participant, {
-    where: { id: key.participantId, programId: key.programId },
+    where: { id: participantId, programId, workspaceId, mode },
     lock: { mode: 'pessimistic_write' },
   });
   if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
 }
 
-/** The participant under lock. PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED. */
-export async function lockPresent(
+/** As lockParticipant, for what an erased one refuses: PARTICIPANT_ERASED. */
+export async function lockPresentParticipant(
   tx: Tx,
-  key: { programId: string; participantId: string },
+  context: Pick<CommandContext, 'scope'>,
+  key: ParticipantKey,
 ): Promise<Participant> {
-  const participant = await lockParticipant(tx, key);
+  const participant = await lockParticipant(tx, context, key);
   if (participant.erasedAt) throw new AppError('PARTICIPANT_ERASED');
   return participant;
 }
@@ -158,12 +158,11 @@ export type ParticipantEvent =
   | 'participant.suspended'
   | 'participant.erased';
 
-/** Writes an outbound event with the participant as it is now: snake_case, without the address. */
-export async function recordParticipantEvent(
+/** The event with the participant as it is now: snake_case, without the address. */
+export async function participantEvent(
   tx: Tx,
-  type: ParticipantEvent,
-  change: { participantId: string; cause: ParticipantCause; now: Date },
-): Promise<void> {
+  change: { participantId: string; type: ParticipantEvent; cause: ParticipantCause },
+): Promise<Omit<NewEvent, 'at'>> {
   const participant = await getParticipant(tx, change.participantId);
   const codes = await queryOne<{ codes: string[] }>(
     tx,
@@ -171,13 +170,12 @@ export async function recordParticipantEvent(
        FROM promo_codes WHERE participant_id = $1`,
     [participant.id],
   );
-  await recordEvent(tx, participant, {
-    type,
+  return {
+    type: change.type,
     objectId: participant.id,
     object: participantObject(participant, codes?.codes ?? []),
     cause: change.cause,
-    at: change.now,
-  });
+  };
 }
 
 /** `data.object` of the participant.* kinds. */

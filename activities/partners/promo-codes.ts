@@ -1,19 +1,15 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
-import { execute, query, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
-import { lockPresent } from './participants';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { lockPresentParticipant, type ParticipantKey } from './participants';
 import { holdProgramOpen } from '../programs/programs';
 import { refuseErasedCode, setReferralCode } from './referral-tokens';
 import type { Vault } from '../runtime/crypto/vault';
 
-export interface CodeCommand extends Cause {
-  programId: string;
-  participantId: string;
+export interface CodeCommand extends ParticipantKey {
   code: string;
 }
 
@@ -21,10 +17,14 @@ export interface CodeCommand extends Cause {
  * Gives a promo code to a participant. PROMO_CODE_TAKEN when it is in use in the workspace and mode,
  * by this participant too; PROGRAM_ARCHIVED, PARTICIPANT_ERASED.
  */
-export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> {
+export async function addPromoCode(
+  db: Db,
+  context: CommandContext,
+  command: CodeCommand,
+): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId);
-    const participant = await lockPresent(tx, command);
+    await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockPresentParticipant(tx, context, command);
     const id = newId();
     const added = await query(
       tx,
@@ -39,11 +39,11 @@ export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> 
         participant.programId,
         participant.id,
         promoCodeKey(command.code),
-        command.now,
+        context.now,
       ],
     );
     if (added.length === 0) throw new AppError('PROMO_CODE_TAKEN');
-    await auditCode(tx, participant, { ...command, action: 'promo_code.created' });
+    await auditCode(tx, context, { participantId: participant.id, action: 'promo_code.created' });
   });
 }
 
@@ -51,47 +51,49 @@ export async function addPromoCode(db: Db, command: CodeCommand): Promise<void> 
  * Takes a promo code away; from then on it is free again. PROGRAM_ARCHIVED, NOT_FOUND,
  * PARTICIPANT_ERASED.
  */
-export async function removePromoCode(db: Db, command: CodeCommand): Promise<void> {
+export async function removePromoCode(
+  db: Db,
+  context: CommandContext,
+  command: CodeCommand,
+): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId);
-    const participant = await lockPresent(tx, command);
+    await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockPresentParticipant(tx, context, command);
     const removed = await execute(
       tx,
       'DELETE FROM promo_codes WHERE participant_id = $1 AND code = $2',
       [participant.id, promoCodeKey(command.code)],
     );
     if (removed === 0) throw new AppError('NOT_FOUND');
-    await auditCode(tx, participant, { ...command, action: 'promo_code.deleted' });
+    await auditCode(tx, context, { participantId: participant.id, action: 'promo_code.deleted' });
   });
 }
 
 /** Sets the referral code. REFERRAL_CODE_TAKEN, PROGRAM_ARCHIVED, PARTICIPANT_ERASED. */
 export async function changeReferralCode(
-  db: Db,
-  vault: Pick<Vault, 'contactHash'>,
+  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  context: CommandContext,
   command: CodeCommand,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId);
-    const participant = await lockPresent(tx, command);
+    await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockPresentParticipant(tx, context, command);
     const owner = { ...participant, participantId: participant.id };
-    await refuseErasedCode(tx, vault, { scope: participant, code: command.code });
-    await setReferralCode(tx, owner, command);
-    await auditCode(tx, participant, { ...command, action: 'participant.referral_code_changed' });
+    await refuseErasedCode({ db: tx, vault }, context, command.code);
+    await setReferralCode(tx, owner, { code: command.code, now: context.now });
+    await auditCode(tx, context, {
+      participantId: participant.id,
+      action: 'participant.referral_code_changed',
+    });
   });
 }
 
 async function auditCode(
   tx: Tx,
-  participant: Participant,
-  { action, actor, requestId, now }: { action: string } & Cause,
+  context: CommandContext,
+  { participantId, action }: { participantId: string; action: string },
 ): Promise<void> {
-  await recordAudit(tx, {
-    workspaceId: participant.workspaceId,
-    actor,
-    action,
-    target: { type: 'participant', id: participant.id },
-    requestId,
-    at: now,
+  await record(tx, context, {
+    audit: { action, target: { type: 'participant', id: participantId } },
   });
 }

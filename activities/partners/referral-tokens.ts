@@ -3,8 +3,7 @@ import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
-import { execute, prepared, query, queryOne, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { execute, prepared, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../runtime/crypto/vault';
 
 /** Who and what a `?ref=` stands for. */
@@ -72,9 +71,9 @@ export async function claimToken(
  * whoever follows an old link must not be credited to another partner.
  */
 export async function refuseErasedCode(
-  db: Db,
-  vault: Pick<Vault, 'contactHash'>,
-  { scope, code }: { scope: Scope; code: string },
+  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  { scope }: { scope: Scope },
+  code: string,
 ): Promise<void> {
   const taken = await queryOne(
     db,

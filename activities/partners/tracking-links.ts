@@ -2,18 +2,15 @@ import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { isTargetAllowed, parseWebUrl } from '../../entities/rules/partners/link-target';
-import { execute, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { TrackingLink } from '../../entities/tables/partners/tracking-link.entity';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
-import { lockPresent } from './participants';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { lockPresentParticipant, type ParticipantKey } from './participants';
 import { holdProgramOpen } from '../programs/programs';
 import { claimFreshToken } from './referral-tokens';
 
-export interface NewLink extends Cause {
-  programId: string;
-  participantId: string;
+export interface NewLink extends ParticipantKey {
   name?: string | null | undefined;
   targetUrl: string;
 }
@@ -22,37 +19,43 @@ export interface NewLink extends Cause {
  * A new link of an approved participant. PROGRAM_ARCHIVED, PARTICIPANT_ERASED,
  * PARTICIPANT_NOT_APPROVED, LINK_TARGET_NOT_ALLOWED.
  */
-export async function createLink(db: Db, command: NewLink): Promise<TrackingLink> {
+export async function createLink(
+  db: Db,
+  context: CommandContext,
+  command: NewLink,
+): Promise<TrackingLink> {
   return transaction(db, async (tx) => {
-    const program = await holdProgramOpen(tx, command.programId);
-    const participant = await lockPresent(tx, command);
+    const program = await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockPresentParticipant(tx, context, command);
     if (participant.status !== 'approved') throw new AppError('PARTICIPANT_NOT_APPROVED');
     refuseForeignTarget(command.targetUrl, program.websiteUrl);
 
-    const link = newLink(participant, command);
+    const link = newLink(participant, command, context.now);
     await tx.insert(TrackingLink, { ...link });
     link.token = await claimFreshToken(
       tx,
       { ...participant, participantId: participant.id },
-      { kind: 'link', linkId: link.id, now: command.now },
+      { kind: 'link', linkId: link.id, now: context.now },
     );
     await tx.update(TrackingLink, { id: link.id }, { token: link.token });
-    await auditLink(tx, link, { ...command, action: 'tracking_link.created' });
+    await auditLink(tx, context, { linkId: link.id, action: 'tracking_link.created' });
     return link;
   });
 }
 
 /**
  * Deletes a link: its token leads nowhere from now on and is never issued again, its clicks stay.
- * PROGRAM_ARCHIVED, NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant (LINK_IS_DEFAULT).
+ * PROGRAM_ARCHIVED, NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant
+ * (LINK_IS_DEFAULT).
  */
 export async function deleteLink(
   db: Db,
-  command: { programId: string; participantId: string; linkId: string } & Cause,
+  context: CommandContext,
+  command: ParticipantKey & { linkId: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId);
-    const participant = await lockPresent(tx, command);
+    await holdProgramOpen(tx, command.programId, context.scope);
+    const participant = await lockPresentParticipant(tx, context, command);
     const link = await tx.findOneBy(TrackingLink, {
       id: command.linkId,
       participantId: participant.id,
@@ -60,12 +63,12 @@ export async function deleteLink(
     if (!link || link.deletedAt) throw new AppError('NOT_FOUND');
     if (link.isDefault) throw new AppError('LINK_IS_DEFAULT');
 
-    await tx.update(TrackingLink, { id: link.id }, { deletedAt: command.now });
+    await tx.update(TrackingLink, { id: link.id }, { deletedAt: context.now });
     await execute(tx, 'UPDATE referral_tokens SET retired_at = $2 WHERE link_id = $1', [
       link.id,
-      command.now,
+      context.now,
     ]);
-    await auditLink(tx, link, { ...command, action: 'tracking_link.deleted' });
+    await auditLink(tx, context, { linkId: link.id, action: 'tracking_link.deleted' });
   });
 }
 
@@ -76,7 +79,7 @@ function refuseForeignTarget(targetUrl: string, websiteUrl: string): void {
   if (!website || !isTargetAllowed(target, website)) throw new AppError('LINK_TARGET_NOT_ALLOWED');
 }
 
-function newLink(participant: Participant, command: NewLink): TrackingLink {
+function newLink(participant: Participant, command: NewLink, now: Date): TrackingLink {
   return {
     id: newId(),
     workspaceId: participant.workspaceId,
@@ -87,22 +90,15 @@ function newLink(participant: Participant, command: NewLink): TrackingLink {
     token: '',
     name: command.name ?? null,
     targetUrl: command.targetUrl,
-    createdAt: command.now,
+    createdAt: now,
     deletedAt: null,
   };
 }
 
 async function auditLink(
   tx: Tx,
-  link: TrackingLink,
-  { action, actor, requestId, now }: { action: string } & Cause,
+  context: CommandContext,
+  { linkId, action }: { linkId: string; action: string },
 ): Promise<void> {
-  await recordAudit(tx, {
-    workspaceId: link.workspaceId,
-    actor,
-    action,
-    target: { type: 'tracking_link', id: link.id },
-    requestId,
-    at: now,
-  });
+  await record(tx, context, { audit: { action, target: { type: 'tracking_link', id: linkId } } });
 }

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { erasePartnerInvites } from '../../activities/erasure/invites';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
@@ -115,8 +115,7 @@ function addInviteErasure(router: Router): void {
       },
       async (ctx) => {
         const { partnerEmail: email, partnerGpaId: partnerId } = ctx.input.body;
-        const command = { ...causeOf(ctx), scope: ctx.scope, email, partnerId };
-        await erasePartnerInvites(ctx.db, command);
+        await erasePartnerInvites(ctx.db, commandContextOf(ctx), { email, partnerId });
         ctx.status = 204;
       },
     ),

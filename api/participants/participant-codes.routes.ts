@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import {
   addPromoCode,
   changeReferralCode,
@@ -51,7 +51,7 @@ function addPromoCodeCreation(router: Router): void {
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
         const { code } = ctx.input.body;
-        await addPromoCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        await addPromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
         ctx.status = 201;
         ctx.set('Location', `/api/v1/programs/${programId}/partners/${participantId}`);
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
@@ -76,7 +76,7 @@ function addPromoCodeRemoval(router: Router): void {
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
         const { code } = ctx.input.params;
-        await removePromoCode(ctx.db, { ...causeOf(ctx), programId, participantId, code });
+        await removePromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
         ctx.status = 204;
       },
     ),
@@ -101,8 +101,11 @@ function addReferralCodeChange(router: Router): void {
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
         const code = ctx.input.body.referralCode;
-        const command = { ...causeOf(ctx), programId, participantId, code };
-        await changeReferralCode(ctx.db, ctx.deps.vault, command);
+        await changeReferralCode({ db: ctx.db, vault: ctx.deps.vault }, commandContextOf(ctx), {
+          programId,
+          participantId,
+          code,
+        });
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import {
   decideParticipant,
   type ParticipantDecision,
@@ -43,7 +43,11 @@ function addPlain(router: Router, decision: ParticipantDecision, summary: string
     `${participantPath}/${decision}`,
     contract({ summary, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
       const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-      await decideParticipant(ctx.db, { ...causeOf(ctx), programId, participantId, decision });
+      await decideParticipant(ctx.db, commandContextOf(ctx), {
+        programId,
+        participantId,
+        decision,
+      });
       ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
     }),
   );
@@ -58,8 +62,8 @@ function addReasoned(router: Router, decision: ParticipantDecision, summary: str
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
         const { reason } = ctx.input.body;
-        const command = { ...causeOf(ctx), programId, participantId, decision, reason };
-        await decideParticipant(ctx.db, command);
+        const command = { programId, participantId, decision, reason };
+        await decideParticipant(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),

@@ -1,11 +1,11 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { causeOf, commandContextOf } from '../../activities/journal/cause';
 import { deriveMailToken } from '../../activities/runtime/crypto/mail-tokens';
+import { acceptPartnerInvite } from '../../activities/partners/accept-invite';
 import {
-  acceptInvite,
-  deleteInvite,
+  deletePartnerInvite,
   invitePartner,
-  resendInvite,
+  resendPartnerInvite,
 } from '../../activities/partners/invites';
 import { programOf } from '../access';
 import { merchant, partner } from '../http/credential';
@@ -68,7 +68,11 @@ function addInvite(router: Router): void {
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const { email, name } = ctx.input.body;
-        const invite = await invitePartner(ctx.db, { ...causeOf(ctx), programId, email, name });
+        const invite = await invitePartner(ctx.db, commandContextOf(ctx), {
+          programId,
+          email,
+          name,
+        });
         const token = deriveMailToken(ctx.deps.vault, { purpose: 'partner_invite', ...invite });
         const { dashboardUrl } = ctx.deps.config;
         ctx.status = 201;
@@ -125,7 +129,7 @@ function addResend(router: Router): void {
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const { inviteId } = ctx.input.params;
-        await resendInvite(ctx.db, { ...causeOf(ctx), programId, inviteId });
+        await resendPartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
         ctx.status = 202;
         ctx.body = {};
       },
@@ -149,7 +153,7 @@ function addDelete(router: Router): void {
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const { inviteId } = ctx.input.params;
-        await deleteInvite(ctx.db, { ...causeOf(ctx), programId, inviteId });
+        await deletePartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
         ctx.status = 204;
       },
     ),
@@ -180,8 +184,11 @@ function addAccept(router: Router): void {
       async (ctx) => {
         const { accountId: partnerId } = ctx.principal;
         const { token } = ctx.input.body;
-        const command = { ...causeOf(ctx), token, partnerId, mode: ctx.mode };
-        const { participantId, isNew } = await acceptInvite(ctx.db, ctx.deps.vault, command);
+        const { participantId, isNew } = await acceptPartnerInvite(
+          { db: ctx.db, vault: ctx.deps.vault },
+          causeOf(ctx),
+          { token, partnerId, mode: ctx.mode },
+        );
         ctx.status = isNew ? 201 : 200;
         if (isNew) ctx.set('Location', '/api/v1/partner/programs');
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));

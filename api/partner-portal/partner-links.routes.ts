@@ -1,10 +1,9 @@
 import Router from '@koa/router';
 import { toString as qrCode } from 'qrcode';
-import { causeOf } from '../../activities/journal/cause';
 import { createLink, deleteLink } from '../../activities/partners/tracking-links';
 import { AppError } from '../../entities/errors';
 import { referralUrl } from '../../entities/rules/partners/link-target';
-import { participationOf } from '../access';
+import { participationOf, partnerContextOf } from '../access';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
@@ -84,13 +83,11 @@ function addCreate(router: Router): void {
         ],
       },
       async (ctx) => {
-        const { id: participantId, programId } = await participationOf(
-          ctx,
-          ctx.input.params.programId,
-        );
+        const participant = await participationOf(ctx, ctx.input.params.programId);
+        const { id: participantId, programId } = participant;
         const { name, targetUrl } = ctx.input.body;
-        const command = { ...causeOf(ctx), programId, participantId, name, targetUrl };
-        const link = await createLink(ctx.db, command);
+        const command = { programId, participantId, name, targetUrl };
+        const link = await createLink(ctx.db, partnerContextOf(ctx, participant), command);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/partner/programs/${programId}/links/${link.id}`);
         ctx.body = presentLink({ ...link, targetUrl, clicks: 0, conversions: 0 });
@@ -121,12 +118,11 @@ function addDelete(router: Router): void {
         ],
       },
       async (ctx) => {
-        const { id: participantId, programId } = await participationOf(
-          ctx,
-          ctx.input.params.programId,
-        );
+        const participant = await participationOf(ctx, ctx.input.params.programId);
+        const { id: participantId, programId } = participant;
         const { linkId } = ctx.input.params;
-        await deleteLink(ctx.db, { ...causeOf(ctx), programId, participantId, linkId });
+        const command = { programId, participantId, linkId };
+        await deleteLink(ctx.db, partnerContextOf(ctx, participant), command);
         ctx.status = 204;
       },
     ),

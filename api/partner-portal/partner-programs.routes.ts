@@ -81,13 +81,16 @@ function addApplication(router: Router): void {
         ],
       },
       async (ctx) => {
-        const participantId = await applyToProgram(ctx.db, ctx.deps.vault, {
-          ...causeOf(ctx),
-          ...ctx.input.body,
-          programId: ctx.input.params.programId,
-          partnerId: ctx.principal.accountId,
-          mode: ctx.mode,
-        });
+        const participantId = await applyToProgram(
+          { db: ctx.db, vault: ctx.deps.vault },
+          causeOf(ctx),
+          {
+            ...ctx.input.body,
+            programId: ctx.input.params.programId,
+            partnerId: ctx.principal.accountId,
+            mode: ctx.mode,
+          },
+        );
         ctx.status = 201;
         ctx.set('Location', '/api/v1/partner/programs');
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));

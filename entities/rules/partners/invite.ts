@@ -1,5 +1,20 @@
+import type { Moves } from '../values/moves';
+
 /** What a row says; that an open invite has run out follows from the clock. */
-export type StoredInviteStatus = 'pending' | 'accepted' | 'deleted' | 'erased';
+export const storedInviteStatuses = ['pending', 'accepted', 'deleted', 'erased'] as const;
+export type StoredInviteStatus = (typeof storedInviteStatuses)[number];
+
+export const inviteTriggers = ['renew', 'accept', 'delete', 'erase'] as const;
+/** `renew` begins the next generation of an open invite. */
+export type InviteTrigger = (typeof inviteTriggers)[number];
+
+/** Every move there is. */
+export const inviteMoves: Moves<StoredInviteStatus, InviteTrigger> = {
+  pending: { renew: ['pending'], accept: ['accepted'], delete: ['deleted'], erase: ['erased'] },
+  accepted: { delete: ['deleted'], erase: ['erased'] },
+  deleted: { erase: ['erased'] },
+  erased: {},
+};
 
 export const inviteStatuses = ['pending', 'accepted', 'expired'] as const;
 export type InviteStatus = (typeof inviteStatuses)[number];

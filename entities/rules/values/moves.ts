@@ -32,3 +32,16 @@ export function sourcesOf<Status extends string, Trigger extends string>(
 ): Status[] {
   return (Object.keys(moves) as Status[]).filter((status) => moves[status][trigger] !== undefined);
 }
+
+/** Where a trigger leads to that leads to one status only, for the SET of an update. */
+export function targetOf<Status extends string, Trigger extends string>(
+  moves: Moves<Status, Trigger>,
+  trigger: Trigger,
+): Status {
+  const targets = new Set(
+    Object.keys(moves).flatMap((from) => moves[from as Status][trigger] ?? []),
+  );
+  const [target] = targets;
+  if (target === undefined || targets.size > 1) throw new Error(`no single status by ${trigger}`);
+  return target;
+}

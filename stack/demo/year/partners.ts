@@ -21,13 +21,13 @@ export async function seedPartners(tx: Tx, program: Program, end: Date): Promise
     const email = `${partner.referralCode}@partners.example`;
     const participant = await createParticipant(
       tx,
+      { scope: program, now },
       {
-        program,
+        programId: program.id,
         partner: { id: newId(now), name: partner.name, email },
         status: 'approved',
         referralCode: partner.referralCode,
       },
-      now,
     );
     if (!participant) throw new Error(`${partner.name} is there already`);
     await execute(

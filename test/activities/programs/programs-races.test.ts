@@ -2,13 +2,15 @@ import type { DataSource } from 'typeorm';
 import { applyToProgram } from '../../../activities/partners/applications';
 import { decideParticipant } from '../../../activities/partners/participant-decisions';
 import { deriveMailToken } from '../../../activities/runtime/crypto/mail-tokens';
-import { acceptInvite, invitePartner } from '../../../activities/partners/invites';
+import { acceptPartnerInvite } from '../../../activities/partners/accept-invite';
+import { invitePartner } from '../../../activities/partners/invites';
 import { addPromoCode } from '../../../activities/partners/promo-codes';
 import { archiveProgram, updateProgram } from '../../../activities/programs/programs';
 import { createLink } from '../../../activities/partners/tracking-links';
 import { createVault } from '../../../activities/runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import type { Actor } from '../../../entities/rules/values/actor';
+import type { Scope } from '../../../entities/rules/values/mode';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { createDataSource } from '../../../entities/database/data-source';
@@ -34,6 +36,7 @@ afterAll(async () => {
 
 const actor: Actor = { type: 'member', id: newId() };
 const cause = { actor, now: new Date() };
+const contextOf = ({ workspaceId, mode }: Scope) => ({ ...cause, scope: { workspaceId, mode } });
 const key = { id: 'k', key: Buffer.alloc(32, 1) };
 const vault = createVault({
   encryptionKeys: [key],
@@ -57,12 +60,12 @@ describe('races', () => {
     ['suspend', 'approved'],
     ['reinstate', 'suspended'],
   ] as const)('has exactly one winner of many who %s', async (decision, status) => {
-    const { id: participantId, programId } = await buildParticipant(db, { status });
+    const participant = await buildParticipant(db, { status });
+    const { id: participantId, programId } = participant;
+    const command = { programId, participantId, decision, reason: 'x' };
 
     const result = await outcomes(
-      Array.from({ length: 8 }, () =>
-        decideParticipant(db, { ...cause, programId, participantId, decision, reason: 'x' }),
-      ),
+      Array.from({ length: 8 }, () => decideParticipant(db, contextOf(participant), command)),
     );
 
     expect(result).toEqual({ done: 1, codes: ['PARTICIPANT_INVALID_TRANSITION'] });
@@ -74,12 +77,14 @@ describe('races', () => {
 
   it('never leaves a participant both rejected and suspended', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id: participantId, programId } = await buildParticipant(db, { status: 'pending' });
-      const command = { ...cause, programId, participantId, reason: 'x' };
+      const participant = await buildParticipant(db, { status: 'pending' });
+      const { id: participantId, programId } = participant;
+      const command = { programId, participantId, reason: 'x' };
+      const context = contextOf(participant);
       await outcomes([
-        decideParticipant(db, { ...command, decision: 'approve' }),
-        decideParticipant(db, { ...command, decision: 'reject' }),
-        decideParticipant(db, { ...command, decision: 'suspend' }),
+        decideParticipant(db, context, { ...command, decision: 'approve' }),
+        decideParticipant(db, context, { ...command, decision: 'reject' }),
+        decideParticipant(db, context, { ...command, decision: 'suspend' }),
       ]);
       const events = await query<{ type: string }>(
         db,
@@ -104,7 +109,7 @@ describe('races', () => {
     );
     const result = await outcomes(
       rivals.map(({ id, programId }) =>
-        addPromoCode(db, { ...cause, programId, participantId: id, code: 'Wanted' }),
+        addPromoCode(db, contextOf(program), { programId, participantId: id, code: 'Wanted' }),
       ),
     );
     expect(result).toEqual({ done: 1, codes: ['PROMO_CODE_TAKEN'] });
@@ -114,14 +119,14 @@ describe('races', () => {
     const program = await buildProgram(db);
     const partner = await buildPartner(db);
     const { id: programId, mode } = program;
-    const invite = await invitePartner(db, { ...cause, programId, email: partner.email });
+    const invite = await invitePartner(db, contextOf(program), { programId, email: partner.email });
     const token = deriveMailToken(vault, { purpose: 'partner_invite', ...invite });
-    const who = { ...cause, partnerId: partner.id, mode };
+    const who = { partnerId: partner.id, mode };
 
     const result = await outcomes([
-      applyToProgram(db, vault, { ...who, programId }),
-      acceptInvite(db, vault, { ...who, token }),
-      applyToProgram(db, vault, { ...who, programId }),
+      applyToProgram({ db, vault }, cause, { ...who, programId }),
+      acceptPartnerInvite({ db, vault }, cause, { ...who, token }),
+      applyToProgram({ db, vault }, cause, { ...who, programId }),
     ]);
 
     expect(result.codes).toEqual(['APPLICATION_DUPLICATE']);
@@ -134,9 +139,11 @@ describe('races', () => {
   });
 
   it('keeps one open invite per address, whose last generation alone opens', async () => {
-    const { id: programId } = await buildProgram(db);
-    const command = { ...cause, programId, email: 'anna@partner.example' };
-    const invites = await Promise.all(Array.from({ length: 5 }, () => invitePartner(db, command)));
+    const program = await buildProgram(db);
+    const command = { programId: program.id, email: 'anna@partner.example' };
+    const invites = await Promise.all(
+      Array.from({ length: 5 }, () => invitePartner(db, contextOf(program), command)),
+    );
     expect(new Set(invites.map((invite) => invite.id)).size).toBe(1);
     expect(invites.map((invite) => invite.generation).sort()).toEqual([1, 2, 3, 4, 5]);
   });
@@ -146,7 +153,12 @@ describe('races', () => {
     const partners = await Promise.all(Array.from({ length: 6 }, () => buildPartner(db)));
     const result = await outcomes(
       partners.map(({ id: partnerId }) =>
-        applyToProgram(db, vault, { ...cause, programId, mode, partnerId, referralCode: 'golden' }),
+        applyToProgram({ db, vault }, cause, {
+          programId,
+          mode,
+          partnerId,
+          referralCode: 'golden',
+        }),
       ),
     );
     expect(result).toEqual({ done: 1, codes: ['REFERRAL_CODE_TAKEN'] });
@@ -161,17 +173,14 @@ describe('races', () => {
   it('lets nothing into a programme after it was archived', async () => {
     for (let round = 0; round < 5; round += 1) {
       const participant = await buildParticipant(db);
-      const { programId, id: participantId, workspaceId, mode } = participant;
-      const scope = { workspaceId, mode };
+      const { programId, id: participantId } = participant;
+      const context = contextOf(participant);
+      const link = { programId, participantId, targetUrl: 'https://shop.example' };
       await Promise.allSettled([
-        archiveProgram(db, { ...cause, scope }, { programId }),
-        createLink(db, { ...cause, programId, participantId, targetUrl: 'https://shop.example' }),
-        updateProgram(
-          db,
-          { ...cause, scope },
-          { programId, patch: { name: 'New', status: 'active' } },
-        ),
-        invitePartner(db, { ...cause, programId, email: 'b@partner.example' }),
+        archiveProgram(db, context, { programId }),
+        createLink(db, context, link),
+        updateProgram(db, context, { programId, patch: { name: 'New', status: 'active' } }),
+        invitePartner(db, context, { programId, email: 'b@partner.example' }),
       ]);
       const program = await queryOne<{ status: string }>(
         db,
@@ -197,7 +206,7 @@ describe('an account that changes while it joins', () => {
         );
       });
       await Promise.all([
-        applyToProgram(db, vault, { ...cause, programId, mode, partnerId: partner.id }),
+        applyToProgram({ db, vault }, cause, { programId, mode, partnerId: partner.id }),
         rename,
       ]);
       const row = await queryOne<{ name: string }>(

@@ -88,8 +88,9 @@ export async function buildParticipant(
   const participant = await transaction(db, (tx) =>
     createParticipant(
       tx,
+      { scope: program, now: columns.createdAt ?? new Date() },
       {
-        program,
+        programId: program.id,
         partner: {
           id: partnerId,
           name: partnerName,
@@ -99,7 +100,6 @@ export async function buildParticipant(
         message: columns.message ?? null,
         referralCode,
       },
-      columns.createdAt ?? new Date(),
     ),
   );
   if (!participant) throw new Error('this partner is in the programme already');
