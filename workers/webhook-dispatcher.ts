@@ -1,15 +1,15 @@
 import type { Deps } from '../activities/runtime/process/deps';
 import { listenOn } from '../activities/runtime/connections/listener';
+import { leaseMsFor } from '../activities/runtime/outbound/webhook-capacity';
 import {
-  leaseMsFor,
-  maxInFlightPerEndpoint,
-} from '../activities/runtime/outbound/webhook-capacity';
-import { claimPending, type ClaimedDelivery } from '../activities/webhooks/delivery/claim';
+  claimPending,
+  type ClaimedDelivery,
+  type PendingClaims,
+} from '../activities/webhooks/delivery/claim';
 import { deliveriesChannel } from '../activities/webhooks/fan-out';
 import { handOverProbes } from '../activities/webhooks/repair';
 import { attemptDelivery } from '../activities/webhooks/delivery/send';
 import { createAttemptRecorder } from './attempt-recorder';
-import { createInFlight } from './in-flight';
 import { createWaker } from './waker';
 
 export interface DispatcherOptions {
@@ -25,17 +25,14 @@ export interface Dispatcher {
 /** How often it looks for endpoints that are only probed and have no probe. */
 const handOverMs = 5_000;
 
-/** Attempts that are young may be this many at the same time; those that hang are counted apart. */
-const maxYoung = 256;
-
 /**
  * Sends first attempts: claims a few deliveries of every endpoint that has some, posts them at the
- * same time, and writes down the results together. An endpoint that hangs keeps its own few places
- * and no other endpoint's. Needs Postgres only; retries are the workflow's.
+ * same time, and writes down the results together. What hangs keeps its own few places and nobody
+ * else's. Needs Postgres only; retries are the workflow's.
  */
 export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = {}): Dispatcher {
   const waker = createWaker();
-  const inFlight = createInFlight();
+  const { places } = deps.webhooks;
   const recorder = createAttemptRecorder(deps, {
     onRecorded: () => waker.wake(),
     giveUpMs: leaseMsFor(deps.config.webhooks),
@@ -56,36 +53,34 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
   }
 
   async function claim(): Promise<ClaimedDelivery[]> {
-    const limit = maxYoung - inFlight.young();
+    const limit = places.free();
     if (limit <= 0) return [];
 
-    const claims = await claimPending(deps.db.manager, {
+    const claimed = await claimPending(deps.db.manager, {
       now: deps.clock.now(),
       leaseMs: leaseMsFor(deps.config.webhooks),
       breakerFailures: deps.config.webhooks.breakerFailures,
       afterEndpointId: cursor,
-      busy: deps.webhooks.lanes.busy(),
-      perEndpoint: maxInFlightPerEndpoint,
+      busy: places.busy(),
+      perEndpoint: places.perEndpoint,
+      perWorkspace: places.perWorkspace,
       limit,
     });
     const began = cursor;
-    cursor = nextCursor(claims, limit);
+    cursor = nextCursor(claimed);
     // The rest of the endpoints, or those before where this began, are looked at right after.
     if (cursor !== null || began !== null) waker.wake();
-    return claims;
+    return claimed.claims;
   }
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
-    const { lanes } = deps.webhooks;
-    const place = inFlight.enter();
-    lanes.enter(delivery.endpointId);
+    const leave = places.enter(delivery);
     try {
       await recorder.record(await attemptDelivery(deps, delivery));
     } catch (error) {
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
     } finally {
-      lanes.leave(delivery.endpointId);
-      inFlight.leave(place);
+      leave();
       waker.wake();
     }
   }
@@ -110,14 +105,14 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
       waker.wake();
       await unlisten();
       await running;
-      await inFlight.empty();
+      await places.empty();
     },
   };
 }
 
 /** The last endpoint of a full claim; null when all endpoints had their turn. */
-function nextCursor(claims: readonly ClaimedDelivery[], limit: number): string | null {
-  if (claims.length < limit) return null;
+function nextCursor({ claims, isFull }: PendingClaims): string | null {
+  if (!isFull) return null;
   return claims.reduce<string | null>(
     (last, { endpointId }) => (last && last > endpointId ? last : endpointId),
     null,

@@ -71,6 +71,11 @@ export async function repairWebhookDeliveries(
   return { woken: lost.length, cancelled };
 }
 
+/** Has the workflow of an endpoint's retries look now, unless it does so anyway. */
+export function wakeRetriesOf(db: Db, endpointId: string, now: Date): Promise<void> {
+  return wake(db, { endpointId, now, overdueMs: null });
+}
+
 interface WakeCommand {
   endpointId: string;
   now: Date;

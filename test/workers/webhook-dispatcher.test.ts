@@ -20,6 +20,7 @@ import {
   fanOutAll,
   seeDeliveries,
 } from '../support/build/webhooks';
+import { eventually } from '../support/eventually';
 import { startSink, type Sink } from '../support/sink';
 
 let deps: TestDeps;
@@ -204,6 +205,93 @@ describe('a first attempt', () => {
     }
     expect(Date.now() - began).toBeLessThan(3_000);
     await hanging.close();
+  });
+});
+
+describe('a workspace whose endpoints hang', () => {
+  const endpointsOf = async (count: number, path: string) => {
+    const own = { ...scope, workspaceId: (await buildMember(deps.db.manager)).workspaceId };
+    const url = sink.url.replace('/hook', path);
+    for (let n = 0; n < count; n += 1) {
+      // Ten a mode.
+      await buildEndpoint(deps, { ...own, mode: n % 2 === 0 ? 'test' : 'live' }, { url });
+    }
+    return own;
+  };
+  const eventsIn = async (own: Scope, count: number) => {
+    for (const mode of ['test', 'live'] as const) {
+      await fanOutAll(deps, await buildEvents(deps, { ...own, mode }, count));
+    }
+  };
+  const openOf = (path: string) => sink.received.filter((request) => request.path === path).length;
+
+  it('leaves the places of first attempts to the others, in every turn', async () => {
+    sink.answer((request, response) => void (request.path === '/hook' && response.end()));
+    const hanging = await endpointsOf(20, '/hang');
+    await eventsIn(hanging, 8);
+    dispatcher = startWebhookDispatcher(deps, { pollMs: 20 });
+    await sink.waitFor(80);
+    const claimed = await query<{ count: number }>(
+      deps.db.manager,
+      `SELECT count(*) FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+        WHERE e.workspace_id = $1 AND d.lease_until IS NOT NULL`,
+      [hanging.workspaceId],
+    );
+    expect(claimed[0]?.count).toBeLessThanOrEqual(80);
+    const healthy = await endpointsOf(2, '/hook');
+    await eventsIn(healthy, 20);
+    await eventually(() => Promise.resolve(openOf('/hook') === 40 || undefined));
+  });
+
+  it('holds no turn of the retries, which have their answer later', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer(() => undefined);
+    await fanOutAll(deps, await buildEvents(deps, scope, 3));
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`,
+    );
+    const began = performance.now();
+    const state = await runRetries(deps, endpoint.id, { patienceMs: 20 });
+    expect(performance.now() - began).toBeLessThan(350);
+    expect(state).toMatchObject({ backlog: 3, breakerOpen: false });
+    // Not before what hangs has ended.
+    expect(state.waitMs).toBeGreaterThan(300);
+    expect(sink.received).toHaveLength(3);
+    await deps.webhooks.places.empty();
+    const rows = await seeDeliveries(deps, endpoint.id);
+    expect(rows.map(({ attempts, errorMessage }) => [attempts, errorMessage])).toEqual(
+      Array(3).fill([2, 'No answer within 400 ms.']),
+    );
+  });
+
+  it('is probed once behind its open breaker, however often its workflow looks', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer(() => undefined);
+    await fanOutAll(deps, await buildEvents(deps, scope, 3));
+    await execute(deps.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 5`);
+    for (let turn = 0; turn < 3; turn += 1) await runRetries(deps, endpoint.id, { patienceMs: 20 });
+    expect(sink.received).toHaveLength(1);
+    await deps.webhooks.places.empty();
+  });
+
+  it('that is only slow is looked after as soon as it has answered', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const answers: (() => void)[] = [];
+    sink.answer((_request, response) => answers.push(() => response.end()));
+    await fanOutAll(deps, await buildEvents(deps, scope, 1));
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`,
+    );
+    await runRetries(deps, endpoint.id, { patienceMs: 20 });
+    await execute(deps.db.manager, `DELETE FROM outbox`);
+    await sink.waitFor(1);
+    answers.forEach((answer) => answer());
+    await deps.webhooks.places.empty();
+    expect(
+      await query(deps.db.manager, `SELECT topic FROM outbox WHERE ref = $1`, [endpoint.id]),
+    ).toEqual([{ topic: 'webhook_retries' }]);
   });
 });
 

@@ -1,14 +1,26 @@
 import type { Config } from '../process/config';
-import { createLanes, type Lanes } from './bulkhead';
+import { createDeliveryPlaces, type DeliveryPlaces, type PlaceBounds } from './delivery-places';
 import { createOutboundHttp, type OutboundHttp } from './http';
 
-/** Deliveries under way at the same time to one endpoint, per process. */
-export const maxInFlightPerEndpoint = 8;
+/**
+ * Of one process. A workspace may have ten endpoints in a mode: all of them at work have a third of
+ * what is young.
+ */
+const bounds: PlaceBounds = {
+  perEndpoint: 8,
+  youngPerWorkspace: 80,
+  youngInAll: 256,
+  hangingPerWorkspace: 32,
+  inAll: 4_096,
+  youngMs: 1_000,
+};
 
 /** What sends webhooks: shared by the dispatcher, the retries and the test ping of a process. */
 export interface WebhookRuntime {
   http: OutboundHttp;
-  lanes: Lanes;
+  places: DeliveryPlaces;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
 }
 
 /** Room beside the attempt itself: to begin it, and to write its result down. */
@@ -20,11 +32,17 @@ export function leaseMsFor({ timeoutMs }: Config['webhooks']): number {
 }
 
 export function createWebhookRuntime(config: Config['webhooks']): WebhookRuntime {
+  const http = createOutboundHttp({
+    allowPrivate: config.allowPrivate,
+    connectTimeoutMs: Math.max(config.timeoutMs, config.pingTimeoutMs),
+  });
+  const places = createDeliveryPlaces(bounds);
   return {
-    http: createOutboundHttp({
-      allowPrivate: config.allowPrivate,
-      connectTimeoutMs: Math.max(config.timeoutMs, config.pingTimeoutMs),
-    }),
-    lanes: createLanes(maxInFlightPerEndpoint),
+    http,
+    places,
+    async close() {
+      await places.empty();
+      await http.close();
+    },
   };
 }

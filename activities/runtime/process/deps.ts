@@ -71,7 +71,7 @@ export async function openDeps(
     webhooks,
     lifecycle: { stopping: false },
     async close() {
-      await webhooks.http.close();
+      await webhooks.close();
       await redis.close();
       await temporal.close();
       await db.destroy();

@@ -6,6 +6,7 @@ import { prepared, type Db } from '../../../entities/database/sql';
 export interface ClaimedDelivery {
   id: string;
   endpointId: string;
+  workspaceId: string;
   leaseToken: string;
   attempts: number;
   attemptsBefore: number;
@@ -46,14 +47,15 @@ const lease = `
     JOIN events v ON v.id = p.event_id
     JOIN webhook_endpoints e ON e.id = p.endpoint_id
    WHERE d.id = p.id
-  RETURNING d.id, d.endpoint_id AS "endpointId", d.lease_token AS "leaseToken", d.attempts,
+  RETURNING d.id, d.endpoint_id AS "endpointId", e.workspace_id AS "workspaceId", d.lease_token AS "leaseToken", d.attempts,
     d.attempts_before AS "attemptsBefore", d.next_attempt_at AS "nextAttemptAt", e.url, e.secret_encrypted AS "secretEncrypted",
     e.previous_secret_encrypted AS "previousSecretEncrypted",
     e.previous_secret_until AS "previousSecretUntil",
     v.id AS "eventId", v.seq, v.type, v.mode, v.object, v.occurred_at AS "occurredAt"`;
 
 // The recursion jumps from endpoint to endpoint in the index, so that a million rows of one cost no
-// more than one row, and the lateral part takes a few of each: no endpoint waits behind another.
+// more than one row, and the lateral part takes a few of each: no endpoint waits behind another. What
+// is found beyond the room of its workspace is left, the endpoints of the workspace taking turns.
 const claimPendingSql = `
   WITH RECURSIVE waiting AS (
     (SELECT d.endpoint_id FROM webhook_deliveries d
@@ -63,46 +65,72 @@ const claimPendingSql = `
              WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id
              ORDER BY d.endpoint_id LIMIT 1)
       FROM waiting w WHERE w.endpoint_id IS NOT NULL
-  ), picked AS MATERIALIZED (
-    SELECT free.id, free.event_id, e.id AS endpoint_id
+  ), looked AS MATERIALIZED (
+    SELECT free.id, free.event_id, e.id AS endpoint_id, e.workspace_id,
+           coalesce(held.room, $12) AS room
       FROM waiting w
       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.active_since IS NOT NULL
        AND e.deleted_at IS NULL AND e.failures_in_row < $5
       LEFT JOIN unnest($6::uuid[], $7::int[]) AS busy(endpoint_id, room) ON busy.endpoint_id = e.id
+      LEFT JOIN unnest($10::uuid[], $11::int[]) AS held(workspace_id, room)
+        ON held.workspace_id = e.workspace_id
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE d.status = 'pending' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
            AND ${isFree}
-         ORDER BY d.next_attempt_at LIMIT coalesce(busy.room, $8)
+         ORDER BY d.next_attempt_at LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12))
            FOR UPDATE SKIP LOCKED
      ) free
      LIMIT $9
+  ), turns AS (
+    SELECT l.*, row_number() OVER (PARTITION BY endpoint_id ORDER BY id) AS turn FROM looked l
+  ), shared AS (
+    SELECT t.*, row_number() OVER (PARTITION BY workspace_id ORDER BY turn, endpoint_id) AS place
+      FROM turns t
+  ), picked AS MATERIALIZED (
+    SELECT id, event_id, endpoint_id FROM shared WHERE place <= room
   )
-  ${lease}`;
+  ${lease}, (SELECT count(*)::int FROM looked) AS "looked"`;
 
 export interface PendingClaim extends LeaseOptions {
   /** Endpoints after this id only, so that a bound on the number is fair in turns. */
   afterEndpointId: string | null;
-  /** Room of the endpoints that have something under way; the others have `perEndpoint`. */
-  busy: ReadonlyMap<string, number>;
+  /** Room of what has something under way; the others have `perEndpoint` and `perWorkspace`. */
+  busy: Record<'endpoints' | 'workspaces', ReadonlyMap<string, number>>;
   perEndpoint: number;
+  perWorkspace: number;
   limit: number;
 }
 
+export interface PendingClaims {
+  claims: ClaimedDelivery[];
+  /** The bound on the number was met: there may be more behind the last endpoint of these. */
+  isFull: boolean;
+}
+
 /** Leases first attempts that are due, a few of each endpoint whose breaker is closed. */
-export async function claimPending(db: Db, claim: PendingClaim): Promise<ClaimedDelivery[]> {
-  const rows = await prepared<ClaimRow>(db, 'webhooks.claimPending', claimPendingSql, [
-    claim.now,
-    randomUUID(),
-    claim.leaseMs,
-    claim.afterEndpointId ?? noId,
-    claim.breakerFailures,
-    [...claim.busy.keys()],
-    [...claim.busy.values()].map((room) => Math.max(room, 0)),
-    claim.perEndpoint,
-    claim.limit,
-  ]);
-  return rows.map(toClaim);
+export async function claimPending(db: Db, claim: PendingClaim): Promise<PendingClaims> {
+  const { endpoints, workspaces } = claim.busy;
+  const rows = await prepared<ClaimRow & { looked: number }>(
+    db,
+    'webhooks.claimPending',
+    claimPendingSql,
+    [
+      claim.now,
+      randomUUID(),
+      claim.leaseMs,
+      claim.afterEndpointId ?? noId,
+      claim.breakerFailures,
+      [...endpoints.keys()],
+      [...endpoints.values()],
+      claim.perEndpoint,
+      claim.limit,
+      [...workspaces.keys()],
+      [...workspaces.values()],
+      claim.perWorkspace,
+    ],
+  );
+  return { claims: rows.map(toClaim), isFull: (rows[0]?.looked ?? 0) >= claim.limit };
 }
 
 // With the breaker open one delivery of all, first attempts included, is taken for a probe. Of those

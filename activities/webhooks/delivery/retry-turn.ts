@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
+import { probeIntervalMs } from '../../../entities/rules/webhooks/health';
 import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
 import {
   countFrom,
   type Db,
   execute,
+  query,
   queryOne,
   transaction,
   type Tx,
 } from '../../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { leaseMsFor } from '../../runtime/outbound/webhook-capacity';
-import { recordAttempts } from './record';
 import { claimRetries } from './claim';
 import { wakeDispatchers } from '../fan-out';
-import { countOutcomes } from '../metrics';
-import { attemptDelivery } from './send';
+import { sendBatch } from './retry-batch';
 
 /** What an operator sees of one endpoint's retries. Instants are ISO texts. */
 export interface RetriesState {
@@ -41,23 +41,34 @@ const usualTurnMs = 15_000;
 /** The workflow does not look again sooner than this: leases and timers need a moment. */
 const leastWaitMs = 500;
 
+/** An answer that takes longer is not waited for. */
+const usualPatienceMs = 2_000;
+
+export interface TurnOptions {
+  signal?: AbortSignal | undefined;
+  turnMs?: number;
+  patienceMs?: number;
+}
+
 /**
  * Sends the retries of one endpoint that are due, or the one probe that its open breaker allows,
- * and returns when to look again. Repeating it after a crash sends what was not recorded again. Once
- * the signal is aborted it claims nothing more.
+ * and returns when to look again. What hangs goes on without it, so that receivers that never answer
+ * hold none of the few turns which all endpoints share. Repeating it after a crash sends what was not
+ * recorded again. Once the signal is aborted it claims nothing more.
  */
 export async function runRetries(
   deps: RetriesDeps,
   endpointId: string,
-  { signal, turnMs = usualTurnMs }: { signal?: AbortSignal | undefined; turnMs?: number } = {},
+  { signal, turnMs = usualTurnMs, patienceMs = usualPatienceMs }: TurnOptions = {},
 ): Promise<RetriesState> {
   const { config, clock, webhooks } = deps;
   const db = deps.db.manager;
-  await claimTurn(db, endpointId, clock.now());
+  const workspaceId = await claimTurn(db, endpointId, clock.now());
 
+  let isHanging = false;
   const end = performance.now() + turnMs;
-  while (performance.now() < end && signal?.aborted !== true) {
-    const limit = webhooks.lanes.room(endpointId);
+  while (!isHanging && performance.now() < end && signal?.aborted !== true) {
+    const limit = webhooks.places.room({ endpointId, workspaceId });
     const claims =
       limit <= 0
         ? []
@@ -69,28 +80,23 @@ export async function runRetries(
             breakerFailures: config.webhooks.breakerFailures,
           });
     if (claims.length === 0) break;
-
-    claims.forEach(() => webhooks.lanes.enter(endpointId));
-    try {
-      const results = await Promise.all(claims.map((claim) => attemptDelivery(deps, claim)));
-      await recordAttempts(db, results, {
-        now: clock.now(),
-        breakerFailures: config.webhooks.breakerFailures,
-      });
-      countOutcomes(deps.metrics, results);
-    } finally {
-      claims.forEach(() => webhooks.lanes.leave(endpointId));
-    }
+    isHanging = await sendBatch(deps, claims, patienceMs);
   }
-  return endTurn(deps, endpointId);
+  return endTurn(deps, endpointId, isHanging);
 }
 
-/** From here on failures need not wake the workflow: it looks at them before it sleeps. */
-async function claimTurn(db: Db, endpointId: string, now: Date): Promise<void> {
-  await execute(db, `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1`, [
-    endpointId,
-    now,
-  ]);
+/**
+ * From here on failures need not wake the workflow: it looks at them before it sleeps. Returns whose
+ * endpoint it is.
+ */
+async function claimTurn(db: Db, endpointId: string, now: Date): Promise<string> {
+  const [row] = await query<{ workspaceId: string }>(
+    db,
+    `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1
+     RETURNING workspace_id AS "workspaceId"`,
+    [endpointId, now],
+  );
+  return row?.workspaceId ?? '';
 }
 
 interface EndpointFacts {
@@ -101,7 +107,11 @@ interface EndpointFacts {
 }
 
 /** Writes down when the workflow looks next, under the lock that failures are recorded under. */
-async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesState> {
+async function endTurn(
+  deps: RetriesDeps,
+  endpointId: string,
+  isHanging: boolean,
+): Promise<RetriesState> {
   return transaction(deps.db, async (tx) => {
     const facts = await queryOne<EndpointFacts>(
       tx,
@@ -114,11 +124,15 @@ async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesSt
     const breakerOpen =
       facts !== undefined &&
       isBreakerOpen(facts.failuresInRow, deps.config.webhooks.breakerFailures);
-    const next = facts?.isServed ? await nextLook(tx, endpointId, { breakerOpen, ...facts }) : null;
-    await execute(tx, `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1`, [
-      endpointId,
-      next,
-    ]);
+    const due = facts?.isServed ? await nextLook(tx, endpointId, { breakerOpen, ...facts }) : null;
+    const next = isHanging && due ? later(due, endOfHanging(deps, breakerOpen)) : due;
+    await execute(
+      tx,
+      `UPDATE webhook_endpoints
+          SET retries_wake_at = $2,
+              next_probe_at = CASE WHEN $3 THEN $2 ELSE next_probe_at END WHERE id = $1`,
+      [endpointId, next, isHanging && breakerOpen],
+    );
     // A recovered endpoint has first attempts that waited for the probe.
     if (!breakerOpen) await wakeDispatchers(tx);
 
@@ -132,6 +146,19 @@ async function endTurn(deps: RetriesDeps, endpointId: string): Promise<RetriesSt
       lastError: facts?.lastError ?? null,
     };
   });
+}
+
+/**
+ * Until when what hangs makes looking again idle: its own end, or behind an open breaker the probe
+ * after it. Whatever ends well wakes the workflow sooner.
+ */
+function endOfHanging({ clock, config }: RetriesDeps, breakerOpen: boolean): Date {
+  const wait = config.webhooks.timeoutMs + (breakerOpen ? probeIntervalMs : 0);
+  return new Date(clock.now().getTime() + wait);
+}
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
 }
 
 /**

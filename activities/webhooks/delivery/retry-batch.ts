@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../../runtime/process/deps';
+import { countOutcomes } from '../metrics';
+import { wakeRetriesOf } from '../repair';
+import type { ClaimedDelivery } from './claim';
+import { recordAttempts } from './record';
+import { attemptDelivery, type AttemptResult } from './send';
+
+type BatchDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'vault' | 'webhooks' | 'metrics' | 'log'>;
+
+/**
+ * Sends what was claimed of one endpoint and writes down what has ended within the patience. The rest
+ * goes on, keeps its places and is written down when it ends; returns whether there is any.
+ */
+export async function sendBatch(
+  deps: BatchDeps,
+  claims: readonly ClaimedDelivery[],
+  patienceMs: number,
+): Promise<boolean> {
+  const ended: AttemptResult[] = [];
+  const leaves = new Map(claims.map((claim) => [claim.id, deps.webhooks.places.enter(claim)]));
+  const attempts = claims.map(async (claim) => {
+    const result = await attemptDelivery(deps, claim);
+    ended.push(result);
+  });
+  const all = Promise.all(attempts);
+  try {
+    const isHanging = await outlasts(all, patienceMs);
+    const first = ended.splice(0);
+    await record(deps, first);
+    first.forEach(({ claim }) => leaves.get(claim.id)?.());
+    if (!isHanging) return false;
+  } catch (error) {
+    leaves.forEach((leave) => leave());
+    throw error;
+  }
+  void all
+    .then(() => record(deps, ended))
+    .then(() => lookAgainAfterSuccess(deps, ended))
+    .catch((error: unknown) => {
+      // Their leases run out, and then they are sent again.
+      deps.log.warn({ err: error }, 'slow webhook attempts could not be written down');
+    })
+    .finally(() => leaves.forEach((leave) => leave()));
+  return true;
+}
+
+async function outlasts(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const clock = new AbortController();
+  const late = pause(ms, true, { signal: clock.signal }).catch(() => true);
+  try {
+    return await Promise.race([work.then(() => false), late]);
+  } finally {
+    clock.abort();
+  }
+}
+
+async function record(deps: BatchDeps, results: readonly AttemptResult[]): Promise<void> {
+  const { breakerFailures } = deps.config.webhooks;
+  await recordAttempts(deps.db.manager, results, { now: deps.clock.now(), breakerFailures });
+  countOutcomes(deps.metrics, results);
+}
+
+/** A receiver that is only slow has more to get, sooner than one that hangs. */
+async function lookAgainAfterSuccess(
+  deps: BatchDeps,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  const success = results.find(({ answer }) => answer.ok);
+  if (!success) return;
+  await wakeRetriesOf(deps.db.manager, success.claim.endpointId, deps.clock.now());
+}
