@@ -1,5 +1,6 @@
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
+import { createClickRecorder } from '../activities/clicks/record';
 import { createRowStreams } from '../activities/runtime/connections/row-streams';
 import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
@@ -9,6 +10,7 @@ import { createLimiter } from './http/limits';
 import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
 import { StreamHub } from './notifications/live/hub';
+import { loadSnippet } from './snippet/build';
 import { crossOrigin } from './middleware/cors';
 import { deadline } from './middleware/deadline';
 import { errorEnvelope } from './middleware/errors';
@@ -30,6 +32,8 @@ export function createApp(deps: Deps): App {
     exports: createRowStreams(deps.config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(deps.config.databasePoolSize),
+    clicks: createClickRecorder(deps),
+    snippet: loadSnippet(),
   };
   const koa = new Koa();
   const routers = createRouters(deps);

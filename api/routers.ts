@@ -14,6 +14,7 @@ import { erasureRoutes } from './erasure/erasure.routes';
 import { exportRoutes } from './exports/export.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
+import { routerOf } from './http/route';
 import { healthRoutes } from './health/health.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
@@ -44,12 +45,12 @@ import { workspaceRoutes } from './workspace/workspace.routes';
 /** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
 export function createRouters(deps: Deps): Router[] {
   const routers: Router[] = [
-    clickRoutes(deps),
+    routerOf(clickRoutes),
     conversionRoutes(deps),
     attributionRoutes(),
     fraudRoutes(),
     analyticsRoutes(),
-    snippetRoutes(),
+    routerOf(snippetRoutes),
     healthRoutes(),
     registrationRoutes(deps),
     signInRoutes(deps),

@@ -1,10 +1,8 @@
-import Router from '@koa/router';
 import { expireClick, findClick } from '../../activities/clicks/clicks';
-import { createClickRecorder } from '../../activities/clicks/record';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { publicKey, secretKey } from '../http/credential';
 import { contract, documented } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { clickContentTypes } from './click-message';
 import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';
 import { recordClick } from './record-click';
@@ -37,10 +35,8 @@ const clickExample: ClickDto = {
  * Recording clicks with a public key (docs/reference/clicks.md, What is recorded), and looking at
  * them with a secret key.
  */
-export function clickRoutes(deps: Deps): Router {
-  const router = new Router();
-
-  router.post(
+export const clickRoutes: Route[] = [
+  route.post(
     'recordClick',
     '/v1/clicks',
     documented(
@@ -61,11 +57,11 @@ export function clickRoutes(deps: Deps): Router {
           },
         },
       },
-      recordClick(createClickRecorder(deps)),
+      recordClick,
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getClick',
     '/api/v1/attribution/clicks/:clickId',
     contract(
@@ -82,9 +78,9 @@ export function clickRoutes(deps: Deps): Router {
         ctx.body = presentClick(click);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'expireClick',
     '/api/v1/attribution/clicks/:clickId/expire',
     contract(
@@ -103,6 +99,5 @@ export function clickRoutes(deps: Deps): Router {
         ctx.body = presentClick(await expireClick(ctx.db, ctx.scope, { clickId, now: ctx.now }));
       },
     ),
-  );
-  return router;
-}
+  ),
+];

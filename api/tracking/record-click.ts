@@ -1,5 +1,5 @@
-import type { Middleware } from 'koa';
-import type { Arrival, ClickRecorder, Visit } from '../../activities/clicks/record';
+import type { Context } from 'koa';
+import type { Arrival, Visit } from '../../activities/clicks/record';
 import { isKnownKey } from '../../activities/credentials/api-key-cache';
 import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials/principals';
 import { AppError } from '../../entities/errors';
@@ -24,33 +24,32 @@ type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyP
  * POST /v1/clicks. It runs the checks of every endpoint, in their order, by itself: the key may be
  * in the body, and limit and repeat are looked up in one go.
  */
-export function recordClick(recorder: ClickRecorder): Middleware {
-  return async function recordOneClick(koaContext) {
-    const ctx = koaContext as unknown as ClickContext;
-    requireHttps(ctx, {});
-    const message = await readMessage(ctx);
-    const key = await authenticate(ctx, message);
-    const click = readFields(message);
+export async function recordClick(koaContext: Context): Promise<void> {
+  const ctx = koaContext as unknown as ClickContext;
+  const recorder = ctx.services.clicks;
+  requireHttps(ctx, {});
+  const message = await readMessage(ctx);
+  const key = await authenticate(ctx, message);
+  const click = readFields(message);
 
-    const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
-    // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
-    const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
-    const arrival = await recorder.arrive(key.apiKeyId, isReplayable ? undefined : visit);
-    tellLimit(ctx, arrival);
-    if (click instanceof AppError) throw click;
+  const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
+  // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
+  const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
+  const arrival = await recorder.arrive(key.apiKeyId, isReplayable ? undefined : visit);
+  tellLimit(ctx, arrival);
+  if (click instanceof AppError) throw click;
 
-    ctx.input = { params: {}, query: {}, body: click };
-    ctx.bodyAsSent = message.value;
-    ctx.set('Cache-Control', 'no-store');
-    const handler = async (): Promise<void> => {
-      const outcome = await recorder.record(visit as Visit, arrival);
-      const isNew = outcome.recorded && outcome.created;
-      if (isNew) ctx.set('Location', `/api/v1/attribution/clicks/${outcome.clickId}`);
-      ctx.status = isNew ? 201 : 200;
-      ctx.body = presentAnswer(outcome);
-    };
-    await runIdempotent(ctx, 'claimed', { handler });
+  ctx.input = { params: {}, query: {}, body: click };
+  ctx.bodyAsSent = message.value;
+  ctx.set('Cache-Control', 'no-store');
+  const handler = async (): Promise<void> => {
+    const outcome = await recorder.record(visit as Visit, arrival);
+    const isNew = outcome.recorded && outcome.created;
+    if (isNew) ctx.set('Location', `/api/v1/attribution/clicks/${outcome.clickId}`);
+    ctx.status = isNew ? 201 : 200;
+    ctx.body = presentAnswer(outcome);
   };
+  await runIdempotent(ctx, 'claimed', { handler });
 }
 
 /** The bearer when there is one, whatever it is; else the body's `key`. */

@@ -1,18 +1,14 @@
-import Router from '@koa/router';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { isCurrent } from '../http/static-file';
-import { loadSnippet } from '../snippet/build';
 
 /** Short enough that a correction reaches every page within minutes. */
 const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
 
-/** The script that merchants' pages load. It is read, or built, once per process. */
-export function snippetRoutes(): Router {
-  const router = new Router();
-  const { code, etag } = loadSnippet();
-
-  router.get(
+/** The script that merchants' pages load. */
+export const snippetRoutes: Route[] = [
+  route.get(
     'getSnippet',
     '/v1/selgeo.js',
     contract(
@@ -32,6 +28,7 @@ export function snippetRoutes(): Router {
         },
       },
       (ctx) => {
+        const { code, etag } = ctx.services.snippet;
         ctx.set('ETag', etag);
         ctx.set('Cache-Control', cacheControl);
         // Pages that isolate themselves (COEP) may load it, too.
@@ -44,6 +41,5 @@ export function snippetRoutes(): Router {
         ctx.body = code;
       },
     ),
-  );
-  return router;
-}
+  ),
+];

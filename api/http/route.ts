@@ -1,0 +1,37 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** One endpoint as a value: where it is, and what it takes and answers (`contract()`). */
+export interface Route {
+  method: Method;
+  /** Operation of the OpenAPI document. */
+  name: string;
+  path: string;
+  endpoint: Middleware;
+}
+
+function by(method: Method) {
+  return (name: string, path: string, endpoint: Middleware): Route => ({
+    method,
+    name,
+    path,
+    endpoint,
+  });
+}
+
+export const route = {
+  get: by('get'),
+  post: by('post'),
+  put: by('put'),
+  patch: by('patch'),
+  delete: by('delete'),
+};
+
+/** A router of these routes, in their order. */
+export function routerOf(routes: readonly Route[]): Router {
+  const router = new Router();
+  for (const { method, name, path, endpoint } of routes) router[method](name, path, endpoint);
+  return router;
+}
