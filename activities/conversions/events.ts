@@ -1,29 +1,21 @@
-import type { Scope } from '../../entities/rules/values/mode';
-import { queryOne, type Tx } from '../../entities/database/sql';
-import { findConversion } from './rows';
+import type { Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { conversionObject } from './conversion';
-import { recordEvent } from '../journal/events';
+import { findConversion } from './rows';
 
 /**
- * Tells that more of a conversion was given back. In the transaction of the refund, once conversion
- * and commission are as it leaves them.
+ * The event that more of a conversion was given back. In the transaction of the refund, once
+ * conversion and commission are as it leaves them.
  */
 export async function recordConversionRefunded(
   tx: Tx,
-  { conversionId, now }: { conversionId: string; now: Date },
+  context: CommandContext,
+  { conversionId }: { conversionId: string },
 ): Promise<void> {
-  const scope = await queryOne<Scope>(
-    tx,
-    'SELECT workspace_id AS "workspaceId", mode FROM conversions WHERE id = $1',
-    [conversionId],
-  );
-  const conversion = scope && (await findConversion(tx, scope, conversionId));
-  if (!scope || !conversion) return;
-
-  await recordEvent(tx, scope, {
-    type: 'conversion.refunded',
-    objectId: conversionId,
-    object: conversionObject(conversion),
-    at: now,
-  });
+  const conversion = await findConversion(tx, context.scope, conversionId);
+  if (!conversion) return;
+  const object = conversionObject(conversion);
+  const event = { type: 'conversion.refunded', objectId: conversionId, object };
+  await record(tx, context, { events: [event] });
 }

@@ -14,9 +14,11 @@ export const isCarried = `c.owed_cents <> c.reserved_cents
   AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL)`;
 
 export interface PayableFilter {
-  scope: Scope;
   program: { id: string; currency: string; minPayoutCents: number };
-  /** Narrows what is payable; debts of the partners concerned are netted all the same. */
+  /**
+   * Narrows what is payable; debts of the partners concerned are netted all the same. Without it:
+   * the oldest approved ones of partners who are not suspended.
+   */
   commissionIds?: readonly string[] | undefined;
 }
 
@@ -29,8 +31,12 @@ const mostCarried = 5_000;
  * What a payout could take, under row locks in the order of the ids: payable commissions, the oldest
  * first, and what their partners carry in the same currency.
  */
-export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payable[]> {
-  const ids = await candidateIds(tx, filter);
+export async function lockPayables(
+  tx: Tx,
+  scope: Scope,
+  filter: PayableFilter,
+): Promise<Payable[]> {
+  const ids = await candidateIds(tx, scope, filter);
   await holdParticipants(tx, ids);
   // Judged again under the lock: a rival may have changed a row while we waited for it.
   return query<Payable>(
@@ -38,9 +44,10 @@ export async function lockPayables(tx: Tx, filter: PayableFilter): Promise<Payab
     `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
             c.owed_cents - c.reserved_cents AS "amountCents", (${isPayable}) AS "isPayable"
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
-      WHERE c.id = ANY($1) AND ((${isPayable}) OR (p.erased_at IS NULL AND ${isCarried}))
+      WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
+        AND ((${isPayable}) OR (p.erased_at IS NULL AND ${isCarried}))
       ORDER BY c.id FOR UPDATE OF c`,
-    [ids],
+    [ids, scope.workspaceId, scope.mode],
   );
 }
 
@@ -59,12 +66,15 @@ async function holdParticipants(tx: Tx, commissionIds: readonly string[]): Promi
 const isPaidUnnamed = `p.status <> 'suspended'`;
 
 /** How many commissions the next payout without names could take. */
-export async function countPayable(tx: Tx, filter: PayableFilter): Promise<number> {
-  const { commissionIds: _all, ...all } = filter;
+export async function countPayable(
+  tx: Tx,
+  scope: Scope,
+  { program }: PayableFilter,
+): Promise<number> {
   const row = await queryOne<{ count: number }>(
     tx,
     `WITH ${dueGroups} SELECT count(*) AS count FROM payable JOIN due USING (participant_id, currency)`,
-    paramsOf(all),
+    paramsOf(scope, { program }),
   );
   return row?.count ?? 0;
 }
@@ -90,13 +100,13 @@ const dueGroups = `payable AS (
       GROUP BY participant_id, currency
      HAVING sum(cents) > 0 AND (currency <> $5 OR sum(cents) >= $6))`;
 
-function paramsOf({ scope, program, commissionIds }: PayableFilter): unknown[] {
+function paramsOf(scope: Scope, { program, commissionIds }: PayableFilter): unknown[] {
   const { id, currency, minPayoutCents } = program;
   return [scope.workspaceId, scope.mode, id, commissionIds ?? null, currency, minPayoutCents];
 }
 
 /** Named ones are all looked at, so that the one that cannot be paid is found. */
-async function candidateIds(tx: Tx, filter: PayableFilter): Promise<string[]> {
+async function candidateIds(tx: Tx, scope: Scope, filter: PayableFilter): Promise<string[]> {
   const rows = await query<{ id: string; pays: boolean }>(
     tx,
     `WITH ${dueGroups}
@@ -108,7 +118,7 @@ async function candidateIds(tx: Tx, filter: PayableFilter): Promise<string[]> {
        WHERE (participant_id, currency) IN (SELECT participant_id, currency FROM payable)
           OR ($4::uuid[] IS NULL AND (participant_id, currency) IN (SELECT * FROM due))
        ORDER BY id LIMIT ${mostCarried})`,
-    paramsOf(filter),
+    paramsOf(scope, filter),
   );
   const carried = rows.filter(({ pays }) => !pays);
   const paying = rows.filter(({ pays }) => pays).slice(0, mostCommissions - carried.length);

@@ -1,23 +1,32 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Payout } from '../../entities/tables/payouts/payout.entity';
-import type { Scope } from '../../entities/rules/values/mode';
-import { planPayout } from '../../entities/rules/payouts/plan';
-import type { Payable, PlannedItem } from '../../entities/rules/payouts/plan';
-import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
-import { countPayable, lockPayables } from './payables';
-import { findPayout, recordPayoutEvent } from './records';
-import type { PayoutRecord } from './records';
+import { Payout } from '../../entities/tables/payouts/payout.entity';
+import { planPayout, type Payable, type PlannedItem } from '../../entities/rules/payouts/plan';
+import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
+import { tableOf } from '../../entities/database/columns';
+import {
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
+import {
+  payoutMoves,
+  type PayoutStatus,
+  type PayoutTrigger,
+} from '../../entities/rules/payouts/status';
+import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
+import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
+import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { markPaid, release, reserve } from './book-commissions';
+import { countPayable, lockPayables, type PayableFilter } from './payables';
+import { findPayout, payoutEvent, type PayoutRecord } from './records';
 
-export interface CreatePayout {
-  scope: Scope;
-  program: { id: string; currency: string; minPayoutCents: number };
-  /** Left out: the oldest approved ones of partners who are not suspended. */
-  commissionIds?: readonly string[] | undefined;
+export interface CreatePayout extends PayableFilter {
   reference: string | null;
 }
 
@@ -30,20 +39,23 @@ export interface CreatedPayout extends PayoutRecord {
  * Takes what is owed into a payout: one item per partner and currency, debts netted. PAYOUT_EMPTY;
  * COMMISSION_NOT_PAYABLE when one of the named ones is not, and then nothing is taken.
  */
-export function createPayout(db: Db, command: CreatePayout, cause: Cause): Promise<CreatedPayout> {
+export function createPayout(
+  db: Db,
+  context: CommandContext,
+  command: CreatePayout,
+): Promise<CreatedPayout> {
   return transaction(db, async (tx) => {
-    const { scope, program, commissionIds } = command;
-    const filter = { scope, program, commissionIds };
-    const payables = await lockPayables(tx, filter);
+    const { program, commissionIds } = command;
+    const payables = await lockPayables(tx, context.scope, command);
     assertAllPayable(payables, commissionIds);
     const items = planPayout(payables, program);
     if (items.length === 0) throw new AppError('PAYOUT_EMPTY');
 
-    const payoutId = await insertPayout(tx, command, cause.now);
-    await insertItems(tx, { scope, payoutId, items });
-    await reserve(tx, { payoutId, now: cause.now });
-    const payout = await finish(tx, { scope, payoutId, deed: 'created' }, cause);
-    return { ...payout, remaining: await countPayable(tx, filter) };
+    const payoutId = await insertPayout(tx, context, command);
+    await insertItems(tx, context, { payoutId, items });
+    await reserve(tx, context, { payoutId });
+    const payout = await recordPayout(tx, context, { payoutId, action: 'payout.created' });
+    return { ...payout, remaining: await countPayable(tx, context.scope, command) };
   });
 }
 
@@ -54,122 +66,126 @@ function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]
   if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');
 }
 
-async function insertPayout(tx: Tx, command: CreatePayout, now: Date): Promise<string> {
+async function insertPayout(
+  tx: Tx,
+  { scope, now }: CommandContext,
+  { program, reference }: CreatePayout,
+): Promise<string> {
   const id = newId(now);
-  await execute(
-    tx,
-    `INSERT INTO payouts (id, workspace_id, mode, program_id, status, reference, created_at)
-     VALUES ($1, $2, $3, $4, 'processing', $5, $6)`,
-    [id, command.scope.workspaceId, command.scope.mode, command.program.id, command.reference, now],
-  );
+  await tx.insert(Payout, {
+    ...scope,
+    id,
+    programId: program.id,
+    status: 'processing',
+    reference,
+    createdAt: now,
+  });
   return id;
 }
 
+const itemRows = layOut({ items: tableOf(PayoutItem), lines: tableOf(PayoutLine) });
+
 async function insertItems(
   tx: Tx,
-  payout: { scope: Scope; payoutId: string; items: PlannedItem[] },
+  { scope }: CommandContext,
+  payout: { payoutId: string; items: PlannedItem[] },
 ): Promise<void> {
-  const items = payout.items.map((item) => ({ ...item, id: newId() }));
-  const lines = items.flatMap((item) => item.lines.map((line) => ({ ...line, itemId: item.id })));
+  const { payoutId } = payout;
+  const { workspaceId, mode } = scope;
+  const items = payout.items.map((item) => ({ ...item, id: newId(), workspaceId, mode, payoutId }));
+  const lines = items.flatMap((item) =>
+    item.lines.map((line) => ({ ...line, payoutId, itemId: item.id })),
+  );
   await execute(
     tx,
-    `WITH items AS (
-       INSERT INTO payout_items (id, workspace_id, mode, payout_id, participant_id, currency,
-              amount_cents)
-       SELECT r.id, $2, $3, $1, r."participantId", r.currency, r."amountCents"
-         FROM json_to_recordset($4::json) AS r (id uuid, "participantId" uuid, currency text,
-              "amountCents" bigint))
-     INSERT INTO payout_lines (payout_id, commission_id, item_id, amount_cents)
-     SELECT $1, r."commissionId", r."itemId", r."amountCents"
-       FROM json_to_recordset($5::json) AS r ("commissionId" uuid, "itemId" uuid,
-            "amountCents" bigint)`,
-    [
-      payout.payoutId,
-      payout.scope.workspaceId,
-      payout.scope.mode,
-      JSON.stringify(items.map(({ lines: _lines, ...item }) => item)),
-      JSON.stringify(lines),
-    ],
+    `WITH items AS (${insertOf(itemRows.items)}) ${insertOf(itemRows.lines)}`,
+    parametersOf(itemRows, { items, lines }),
   );
 }
 
 export interface EndPayout {
-  scope: Scope;
   payoutId: string;
 }
 
 /** Paid: the ledger says so and the commissions are paid, whatever was refunded meanwhile. */
-export function completePayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
+export function completePayout(
+  db: Db,
+  context: CommandContext,
+  { payoutId }: EndPayout,
+): Promise<PayoutRecord> {
   return transaction(db, async (tx) => {
-    await end(tx, { ...command, status: 'completed' }, cause.now);
-    await markPaid(tx, command, cause);
-    return finish(tx, { ...command, deed: 'completed' }, cause);
+    await movePayout(tx, context, { payoutId, trigger: 'complete' });
+    await markPaid(tx, context, { payoutId });
+    return recordPayout(tx, context, { payoutId, action: 'payout.completed' });
   });
 }
 
 /** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
-export function cancelPayout(db: Db, command: EndPayout, cause: Cause): Promise<PayoutRecord> {
+export function cancelPayout(
+  db: Db,
+  context: CommandContext,
+  { payoutId }: EndPayout,
+): Promise<PayoutRecord> {
   return transaction(db, async (tx) => {
-    await end(tx, { ...command, status: 'cancelled' }, cause.now);
-    await release(tx, command, cause);
-    return finish(tx, { ...command, deed: 'cancelled' }, cause);
+    await movePayout(tx, context, { payoutId, trigger: 'cancel' });
+    await release(tx, context, { payoutId });
+    return recordPayout(tx, context, { payoutId, action: 'payout.cancelled' });
   });
 }
+
+const endedAt: Readonly<Record<PayoutTrigger, string>> = {
+  complete: 'completed_at',
+  cancel: 'cancelled_at',
+};
 
 /**
  * Compare-and-set of the status, after the commissions are locked: commissions are locked before
  * payouts everywhere. PAYOUT_NOT_FOUND, PAYOUT_NOT_PROCESSING.
  */
-async function end(
+async function movePayout(
   tx: Tx,
-  command: EndPayout & { status: Exclude<Payout['status'], 'processing'> },
-  now: Date,
+  { scope, now }: CommandContext,
+  { payoutId, trigger }: { payoutId: string; trigger: PayoutTrigger },
 ): Promise<void> {
-  const { scope, payoutId, status } = command;
+  const key = [payoutId, scope.workspaceId, scope.mode];
   await query(
     tx,
     `SELECT c.id FROM commissions AS c JOIN payout_lines AS l ON l.commission_id = c.id
       WHERE l.payout_id = $1 AND c.workspace_id = $2 AND c.mode = $3 ORDER BY c.id FOR UPDATE OF c`,
-    [payoutId, scope.workspaceId, scope.mode],
+    key,
   );
-  const column = status === 'completed' ? 'completed_at' : 'cancelled_at';
-  const changed = await execute(
+  const target: PayoutStatus = targetOf(payoutMoves, trigger);
+  const moved = await execute(
     tx,
-    `UPDATE payouts SET status = $4, ${column} = $5
-      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND status = 'processing'`,
-    [payoutId, scope.workspaceId, scope.mode, status, now],
+    `UPDATE payouts SET status = $4, ${endedAt[trigger]} = $5
+      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND status = ANY($6)`,
+    [...key, target, now, sourcesOf(payoutMoves, trigger)],
   );
-  if (changed === 1) return;
+  if (moved === 1) return;
   const exists = await queryOne(
     tx,
     'SELECT 1 FROM payouts WHERE id = $1 AND workspace_id = $2 AND mode = $3',
-    [payoutId, scope.workspaceId, scope.mode],
+    key,
   );
   throw new AppError(exists ? 'PAYOUT_NOT_PROCESSING' : 'PAYOUT_NOT_FOUND');
 }
 
-interface Deed {
-  scope: Scope;
+interface PayoutAction {
   payoutId: string;
-  deed: 'created' | 'completed' | 'cancelled';
+  action: 'payout.created' | 'payout.completed' | 'payout.cancelled';
 }
 
-async function finish(
+/** What a change of a payout leaves behind; a cancelled one is no event. Returns it as it is now. */
+async function recordPayout(
   tx: Tx,
-  { scope, payoutId, deed }: Deed,
-  cause: Cause,
+  context: CommandContext,
+  { payoutId, action }: PayoutAction,
 ): Promise<PayoutRecord> {
-  const record = await findPayout(tx, scope, payoutId);
-  if (!record) throw new Error('the payout that was just written is gone');
-  if (deed !== 'cancelled')
-    await recordPayoutEvent(tx, record, { type: `payout.${deed}`, at: cause.now });
-  await recordAudit(tx, {
-    workspaceId: scope.workspaceId,
-    actor: cause.actor,
-    action: `payout.${deed}`,
-    target: { type: 'payout', id: payoutId },
-    requestId: cause.requestId,
-    at: cause.now,
+  const payout = await findPayout(tx, context.scope, payoutId);
+  if (!payout) throw new Error('the payout that was just written is gone');
+  await record(tx, context, {
+    audit: { action, target: { type: 'payout', id: payoutId } },
+    events: action === 'payout.cancelled' ? [] : [payoutEvent(payout, action)],
   });
-  return record;
+  return payout;
 }

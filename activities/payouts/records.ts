@@ -1,8 +1,8 @@
-import type { Payout } from '../../entities/tables/payouts/payout.entity';
+import { selectList } from '../../entities/database/columns';
+import { query, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
-import { query, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { recordEvent } from '../journal/events';
+import { Payout } from '../../entities/tables/payouts/payout.entity';
+import type { NewEvent } from '../journal/events';
 
 export interface PayoutItemRecord {
   id: string;
@@ -19,11 +19,6 @@ export interface PayoutRecord extends Payout {
   items: PayoutItemRecord[];
 }
 
-/** Select list for the table under `o`. */
-export const payoutColumns = `o.id, o.workspace_id AS "workspaceId", o.mode,
-  o.program_id AS "programId", o.status, o.reference, o.created_at AS "createdAt",
-  o.completed_at AS "completedAt", o.cancelled_at AS "cancelledAt"`;
-
 /** One payout with its items; undefined for one of another workspace or mode. */
 export async function findPayout(
   db: Db,
@@ -32,7 +27,7 @@ export async function findPayout(
 ): Promise<PayoutRecord | undefined> {
   const payouts = await query<Payout>(
     db,
-    `SELECT ${payoutColumns} FROM payouts AS o
+    `SELECT ${selectList(Payout, 'o')} FROM payouts AS o
       WHERE o.id = $1 AND o.workspace_id = $2 AND o.mode = $3`,
     [payoutId, scope.workspaceId, scope.mode],
   );
@@ -74,13 +69,12 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
   }));
 }
 
-/** Writes an outbound event with the payout as it is now, in snake_case, without names. */
-export async function recordPayoutEvent(
-  tx: Tx,
+/** An outbound event with the payout as it is now, in snake_case, without names. */
+export function payoutEvent(
   payout: PayoutRecord,
-  { type, at }: { type: 'payout.created' | 'payout.completed'; at: Date },
-): Promise<void> {
-  await recordEvent(tx, payout, { type, objectId: payout.id, object: payoutObject(payout), at });
+  type: 'payout.created' | 'payout.completed',
+): Omit<NewEvent, 'at'> {
+  return { type, objectId: payout.id, object: payoutObject(payout) };
 }
 
 /** `data.object` of the payout.* kinds. */

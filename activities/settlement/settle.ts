@@ -1,109 +1,119 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
-import type { Actor } from '../../entities/rules/values/actor';
-import type { Scope } from '../../entities/rules/values/mode';
-import { refundedAmount, settle } from '../../entities/rules/commissions/settlement';
-import type {
-  SettledCommission,
-  Settlement,
-  SettlementFacts,
-} from '../../entities/rules/commissions/settlement';
+import { selectList } from '../../entities/database/columns';
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
-import { beginChange, withEvent, withFields } from '../commissions/commission-change';
-import { withHistory, withLedger, withWhatIsDue } from '../commissions/commission-change';
-import type { CommissionChange } from '../commissions/commission-change';
-import { recordColumns, recordJoins } from '../commissions/records';
-import type { CommissionRecord } from '../commissions/records';
+import {
+  refundedAmount,
+  settlementFor,
+  type SettledCommission,
+  type Settlement,
+  type SettlementFacts,
+} from '../../entities/rules/commissions/settlement';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
+import {
+  beginChange,
+  withEvent,
+  withFields,
+  withHistory,
+  withLedger,
+  withWhatIsDue,
+  type CommissionChange,
+} from '../commissions/commission-change';
+import { recordColumns, recordJoins, type CommissionRecord } from '../commissions/records';
 import { writeChanges } from '../commissions/write';
 import { recordConversionRefunded } from '../conversions/events';
-
-export interface SettleCommand {
-  scope: Scope;
-  conversionId: string;
-  /** Whose refund or event it was; named in the history. */
-  actor: Actor;
-}
+import type { Cause, CommandContext } from '../journal/cause';
 
 /**
  * Brings conversion, commission, ledger and events to what is now known of the payment: refunds by
  * API (conversion_refunds) and the processor's facts (conversion_settlements). A target state: any
  * number of calls, in any order, ends the same. Call it after those rows were written, in their
- * transaction. Locks the conversion, then its commission.
+ * transaction. Locks the conversion, then its commission. The history names the context's actor.
  */
-export async function settleConversion(tx: Tx, command: SettleCommand, now: Date): Promise<void> {
-  const conversion = await lockConversion(tx, command);
+export async function settleConversion(
+  tx: Tx,
+  context: CommandContext,
+  { conversionId }: { conversionId: string },
+): Promise<void> {
+  const conversion = await lockConversion(tx, context.scope, conversionId);
   if (!conversion) return;
-  const facts = (await factsOf(tx, [conversion])).get(conversion.id);
+  const facts = (await readFacts(tx, [conversion])).get(conversion.id);
   if (!facts) throw new Error('a conversion has facts, if only its amount');
-  const record = await lockCommissionOf(tx, command.conversionId);
-  if (record) await writeChanges(tx, changesUnder(record, { facts, actor: command.actor, now }));
-  await markSettled(tx, conversion.id, facts);
+  const commission = await lockCommissionOf(tx, context.scope, conversionId);
+  if (commission) await writeChanges(tx, changesUnder(commission, facts, context));
+  await markSettled(tx, conversionId, facts);
 
   const refunded = refundedAmount(facts);
   if (refunded === conversion.refundedAmountCents) return;
   await execute(tx, 'UPDATE conversions SET refunded_amount_cents = $2 WHERE id = $1', [
-    conversion.id,
+    conversionId,
     refunded,
   ]);
   if (refunded > conversion.refundedAmountCents) {
-    await recordConversionRefunded(tx, { conversionId: conversion.id, now });
+    await recordConversionRefunded(tx, context, { conversionId });
   }
 }
 
 /** After a payout let go of commissions: what refunds left undecided meanwhile is decided now. */
 export async function settleCommissions(
   tx: Tx,
-  commissionIds: readonly string[],
-  cause: { actor: Actor; now: Date },
+  context: CommandContext,
+  { commissionIds }: { commissionIds: readonly string[] },
 ): Promise<void> {
-  const records = await query<CommissionRecord>(
+  const { workspaceId, mode } = context.scope;
+  const commissions = await query<CommissionRecord>(
     tx,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
-      WHERE c.id = ANY($1) ORDER BY c.id FOR UPDATE OF c`,
-    [commissionIds],
+      WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3 ORDER BY c.id FOR UPDATE OF c`,
+    [commissionIds, workspaceId, mode],
   );
-  const facts = await factsOf(
+  const facts = await readFacts(
     tx,
-    records.map(({ conversionId, conversionAmountCents }) => ({
+    commissions.map(({ conversionId, conversionAmountCents }) => ({
       id: conversionId,
       amountCents: conversionAmountCents,
     })),
   );
-  const changes = records.flatMap((record) => {
-    const known = facts.get(record.conversionId);
-    return known ? changesUnder(record, { facts: known, ...cause }) : [];
+  const changes = commissions.flatMap((commission) => {
+    const known = facts.get(commission.conversionId);
+    return known ? changesUnder(commission, known, context) : [];
   });
   await writeChanges(tx, changes);
 }
 
-interface LockedConversion {
-  id: string;
-  amountCents: number;
-  refundedAmountCents: number;
-}
+type LockedConversion = Pick<Conversion, 'id' | 'amountCents' | 'refundedAmountCents'>;
 
-function lockConversion(tx: Tx, command: SettleCommand): Promise<LockedConversion | undefined> {
+const lockedColumns = selectList(Conversion, 'v', ['id', 'amountCents', 'refundedAmountCents']);
+
+/** Undefined for one of another workspace or mode. */
+export function lockConversion(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  conversionId: string,
+): Promise<LockedConversion | undefined> {
   return queryOne<LockedConversion>(
     tx,
-    `SELECT id, amount_cents AS "amountCents", refunded_amount_cents AS "refundedAmountCents"
-       FROM conversions WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE`,
-    [command.conversionId, command.scope.workspaceId, command.scope.mode],
+    `SELECT ${lockedColumns} FROM conversions AS v
+      WHERE v.id = $1 AND v.workspace_id = $2 AND v.mode = $3 FOR UPDATE`,
+    [conversionId, workspaceId, mode],
   );
 }
 
 async function lockCommissionOf(
   tx: Tx,
+  { workspaceId, mode }: Scope,
   conversionId: string,
 ): Promise<CommissionRecord | undefined> {
   return queryOne<CommissionRecord>(
     tx,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
-      WHERE c.conversion_id = $1 FOR UPDATE OF c`,
-    [conversionId],
+      WHERE c.conversion_id = $1 AND c.workspace_id = $2 AND c.mode = $3 FOR UPDATE OF c`,
+    [conversionId, workspaceId, mode],
   );
 }
 
 /** What is known of these conversions' money, by their ids. */
-async function factsOf(
+async function readFacts(
   tx: Tx,
   conversions: readonly { id: string; amountCents: number }[],
 ): Promise<Map<string, SettlementFacts>> {
@@ -125,16 +135,14 @@ async function factsOf(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
-interface SettleCause {
-  facts: SettlementFacts;
-  actor: Actor;
-  now: Date;
-}
-
 /** What the facts change of the commission: nothing, or one change. */
-function changesUnder(record: CommissionRecord, cause: SettleCause): CommissionChange[] {
-  const settlement = settle(settledOf(record), cause.facts);
-  return settlement.changed ? [changeOf(record, settlement, cause)] : [];
+function changesUnder(
+  commission: CommissionRecord,
+  facts: SettlementFacts,
+  cause: Cause,
+): CommissionChange[] {
+  const settlement = settlementFor(settledOf(commission), facts);
+  return settlement.changed ? [changeOf(commission, settlement, cause)] : [];
 }
 
 /** From now on, these lost disputes are nothing new. */
@@ -154,7 +162,7 @@ function settledOf(record: CommissionRecord): SettledCommission {
 function changeOf(
   record: CommissionRecord,
   settlement: Settlement,
-  cause: SettleCause,
+  cause: Cause,
 ): CommissionChange {
   const { next, lines, refunded } = settlement;
   let change = withFields(beginChange(record, cause.now), {

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { commandContextOf } from '../../activities/journal/cause';
 import { findConversion } from '../../activities/conversions/rows';
 import { conversionObject } from '../../activities/conversions/conversion';
 import {
@@ -139,17 +140,12 @@ function addRefunds(router: Router): void {
       async (ctx) => {
         const { conversionId } = ctx.input.params;
         const { external_refund_id: externalRefundId, amount_cents, reason } = ctx.input.body;
-        const { refund, isNew } = await refundConversion(
-          ctx.db,
-          {
-            scope: ctx.scope,
-            conversionId,
-            externalRefundId,
-            amountCents: amount_cents ?? null,
-            reason: reason ?? null,
-          },
-          ctx,
-        );
+        const { refund, isNew } = await refundConversion(ctx.db, commandContextOf(ctx), {
+          conversionId,
+          externalRefundId,
+          amountCents: amount_cents ?? null,
+          reason: reason ?? null,
+        });
         ctx.status = isNew ? 201 : 200;
         if (isNew) ctx.set('Location', `/api/v1/conversions/${conversionId}/refunds`);
         ctx.body = presentRefund(refund);

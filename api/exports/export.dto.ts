@@ -1,6 +1,6 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { commissionTypes } from '../../entities/rules/programs/terms';
-import { payoutStatuses } from '../../entities/rules/payouts/plan';
+import { payoutStatuses } from '../../entities/rules/payouts/status';
 import { AnyText, Instant, Int, Json, ListOf, Nested, OneOf, Uuid } from '../http/validators';
 import { ParticipantDto, participantExample } from '../participants/participants.dto';
 

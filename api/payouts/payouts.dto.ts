@@ -1,5 +1,5 @@
-import { payoutStatuses } from '../../entities/rules/payouts/plan';
-import type { PayoutStatus } from '../../entities/rules/payouts/plan';
+import { payoutStatuses } from '../../entities/rules/payouts/status';
+import type { PayoutStatus } from '../../entities/rules/payouts/status';
 import type { CreatedPayout } from '../../activities/payouts/payouts';
 import type { PayoutItemRecord, PayoutRecord } from '../../activities/payouts/records';
 import { PageQuery } from '../http/pagination';

@@ -1,7 +1,8 @@
 import { isCarried } from '../../activities/payouts/payables';
-import { payoutColumns, withItems } from '../../activities/payouts/records';
+import { withItems } from '../../activities/payouts/records';
 import type { PayoutRecord } from '../../activities/payouts/records';
-import type { Payout } from '../../entities/tables/payouts/payout.entity';
+import { selectList } from '../../entities/database/columns';
+import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { countFrom, literalPattern, query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
@@ -25,7 +26,7 @@ export async function listPayouts(
   const params = [scope.workspaceId, scope.mode, filter.programId ?? null, filter.status ?? null];
   const payouts = await query<Payout>(
     db,
-    `SELECT ${payoutColumns} FROM payouts AS o WHERE ${where}
+    `SELECT ${selectList(Payout, 'o')} FROM payouts AS o WHERE ${where}
       ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
     [...params, limit, offset],
   );

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import { findPayout } from '../../activities/payouts/records';
 import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
 import type { Deps } from '../../activities/runtime/process/deps';
@@ -68,8 +68,8 @@ function addCollection(router: Router): void {
       async (ctx) => {
         const { programId, commissionIds, reference = null } = ctx.input.body;
         const program = await programOf(ctx, programId);
-        const command = { scope: ctx.scope, program, commissionIds, reference };
-        const payout = await createPayout(ctx.db, command, causeOf(ctx));
+        const command = { program, commissionIds, reference };
+        const payout = await createPayout(ctx.db, commandContextOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', `${path}/${payout.id}`);
         ctx.body = presentCreatedPayout(payout);
@@ -141,8 +141,9 @@ function addEndings(router: Router): void {
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
       },
       async (ctx) => {
-        const command = { scope: ctx.scope, payoutId: ctx.input.params.id };
-        ctx.body = presentPayout(await completePayout(ctx.db, command, causeOf(ctx)));
+        const command = { payoutId: ctx.input.params.id };
+        const payout = await completePayout(ctx.db, commandContextOf(ctx), command);
+        ctx.body = presentPayout(payout);
       },
     ),
   );
@@ -161,8 +162,9 @@ function addEndings(router: Router): void {
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
       },
       async (ctx) => {
-        const command = { scope: ctx.scope, payoutId: ctx.input.params.id };
-        ctx.body = presentPayout(await cancelPayout(ctx.db, command, causeOf(ctx)));
+        const command = { payoutId: ctx.input.params.id };
+        const payout = await cancelPayout(ctx.db, commandContextOf(ctx), command);
+        ctx.body = presentPayout(payout);
       },
     ),
   );

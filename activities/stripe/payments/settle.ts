@@ -51,17 +51,17 @@ export async function settlePayment(
   await setConversion(tx, payment.id, kept.id);
   await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment.objects) });
 
-  const command = { scope, actor: processorActor };
+  const context = { scope, actor: processorActor, now };
   await saveSettlement(tx, scope, {
     conversionId: kept.id,
     facts: withCharge(settlementOf(payment.objects), kept),
     now,
   });
-  await settleConversion(tx, { ...command, conversionId: kept.id }, now);
+  await settleConversion(tx, context, { conversionId: kept.id });
 
   for (const other of conversions.filter(({ id }) => id !== kept.id)) {
     await saveSettlement(tx, scope, { conversionId: other.id, facts: wholly(other), now });
-    await settleConversion(tx, { ...command, conversionId: other.id }, now);
+    await settleConversion(tx, context, { conversionId: other.id });
   }
   await releaseEvents(tx, payment.id, now);
 }

@@ -95,7 +95,7 @@ export interface Settlement {
 }
 
 /** The target state of a commission under these facts, and the ledger lines that lead to it. */
-export function settle(commission: SettledCommission, facts: SettlementFacts): Settlement {
+export function settlementFor(commission: SettledCommission, facts: SettlementFacts): Settlement {
   if (commission.status === 'rejected') return unchanged(commission);
   const share = returnedShare(facts);
   const next = targetOf(commission, facts, share);

@@ -46,6 +46,3 @@ export function planPayout(payables: readonly Payable[], least: LeastPayout): Pl
       amountCents > 0 && (currency !== least.currency || amountCents >= least.minPayoutCents),
   );
 }
-
-export const payoutStatuses = ['processing', 'completed', 'cancelled'] as const;
-export type PayoutStatus = (typeof payoutStatuses)[number];

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
-import type { PayoutStatus } from '../../rules/payouts/plan';
+import type { PayoutStatus } from '../../rules/payouts/status';
 
 /** A payment of what is owed, one item a partner and currency. */
 @Check('ck_payouts_mode', `mode IN ('test', 'live')`)

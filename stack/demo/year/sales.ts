@@ -181,6 +181,6 @@ async function refundSome(
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [newId(now), scope.workspaceId, scope.mode, record.id, `refund-${record.id}`, cents, now],
     );
-    await settleConversion(tx, { scope, conversionId: record.id, actor: systemActor }, now);
+    await settleConversion(tx, { scope, actor: systemActor, now }, { conversionId: record.id });
   }
 }

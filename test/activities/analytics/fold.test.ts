@@ -135,14 +135,8 @@ describe('a fold', () => {
     const { workspaceId, mode } = participant;
     await refundConversion(
       db,
-      {
-        scope: { workspaceId, mode },
-        conversionId,
-        externalRefundId: 'r1',
-        amountCents: 400,
-        reason: null,
-      },
-      { actor: systemActor, requestId: 'r', now: new Date() },
+      { scope: { workspaceId, mode }, actor: systemActor, requestId: 'r', now: new Date() },
+      { conversionId, externalRefundId: 'r1', amountCents: 400, reason: null },
     );
     const figures = { conversions: 1, 'revenue:usd': 600 };
     expect(await shown()).toEqual(figures);

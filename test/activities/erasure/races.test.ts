@@ -37,10 +37,10 @@ it('never has an erased partner in a running payout, whoever comes first', async
   for (let round = 0; round < 20; round += 1) {
     const { program, participant } = await buildStory();
     const scope = { workspaceId: program.workspaceId, mode: program.mode };
-    const command = { scope, program, reference: null };
-    const cause = { actor: systemActor, now: new Date() };
+    const command = { program, reference: null };
+    const context = { scope, actor: systemActor, now: new Date() };
     const results = await Promise.allSettled([
-      createPayout(database.source.manager, command, cause),
+      createPayout(database.source.manager, context, command),
       lockOf('participant', participant.id),
     ]);
     const [paid, erased] = results.map(({ status }) => status === 'fulfilled');

@@ -29,21 +29,18 @@ afterAll(() => database.close());
 const cause = () => ({ actor: systemActor, now: new Date() });
 const scopeOf = ({ workspaceId, mode }: Participant) => ({ workspaceId, mode });
 
+const contextOf = (participant: Participant) => ({ ...cause(), scope: scopeOf(participant) });
+
 const create = (participant: Participant, commissionIds?: string[], minPayoutCents = 0) =>
-  createPayout(
-    db,
-    {
-      scope: scopeOf(participant),
-      program: { id: participant.programId, currency: 'usd', minPayoutCents },
-      commissionIds,
-      reference: 'March',
-    },
-    cause(),
-  );
+  createPayout(db, contextOf(participant), {
+    program: { id: participant.programId, currency: 'usd', minPayoutCents },
+    commissionIds,
+    reference: 'March',
+  });
 const complete = (participant: Participant, payoutId: string) =>
-  completePayout(db, { scope: scopeOf(participant), payoutId }, cause());
+  completePayout(db, contextOf(participant), { payoutId });
 const cancel = (participant: Participant, payoutId: string) =>
-  cancelPayout(db, { scope: scopeOf(participant), payoutId }, cause());
+  cancelPayout(db, contextOf(participant), { payoutId });
 
 const approved = (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
   buildCommission(db, { participant, conversionAmountCents, status: 'approved' });
@@ -85,8 +82,7 @@ function refund(commission: CommissionRecord, cents: number): Promise<void> {
          amount_cents, created_at) VALUES ($1, $2, $3, $4, $1::uuid::text, $5, now())`,
       [newId(), workspaceId, mode, conversionId, cents],
     );
-    const scope = { workspaceId, mode };
-    await settleConversion(tx, { scope, conversionId, actor: systemActor }, new Date());
+    await settleConversion(tx, { ...cause(), scope: { workspaceId, mode } }, { conversionId });
   });
 }
 

@@ -68,8 +68,8 @@ function refund(
 
 function settle(tx: Tx, commission: CommissionRecord): Promise<void> {
   const { conversionId, workspaceId, mode } = commission;
-  const scope = { workspaceId, mode };
-  return settleConversion(tx, { scope, conversionId, actor: processorActor }, new Date());
+  const context = { scope: { workspaceId, mode }, actor: processorActor, now: new Date() };
+  return settleConversion(tx, context, { conversionId });
 }
 
 const rowOf = (commission: CommissionRecord) =>

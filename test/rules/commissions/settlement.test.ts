@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import { percentageAmount } from '../../../entities/rules/commissions/amount';
 import { planPayout } from '../../../entities/rules/payouts/plan';
-import { refundedAmount, settle } from '../../../entities/rules/commissions/settlement';
+import { refundedAmount, settlementFor } from '../../../entities/rules/commissions/settlement';
 import type {
   SettledCommission,
   SettlementFacts,
@@ -54,7 +54,7 @@ describe('a settlement', () => {
       chargeCents: 11_900,
       processorRefundedCents: 5_950,
     });
-    expect(settle(commission(), some).next.amountCents).toBe(1_000);
+    expect(settlementFor(commission(), some).next.amountCents).toBe(1_000);
     expect(refundedAmount(some)).toBe(5_000);
   });
 
@@ -64,26 +64,29 @@ describe('a settlement', () => {
       processorRefundedCents: 7_000,
       lostDisputeCents: 7_000,
     });
-    expect(settle(commission(), lost).next).toMatchObject({ status: 'refunded', amountCents: 0 });
-    expect(settle(commission(), lost).cause).toBe('dispute');
+    expect(settlementFor(commission(), lost).next).toMatchObject({
+      status: 'refunded',
+      amountCents: 0,
+    });
+    expect(settlementFor(commission(), lost).cause).toBe('dispute');
   });
 
   it('keeps a flat amount until all came back', () => {
     const flat = commission({ terms: terms({ type: 'flat', rateBps: null, amountCents: 2_000 }) });
-    const partly = settle(flat, facts({ apiRefundedCents: 9_999 }));
+    const partly = settlementFor(flat, facts({ apiRefundedCents: 9_999 }));
     expect(partly.changed).toBe(false);
-    expect(settle(flat, facts({ apiRefundedCents: 10_000 })).next.status).toBe('refunded');
+    expect(settlementFor(flat, facts({ apiRefundedCents: 10_000 })).next.status).toBe('refunded');
   });
 
   it('leaves the status when a partial refund rounds the rest to nothing', () => {
     const small = commission({ originalAmountCents: 1, amountCents: 1 });
-    const result = settle(small, facts({ apiRefundedCents: 9_000 }));
+    const result = settlementFor(small, facts({ apiRefundedCents: 9_000 }));
     expect(result.next).toMatchObject({ status: 'pending', amountCents: 0 });
     expect(result.refunded).toBe(true);
   });
 
   it('says nothing of a refund that changes nothing', () => {
-    const result = settle(commission({ originalAmountCents: 1, amountCents: 1 }), {
+    const result = settlementFor(commission({ originalAmountCents: 1, amountCents: 1 }), {
       ...facts({ apiRefundedCents: 1 }),
     });
     expect(result).toMatchObject({ changed: false, refunded: false, lines: [] });
@@ -91,17 +94,19 @@ describe('a settlement', () => {
 
   it('changes nothing after a rejection', () => {
     const rejected = commission({ status: 'rejected' });
-    expect(settle(rejected, facts({ apiRefundedCents: 10_000 })).changed).toBe(false);
+    expect(settlementFor(rejected, facts({ apiRefundedCents: 10_000 })).changed).toBe(false);
   });
 
   it('names a lost dispute once, and what comes afterwards by its own name', () => {
     const lost = facts({ chargeCents: 10_000, lostDisputeCents: 4_000 });
-    const after = settle(commission(), lost);
+    const after = settlementFor(commission(), lost);
     expect(after.cause).toBe('dispute');
     const known = { ...lost, settledLostCents: 4_000 };
-    expect(settle(after.next, { ...known, processorRefundedCents: 2_000 }).cause).toBe('refund');
-    const both = settle(after.next, { ...known, processorRefundedCents: 2_000 }).next;
-    expect(settle(both, known).cause).toBe('refund');
+    expect(settlementFor(after.next, { ...known, processorRefundedCents: 2_000 }).cause).toBe(
+      'refund',
+    );
+    const both = settlementFor(after.next, { ...known, processorRefundedCents: 2_000 }).next;
+    expect(settlementFor(both, known).cause).toBe('refund');
   });
 
   it.each(['paid', 'refunded', 'pending', 'approved'] as const)(
@@ -112,54 +117,57 @@ describe('a settlement', () => {
       const disputed = commission({ status, statusBeforeRefund: before, reviewReasons });
       const back = status === 'refunded' ? 10_000 : 0;
       const open = facts({ openDisputes: 1, chargeCents: 10_000, processorRefundedCents: back });
-      expect(settle(disputed, open).next.reviewReasons).toEqual(['DISPUTED']);
-      expect(settle(disputed, { ...open, openDisputes: 0 }).next.reviewReasons).toEqual([]);
+      expect(settlementFor(disputed, open).next.reviewReasons).toEqual(['DISPUTED']);
+      expect(settlementFor(disputed, { ...open, openDisputes: 0 }).next.reviewReasons).toEqual([]);
     },
   );
 
   it('does not flag a commission that is paid already', () => {
     const open = facts({ openDisputes: 1, chargeCents: 10_000 });
-    expect(settle(commission({ status: 'paid' }), open).next.reviewReasons).toEqual([]);
+    expect(settlementFor(commission({ status: 'paid' }), open).next.reviewReasons).toEqual([]);
   });
 
   it('claws back what was paid and leaves the status', () => {
-    const result = settle(commission({ status: 'paid' }), facts({ apiRefundedCents: 10_000 }));
+    const result = settlementFor(
+      commission({ status: 'paid' }),
+      facts({ apiRefundedCents: 10_000 }),
+    );
     expect(result.next.status).toBe('paid');
     expect(result.lines).toEqual([{ type: 'clawback', amountCents: -2_000 }]);
   });
 
   it('claws back in a running payout, and becomes refunded once that is cancelled', () => {
     const all = facts({ apiRefundedCents: 10_000 });
-    const running = settle(commission({ status: 'approved', inPayout: true }), all).next;
+    const running = settlementFor(commission({ status: 'approved', inPayout: true }), all).next;
     expect(running).toMatchObject({ status: 'approved', amountCents: 0 });
-    const freed = settle({ ...running, inPayout: false }, all);
+    const freed = settlementFor({ ...running, inPayout: false }, all);
     expect(freed.next.status).toBe('refunded');
     expect(freed).toMatchObject({ lines: [], refunded: true });
   });
 
   it('returns to the status before when the refund fails', () => {
-    const refunded = settle(
+    const refunded = settlementFor(
       commission({ status: 'approved' }),
       facts({ chargeCents: 100, processorRefundedCents: 100 }),
     ).next;
-    const back = settle(refunded, facts({ chargeCents: 100 }));
+    const back = settlementFor(refunded, facts({ chargeCents: 100 }));
     expect(back.next).toMatchObject({ status: 'approved', amountCents: 2_000 });
     expect(back.refunded).toBe(false);
     expect(back.lines).toEqual([{ type: 'refund', amountCents: 2_000 }]);
   });
 
   it('keeps all of a disputed commission back, and releases it', () => {
-    const held = settle(commission(), facts({ openDisputes: 1 }));
+    const held = settlementFor(commission(), facts({ openDisputes: 1 }));
     expect(held.next.reviewReasons).toEqual(['DISPUTED']);
     expect(held.lines).toEqual([{ type: 'dispute_hold', amountCents: -2_000 }]);
-    const won = settle(held.next, facts());
+    const won = settlementFor(held.next, facts());
     expect(won.next.reviewReasons).toEqual([]);
     expect(won.lines).toEqual([{ type: 'dispute_release', amountCents: 2_000 }]);
   });
 
   it('settles the fee of a net commission', () => {
     const net = commission({ terms: terms({ basis: 'net' }), reviewReasons: ['FEE_UNKNOWN'] });
-    const result = settle(net, facts({ feeCents: 500 }));
+    const result = settlementFor(net, facts({ feeCents: 500 }));
     expect(result.next).toMatchObject({
       originalAmountCents: 1_900,
       amountCents: 1_900,
@@ -210,7 +218,7 @@ describe('any sequence of settlements', () => {
         let sum = start.originalAmountCents;
         let state = start;
         for (const step of sequence) {
-          const result = settle(state, step);
+          const result = settlementFor(state, step);
           state = result.next;
           sum += result.lines.reduce((total, line) => total + line.amountCents, 0);
           expect(sum).toBe(state.amountCents - state.heldCents);
@@ -228,12 +236,12 @@ describe('any sequence of settlements', () => {
         // A fee, once known, stays known: the others are whatever the last facts say.
         const fee = { feeCents: 300 };
         const roundabout = [...before, last].reduce(
-          (state, step) => settle(state, { ...step, ...fee }).next,
+          (state, step) => settlementFor(state, { ...step, ...fee }).next,
           start,
         );
-        const direct = settle(start, { ...last, ...fee }).next;
+        const direct = settlementFor(start, { ...last, ...fee }).next;
         expect(roundabout).toEqual(direct);
-        expect(settle(direct, { ...last, ...fee }).changed).toBe(false);
+        expect(settlementFor(direct, { ...last, ...fee }).changed).toBe(false);
       }),
     );
   });

@@ -155,15 +155,12 @@ export function buildPayout(
   if (!first) throw new Error('a payout needs a commission');
   const now = overrides.now ?? new Date();
   const scope = { workspaceId: first.workspaceId, mode: first.mode };
-  const cause = { actor: systemActor, now };
+  const context = { scope, actor: systemActor, now };
   return transaction(db, async (tx) => {
     const program = { id: first.programId, currency: first.currency, minPayoutCents: 0 };
     const commissionIds = commissions.map((commission) => commission.id);
-    const payout = await createPayout(
-      tx,
-      { scope, program, commissionIds, reference: null },
-      cause,
-    );
-    return overrides.completed ? completePayout(tx, { scope, payoutId: payout.id }, cause) : payout;
+    const command = { program, commissionIds, reference: null };
+    const payout = await createPayout(tx, context, command);
+    return overrides.completed ? completePayout(tx, context, { payoutId: payout.id }) : payout;
   });
 }
