@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
 import { createClickRecorder } from '../activities/clicks/record';
@@ -5,6 +6,7 @@ import { createRowStreams } from '../activities/runtime/connections/row-streams'
 import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { createAddressReader } from './http/client-address';
+import { direct } from './http/direct';
 import { createDatabasePlaces } from './http/places';
 import { createLimiter } from './http/limits';
 import { mount } from './http/route-index';
@@ -18,11 +20,14 @@ import { requestContext } from './middleware/request-context';
 import { createRouters } from './routers';
 
 export interface App {
-  koa: Koa;
+  listener: RequestListener;
   routers: Router[];
   /** Ends the open streams: whatever else is open ends by itself. */
   endStreams(): void;
 }
+
+/** Each of them is most of all requests somewhere; see direct. */
+const busiest = ['recordClick', 'reportConversion'];
 
 /** The public HTTP application. The order of the middleware is visible here and nowhere else. */
 export function createApp(deps: Deps): App {
@@ -42,13 +47,16 @@ export function createApp(deps: Deps): App {
     deps.log.debug({ err: error }, 'a response could not be sent');
   });
 
-  koa.use(requestContext(deps, services));
-  koa.use(errorEnvelope(deps));
-  koa.use(crossOrigin(deps.config));
-  koa.use(deadline());
-  koa.use(mount(routers));
-  koa.use(noRoute(routers));
-  return { koa, routers, endStreams: () => services.streams.close() };
+  const around = [
+    requestContext(deps, services),
+    errorEnvelope(deps),
+    crossOrigin(deps.config),
+    deadline(),
+  ];
+  for (const middleware of [...around, mount(routers), noRoute(routers)]) koa.use(middleware);
+  const onError = (error: unknown): void => void koa.emit('error', error);
+  const listener = direct({ around, routers, names: busiest, onError }, koa.callback());
+  return { listener, routers, endStreams: () => services.streams.close() };
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */

@@ -11,8 +11,8 @@ void runProcess('api', async () => {
   const config = loadConfig();
   await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
-  const { koa, endStreams } = createApp(deps);
-  const server = createApiServer(koa.callback());
+  const { listener, endStreams } = createApp(deps);
+  const server = createApiServer(listener);
   server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);
   const admin = await openAdminServer(deps);

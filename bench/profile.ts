@@ -1,4 +1,5 @@
 import type { Shares } from './support/shares';
+import { withCpu } from './support/cpu';
 import { load } from './support/load';
 import { openStage } from './support/stage';
 import type { LookKind } from './support/probe';
@@ -7,9 +8,9 @@ import { workloads } from './support/workloads';
 /**
  * Where the API spends its time, or what it allocates, under one kind of request.
  *
- *   node bench/run.mjs profile [clicks] [cpu | heap] [seconds] [connections] [requests per second]
+ *   node bench/run.mjs profile [clicks] [cpu | heap] [requests] [connections] [requests per second]
  */
-const [name = 'clicks', kind = 'cpu', seconds = '4', connections = '64', rate] =
+const [name = 'clicks', kind = 'cpu', amount = '20000', connections = '64', rate] =
   process.argv.slice(2);
 
 async function main(): Promise<void> {
@@ -18,22 +19,25 @@ async function main(): Promise<void> {
   const stage = await openStage();
   try {
     const { api, makeRequest } = await build(stage);
-    const run = (duration: number) =>
+    const run = () =>
       load({
         url: api,
         connections: Number(connections),
-        seconds: duration,
+        amount: Number(amount),
         makeRequest,
         ...(rate === undefined ? {} : { rate: Number(rate) }),
       });
-    await run(Number(seconds));
-    const { result, look } = await stage.lookAt({ origin: api, kind: kind as LookKind }, () =>
-      run(Number(seconds)),
+    await run();
+    const looked = await stage.lookAt({ origin: api, kind: kind as LookKind }, () =>
+      withCpu({ server: stage.pidOf(api), ...stage.pids }, run),
     );
+    const { look } = looked;
+    const { result, cpu } = looked.result;
     print(
       `${result.rps} a second, p99 ${result.p99.toFixed(2)} ms`,
       JSON.stringify(result.statuses),
     );
+    print(`${cpu.server} us of CPU a request, Postgres ${cpu.postgres}, Redis ${cpu.redis}`);
     print(`${(look.allocated / result.requests / 1_000).toFixed(1)} kB a request`);
     print(`${((100 * look.pausedMs) / look.ms).toFixed(2)} % of the time paused for collections`);
     printShares(look.cpu ?? look.heap);

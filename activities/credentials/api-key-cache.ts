@@ -47,7 +47,7 @@ export async function resolveKey(
 
   const cache = cacheOf(deps.db);
   await cache.freshen(now);
-  const hash = tokenHash(key);
+  const hash = hashOf(key);
   const known = cache.keys.get(hash) ?? (await load(deps.db.manager, hash));
   if (!known) return undefined;
 
@@ -58,7 +58,15 @@ export async function resolveKey(
 
 /** Whether this process knows the key already, so that resolving it needs no look-up. */
 export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
-  return cacheOf(db).keys.has(tokenHash(key));
+  return cacheOf(db).keys.has(hashOf(key));
+}
+
+let last = { key: '', hash: '' };
+
+/** One request asks more than once, and nothing comes between. */
+function hashOf(key: string): string {
+  if (last.key !== key) last = { key, hash: tokenHash(key) };
+  return last.hash;
 }
 
 interface KeyRow {

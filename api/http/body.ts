@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
+import { isDirect } from './direct';
 
 export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
@@ -55,10 +56,7 @@ export async function readJsonBody(
   ctx: Context,
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  await parse(ctx as never, () => Promise.resolve());
-  const { body } = ctx.request as { body?: unknown };
-  const text = decode(Buffer.from(typeof body === 'string' ? body : '', 'latin1'));
-  const value = parseJson(text);
+  const value = parseJson(isDirect(ctx) ? await readText(ctx) : await readParsed(ctx));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationError('body', 'must be a JSON object');
   }
@@ -66,14 +64,24 @@ export async function readJsonBody(
   return value as Record<string, unknown>;
 }
 
+async function readParsed(ctx: Context): Promise<string> {
+  await parse(ctx as never, () => Promise.resolve());
+  const { body } = ctx.request as { body?: unknown };
+  return decode(Buffer.from(typeof body === 'string' ? body : '', 'latin1'));
+}
+
 /** The body of any content type as text, unpacked. */
 export async function readText({ req }: Context): Promise<string> {
   const isCompressed = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
-  const bytes = await rawBody(inflate(req), {
-    limit: maxBytes,
-    length: isCompressed ? null : (req.headers['content-length'] ?? null),
-  });
-  return decode(bytes);
+  try {
+    const bytes = await rawBody(isCompressed ? inflate(req) : req, {
+      limit: maxBytes,
+      length: isCompressed ? null : (req.headers['content-length'] ?? null),
+    });
+    return decode(bytes);
+  } catch (error) {
+    throw bodyError(error as Error);
+  }
 }
 
 /** VALIDATION_ERROR for what is no UTF-8. */

@@ -6,7 +6,7 @@ const lookEveryMs = 500;
 
 interface Running {
   since: number;
-  giveUp(): void;
+  giveUp(reason: AppError): void;
 }
 
 /**
@@ -20,13 +20,18 @@ export function deadline(): Middleware {
 
   return function withDeadline(_ctx, next) {
     return new Promise<void>((resolve, reject) => {
-      const giveUp = (): void =>
-        reject(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } }));
-      const request: Running = { since: performance.now(), giveUp };
+      const request: Running = { since: performance.now(), giveUp: reject };
       running.add(request);
-      next()
-        .then(resolve, reject)
-        .finally(() => running.delete(request));
+      next().then(
+        () => {
+          running.delete(request);
+          resolve();
+        },
+        (error: Error) => {
+          running.delete(request);
+          reject(error);
+        },
+      );
     });
   };
 }
@@ -36,6 +41,6 @@ function giveUpLate(running: Set<Running>): void {
   for (const request of running) {
     if (request.since > limit) return;
     running.delete(request);
-    request.giveUp();
+    request.giveUp(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } }));
   }
 }

@@ -14,8 +14,8 @@ let closeOther: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const { koa, endStreams } = createApp(app.deps);
-  const server = createApiServer(koa.callback());
+  const { listener, endStreams } = createApp(app.deps);
+  const server = createApiServer(listener);
   await listen(server, 0, '127.0.0.1');
   otherUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   closeOther = async () => {
