@@ -134,9 +134,14 @@ export async function updatePartner(
         accountId,
         name ?? null,
         vatId !== undefined,
-        vatId ? vault.encrypt(vatId) : null,
+        vatId ? vault.encrypt(vatId, ['partner_accounts.vat_id', accountId]) : null,
         payoutDetails !== undefined,
-        payoutDetails ? vault.encrypt(JSON.stringify(payoutDetails)) : null,
+        payoutDetails
+          ? vault.encrypt(JSON.stringify(payoutDetails), [
+              'partner_accounts.payout_details',
+              accountId,
+            ])
+          : null,
         now,
       ],
     );
@@ -162,9 +167,13 @@ export async function getPartner(
   const { vat, payout, ...account } = row;
   return {
     ...account,
-    vatId: vat === null ? null : vault.decrypt(vat),
+    vatId: vat === null ? null : vault.decrypt(vat, ['partner_accounts.vat_id', accountId]),
     payoutDetails:
-      payout === null ? null : (JSON.parse(vault.decrypt(payout)) as Record<string, unknown>),
+      payout === null
+        ? null
+        : (JSON.parse(
+            vault.decrypt(payout, ['partner_accounts.payout_details', accountId]),
+          ) as Record<string, unknown>),
   };
 }
 

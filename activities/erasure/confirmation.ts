@@ -36,7 +36,7 @@ export async function prepareConfirmation(
     );
     await execute(tx, 'INSERT INTO sealed_recipients (mail_id, sealed) VALUES ($1, $2)', [
       mailId,
-      vault.encrypt(mail.email),
+      vault.encrypt(mail.email, ['sealed_recipients.sealed', mailId]),
     ]);
     await execute(tx, 'UPDATE erasures SET mail_id = $2 WHERE id = $1', [erasureId, mailId]);
   });

@@ -34,7 +34,7 @@ export async function lockSubject(
     await insertErasure(tx, command, now);
     await execute(tx, 'INSERT INTO erasure_identities (erasure_id, sealed) VALUES ($1, $2)', [
       command.erasureId,
-      vault.encrypt(JSON.stringify(identity)),
+      vault.encrypt(JSON.stringify(identity), ['erasure_identities.sealed', command.erasureId]),
     ]);
     return { erasedAt: now };
   });

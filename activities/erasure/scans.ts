@@ -122,7 +122,8 @@ async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Pro
     );
     let rows = 0;
     for (const { principalId, path, key, answer } of stored) {
-      const text = vault.decrypt(answer);
+      const row = [principalId, mode, path, key] as const;
+      const text = vault.decrypt(answer, ['idempotency_keys.answer', ...row]);
       if (!concernsPerson(text, person)) continue;
       const clean = JSON.stringify(scrub(JSON.parse(text), person));
       if (clean === text) continue;
@@ -130,7 +131,7 @@ async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Pro
         tx,
         `UPDATE idempotency_keys SET answer = $5
           WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
-        [principalId, mode, path, key, vault.encrypt(clean)],
+        [...row, vault.encrypt(clean, ['idempotency_keys.answer', ...row])],
       );
     }
     await note(tx, place, { table: 'idempotency_keys', rows });
@@ -171,11 +172,15 @@ async function scanRawEvents(
     );
     let rows = 0;
     for (const { id, body, isOfParticipant } of events) {
-      const clean = withoutPerson(vault.decrypt(body), isOfParticipant, place.telling);
+      const clean = withoutPerson(
+        vault.decrypt(body, ['stripe_events.body', id]),
+        isOfParticipant,
+        place.telling,
+      );
       if (clean === undefined) continue;
       rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [
         id,
-        vault.encrypt(clean),
+        vault.encrypt(clean, ['stripe_events.body', id]),
       ]);
     }
     await note(tx, place, { table: 'stripe_events', rows });

@@ -79,7 +79,7 @@ export async function identityOf(
     [erasureId],
   );
   return row
-    ? (JSON.parse(vault.decrypt(row.sealed)) as Identity)
+    ? (JSON.parse(vault.decrypt(row.sealed, ['erasure_identities.sealed', erasureId])) as Identity)
     : { names: [], emails: [], codes: [] };
 }
 

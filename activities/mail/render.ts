@@ -77,7 +77,7 @@ async function sealedRecipient(
     'SELECT sealed FROM sealed_recipients WHERE mail_id = $1',
     [mailId],
   );
-  return row ? vault.decrypt(row.sealed) : null;
+  return row ? vault.decrypt(row.sealed, ['sealed_recipients.sealed', mailId]) : null;
 }
 
 /** A mail as its reader sees it. Tokens are derived, so it can be rendered as often as it must. */

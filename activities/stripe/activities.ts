@@ -120,7 +120,9 @@ async function giveUp(
 }
 
 async function processEvent(deps: ProcessingDeps, event: EventRow): Promise<void> {
-  const body: unknown = JSON.parse(deps.vault.decrypt(event.body));
+  const body: unknown = JSON.parse(
+    deps.vault.decrypt(event.body, ['stripe_events.body', event.id]),
+  );
   const scope = { workspaceId: event.workspaceId, mode: event.mode };
   const foreign = foreignMode(readEventHeader(body)?.livemode ?? null, event.mode);
   const read = foreign === null ? readFacts(body, event.receivedAt.toISOString()) : null;
@@ -187,7 +189,11 @@ async function withLookups(
     createdAt: event.receivedAt,
     objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
   });
-  const client = createStripeClient(deps.config, deps.vault.decrypt(event.restrictedKey));
+  const key = deps.vault.decrypt(event.restrictedKey, [
+    'stripe_connections.restricted_key',
+    event.connectionId,
+  ]);
+  const client = createStripeClient(deps.config, key);
   const result = await lookUp(client, {
     facts,
     stored,

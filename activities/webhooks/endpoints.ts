@@ -84,7 +84,7 @@ export async function createEndpoint(
         command.events,
         JSON.stringify(resubscribe({}, command.events, command.now)),
         command.now,
-        vault.encrypt(signingSecret),
+        vault.encrypt(signingSecret, ['webhook_endpoints.secret', id]),
       ],
     );
     await audit(tx, { scope, id, action: 'webhook.created', cause: command });
@@ -194,7 +194,7 @@ export async function rotateSecret(
         WHERE id = $1`,
       [
         endpoint.id,
-        vault.encrypt(signingSecret),
+        vault.encrypt(signingSecret, ['webhook_endpoints.secret', endpoint.id]),
         overlapMs > 0 ? endpoint.secretEncrypted : null,
         overlapMs > 0 ? new Date(command.now.getTime() + overlapMs) : null,
         command.now,

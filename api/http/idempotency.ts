@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Principal } from '../../activities/credentials/principals';
+import type { BoxPlace } from '../../activities/runtime/crypto/vault';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
@@ -143,7 +144,7 @@ async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | u
   );
   if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   if (!known?.answer) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
-  return JSON.parse(deps.vault.decrypt(known.answer)) as Answer;
+  return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
 }
 
 async function runInTransaction(request: Idempotent, claim: Claim, work: Work): Promise<void> {
@@ -206,7 +207,11 @@ async function storeAnswer(request: Idempotent, db: Db, claim: Claim): Promise<v
     db,
     `UPDATE idempotency_keys SET answer = $6
      WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5`,
-    [...identity(claim), claim.token, request.deps.vault.encrypt(JSON.stringify(answer))],
+    [
+      ...identity(claim),
+      claim.token,
+      request.deps.vault.encrypt(JSON.stringify(answer), placeOf(claim)),
+    ],
   );
   // Somebody took the claim over because we were slower than it lasts: their answer counts.
   if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
@@ -220,6 +225,10 @@ async function dropClaim(db: Db, claim: Claim): Promise<void> {
        AND answer IS NULL`,
     [...identity(claim), claim.token],
   );
+}
+
+function placeOf(claim: Claim): BoxPlace {
+  return ['idempotency_keys.answer', ...identity(claim)];
 }
 
 function identity({ principalId, mode, path, key }: Claim): string[] {

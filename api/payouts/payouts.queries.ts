@@ -37,6 +37,7 @@ export async function listPayouts(
 export interface PayoutTransfer {
   partnerName: string;
   partnerEmail: string;
+  partnerId: string;
   currency: string;
   amountCents: number;
   /** As stored: encrypted. */
@@ -47,8 +48,8 @@ export interface PayoutTransfer {
 export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
   return query<PayoutTransfer>(
     db,
-    `SELECT p.partner_name AS "partnerName", p.partner_email AS "partnerEmail", i.currency,
-            i.amount_cents AS "amountCents", a.payout_details_encrypted AS "payoutDetails"
+    `SELECT p.partner_name AS "partnerName", p.partner_email AS "partnerEmail", p.partner_id AS "partnerId",
+            i.currency, i.amount_cents AS "amountCents", a.payout_details_encrypted AS "payoutDetails"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND p.erased_at IS NULL

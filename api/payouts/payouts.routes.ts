@@ -208,7 +208,11 @@ function addExport(router: Router, deps: Deps): void {
           transfer.partnerEmail,
           transfer.currency,
           transfer.amountCents,
-          transfer.payoutDetails && deps.vault.decrypt(transfer.payoutDetails),
+          transfer.payoutDetails &&
+            deps.vault.decrypt(transfer.payoutDetails, [
+              'partner_accounts.payout_details',
+              transfer.partnerId,
+            ]),
         ]);
         const file = { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) };
         sendCsv(ctx, file);

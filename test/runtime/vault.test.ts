@@ -1,17 +1,47 @@
-import { createVault } from '../../activities/runtime/crypto/vault';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { createVault, type BoxPlace } from '../../activities/runtime/crypto/vault';
 import { loadSecrets, generateSecrets } from '../../activities/runtime/process/secrets';
 
-const vault = createVault(loadSecrets({ ...generateSecrets(), STACK_DIR: '' }, true));
+const secrets = loadSecrets({ ...generateSecrets(), STACK_DIR: '' }, true);
+const vault = createVault(secrets);
+const place: BoxPlace = ['webhook_endpoints.secret', 'one'];
+
+/** As boxes were before they had a place. */
+function sealWithoutPlace(text: string): string {
+  const [current] = secrets.encryptionKeys;
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', current?.key ?? '', iv);
+  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  return ['v1', current?.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+}
 
 describe('the vault', () => {
   it('gives back what it was given', () => {
-    expect(vault.decrypt(vault.encrypt('geheim 🔑'))).toBe('geheim 🔑');
+    const box = vault.encrypt('geheim 🔑', place);
+    expect(vault.decrypt(box, place)).toBe('geheim 🔑');
+    expect(box.startsWith(vault.boxPrefix)).toBe(true);
+  });
+
+  it.each<{ other: BoxPlace }>([
+    { other: ['webhook_endpoints.secret', 'two'] },
+    { other: ['stripe_connections.webhook_secret', 'one'] },
+    { other: ['webhook_endpoints.secret'] },
+    { other: ['webhook_endpoints.secret', 'one', ''] },
+  ])('opens a box nowhere but where it was made: $other', ({ other }) => {
+    const box = vault.encrypt('geheim', place);
+    expect(() => vault.decrypt(box, other)).toThrow();
+    // Nor does it pass for one of those that have no place.
+    expect(() => vault.decrypt(box.replace(/^v2/, 'v1'), other)).toThrow();
+  });
+
+  it('reads a box from before there were places', () => {
+    expect(vault.decrypt(sealWithoutPlace('alt'), place)).toBe('alt');
   });
 
   it.each([4, 8, 12, 15])('does not check a box with a tag of %d bytes', (length) => {
-    const [version, id, iv, sealed = ''] = vault.encrypt('').split('.');
+    const [version, id, iv, sealed = ''] = vault.encrypt('', place).split('.');
     const short = Buffer.from(sealed, 'base64url').subarray(0, length).toString('base64url');
-    expect(() => vault.decrypt([version, id, iv, short].join('.'))).toThrow();
+    expect(() => vault.decrypt([version, id, iv, short].join('.'), place)).toThrow();
   });
 
   it('hashes an IPv6 address by its network', () => {

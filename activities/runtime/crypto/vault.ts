@@ -13,11 +13,31 @@ import {
 import { networkOf } from '../../../entities/rules/values/network';
 import type { Secrets } from '../process/secrets';
 
+/** What is kept encrypted. A column that shares its boxes with another one has one name with it. */
+export type BoxColumn =
+  | 'erasure_identities.sealed'
+  | 'idempotency_keys.answer'
+  | 'partner_accounts.payout_details'
+  | 'partner_accounts.vat_id'
+  | 'sealed_recipients.sealed'
+  | 'stripe_connections.restricted_key'
+  | 'stripe_connections.webhook_secret'
+  | 'stripe_events.body'
+  | 'webhook_endpoints.secret';
+
+/** Where a box is kept, with the key of its row: it opens nowhere else. */
+export type BoxPlace = readonly [column: BoxColumn, ...row: string[]];
+
 /** Encryption, keyed hashes and derived tokens: all that uses a secret of the service. */
 export interface Vault {
-  /** AES-256-GCM under the first key: `v1.<key id>.<iv>.<ciphertext and tag>`. */
-  encrypt(text: string): string;
-  decrypt(box: string): string;
+  /**
+   * AES-256-GCM under the first key, bound to its place: `v2.<key id>.<iv>.<ciphertext and tag>`.
+   * Those of `v1` have no place; they open anywhere until they are written again.
+   */
+  encrypt(text: string, place: BoxPlace): string;
+  decrypt(box: string, place: BoxPlace): string;
+  /** Beginning of the boxes that are as they would be written now. */
+  readonly boxPrefix: string;
   /** `keyId:hash` under the first IP key; of an IPv6 address only its network counts. */
   ipHash(ip: string): string;
   /** The same address under every IP key, for comparisons while a key rotates. */
@@ -41,26 +61,29 @@ export function createVault(secrets: Secrets): Vault {
     createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
   return {
-    encrypt(text) {
+    boxPrefix: `v2.${current.id}.`,
+    encrypt(text, place) {
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv);
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(bytesOf(place));
       const sealed = Buffer.concat([
         cipher.update(text, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return ['v1', current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+      return ['v2', current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
     },
-    decrypt(box) {
+    decrypt(box, place) {
       const [version, id, iv, sealed] = box.split('.');
       const key = secrets.encryptionKeys.find((candidate) => candidate.id === id)?.key;
-      if (version !== 'v1' || !key || !iv || !sealed)
+      if (!/^v[12]$/.test(version ?? '') || !key || !iv || !sealed) {
         throw new Error('cannot decrypt: unknown key');
+      }
       const bytes = Buffer.from(sealed, 'base64url');
       // A box that was cut short must not be checked with less than a whole tag.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       });
+      if (version === 'v2') decipher.setAAD(bytesOf(place));
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
     },
@@ -73,6 +96,10 @@ export function createVault(secrets: Secrets): Vault {
         .update(JSON.stringify([purpose, ...parts]))
         .digest('base64url'),
   };
+}
+
+function bytesOf(place: BoxPlace): Buffer {
+  return Buffer.from(JSON.stringify(place));
 }
 
 /** Hash of a high-entropy token (API key, refresh token): nothing slower is needed for those. */

@@ -45,9 +45,13 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
         WHERE id = $1 AND deleted_at IS NULL`,
       [
         id,
-        key === undefined ? null : deps.vault.encrypt(key),
+        key === undefined
+          ? null
+          : deps.vault.encrypt(key, ['stripe_connections.restricted_key', id]),
         fingerprint,
-        secret === undefined ? null : deps.vault.encrypt(secret),
+        secret === undefined
+          ? null
+          : deps.vault.encrypt(secret, ['stripe_connections.webhook_secret', id]),
         registered?.id ?? null,
         command.now,
       ],
@@ -83,7 +87,11 @@ export async function disconnectStripe(
   if (!connection) return;
   const { registeredEndpointId: ours, restrictedKey } = connection;
   if (ours !== null && restrictedKey !== null) {
-    await removeEndpoint(createStripeClient(deps.config, deps.vault.decrypt(restrictedKey)), ours);
+    const key = deps.vault.decrypt(restrictedKey, [
+      'stripe_connections.restricted_key',
+      connection.id,
+    ]);
+    await removeEndpoint(createStripeClient(deps.config, key), ours);
   }
 
   await transaction(deps.db, async (tx) => {

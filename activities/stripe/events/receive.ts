@@ -43,8 +43,9 @@ export async function receiveStripeEvent(
   const text = delivery.body.toString('utf8');
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
-  const body = deps.vault.encrypt(text);
-  await transaction(deps.db, (tx) => store(tx, { connection, header, body, now }));
+  const id = newId();
+  const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
+  await transaction(deps.db, (tx) => store(tx, { id, connection, header, body, now }));
 }
 
 function isSigned(
@@ -52,7 +53,10 @@ function isSigned(
   { connection, delivery, now }: { connection: ConnectionRecord; delivery: Delivery; now: Date },
 ): boolean {
   if (connection.webhookSecret === null || delivery.signature === '') return false;
-  const secret = vault.decrypt(connection.webhookSecret);
+  const secret = vault.decrypt(connection.webhookSecret, [
+    'stripe_connections.webhook_secret',
+    connection.id,
+  ]);
   return isSignedByStripe(delivery.body, delivery.signature, { secret, now });
 }
 
@@ -65,13 +69,14 @@ function parseJson(text: string): unknown {
 }
 
 interface Arrival {
+  id: string;
   connection: ConnectionRecord;
   header: StripeEventHeader;
   body: string;
   now: Date;
 }
 
-async function store(tx: Tx, { connection, header, body, now }: Arrival): Promise<void> {
+async function store(tx: Tx, { id, connection, header, body, now }: Arrival): Promise<void> {
   const foreign = foreignMode(header.livemode, connection.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
@@ -83,7 +88,7 @@ async function store(tx: Tx, { connection, header, body, now }: Arrival): Promis
           WHERE stripe_events.status = 'failed'
      RETURNING id, status`,
     [
-      newId(),
+      id,
       connection.id,
       connection.workspaceId,
       connection.mode,

@@ -32,7 +32,12 @@ export async function attemptDelivery(
   const messageId = publicEventId(claim.event.id);
   const answer = await deps.webhooks.http.post({
     url: claim.url,
-    headers: signedHeaders({ messageId, body, at, secrets: validSecrets(deps, claim, at) }),
+    headers: signedHeaders({
+      messageId,
+      body,
+      at,
+      secrets: validSecrets(deps, { ...claim, id: claim.endpointId }, at),
+    }),
     body,
     timeoutMs: deps.config.webhooks.timeoutMs,
   });
@@ -53,7 +58,9 @@ export async function attemptDelivery(
   return { claim, at, answer, verdict, isAhead };
 }
 
+/** Of the endpoint with this id. */
 export interface SealedSecrets {
+  id: string;
   secretEncrypted: string;
   previousSecretEncrypted: string | null;
   previousSecretUntil: Date | null;
@@ -67,5 +74,6 @@ export function validSecrets(
 ): string[] {
   const { previousSecretEncrypted: previous, previousSecretUntil: until } = sealed;
   const overlaps = previous !== null && until !== null && until > at;
-  return [sealed.secretEncrypted, ...(overlaps ? [previous] : [])].map((box) => vault.decrypt(box));
+  const boxes = [sealed.secretEncrypted, ...(overlaps ? [previous] : [])];
+  return boxes.map((box) => vault.decrypt(box, ['webhook_endpoints.secret', sealed.id]));
 }

@@ -211,7 +211,10 @@ describe('payouts', () => {
     const world = await buildWorld('Anna, "the" Partner');
     await execute(db, 'UPDATE partner_accounts SET payout_details_encrypted = $2 WHERE id = $1', [
       world.partner.id,
-      app.deps.vault.encrypt('{"iban":"DE02"}'),
+      app.deps.vault.encrypt('{"iban":"DE02"}', [
+        'partner_accounts.payout_details',
+        world.partner.id,
+      ]),
     ]);
     await approved(world);
     const { body } = await api.post('/api/v1/payouts', { programId: world.programId });

@@ -240,7 +240,8 @@ describe('the connection to Stripe', () => {
 
     expect(JSON.stringify(row)).not.toContain(testKey);
     expect(JSON.stringify(row)).not.toContain('whsec_plain');
-    expect(app.deps.vault.decrypt(row?.['restricted_key'] ?? '')).toBe(testKey);
+    const place = ['stripe_connections.restricted_key', row?.['id'] ?? ''] as const;
+    expect(app.deps.vault.decrypt(row?.['restricted_key'] ?? '', place)).toBe(testKey);
   });
 
   it('is read by viewers and changed by admins', async () => {

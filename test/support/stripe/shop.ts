@@ -116,8 +116,10 @@ async function insertConnection(
       id,
       scope.workspaceId,
       scope.mode,
-      restrictedKey === undefined ? null : deps.vault.encrypt(restrictedKey),
-      deps.vault.encrypt(webhookSecret),
+      restrictedKey === undefined
+        ? null
+        : deps.vault.encrypt(restrictedKey, ['stripe_connections.restricted_key', id]),
+      deps.vault.encrypt(webhookSecret, ['stripe_connections.webhook_secret', id]),
       new Date(),
     ],
   );

@@ -1,0 +1,128 @@
+import type { DataSource } from 'typeorm';
+import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { BoxColumn, BoxPlace, Vault } from '../runtime/crypto/vault';
+
+interface Boxes {
+  table: string;
+  column: string;
+  place: BoxColumn;
+  /** Primary key, or what is as good. */
+  key: readonly string[];
+}
+
+const byId = (table: string, column: string, place: BoxColumn): Boxes => ({
+  table,
+  column,
+  place,
+  key: ['id'],
+});
+
+/** Every column that holds boxes. */
+export const boxColumns: readonly Boxes[] = [
+  byId('webhook_endpoints', 'secret_encrypted', 'webhook_endpoints.secret'),
+  byId('webhook_endpoints', 'previous_secret_encrypted', 'webhook_endpoints.secret'),
+  byId('stripe_connections', 'restricted_key', 'stripe_connections.restricted_key'),
+  byId('stripe_connections', 'webhook_secret', 'stripe_connections.webhook_secret'),
+  byId('stripe_events', 'body', 'stripe_events.body'),
+  byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
+  byId('partner_accounts', 'payout_details_encrypted', 'partner_accounts.payout_details'),
+  {
+    table: 'erasure_identities',
+    column: 'sealed',
+    place: 'erasure_identities.sealed',
+    key: ['erasure_id'],
+  },
+  {
+    table: 'sealed_recipients',
+    column: 'sealed',
+    place: 'sealed_recipients.sealed',
+    key: ['mail_id'],
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'answer',
+    place: 'idempotency_keys.answer',
+    key: ['principal_id', 'mode', 'path', 'key'],
+  },
+];
+
+export interface Resealed {
+  table: string;
+  column: string;
+  /** Encrypted again, under the first key and bound to their place. */
+  written: number;
+  /** They do not open: their key is gone, or they belong to another place. */
+  unreadable: number;
+}
+
+type ResealDeps = { db: DataSource; vault: Vault };
+
+const batchSize = 200;
+
+/**
+ * Encrypts again whatever is not under the first key or not bound to its place, so that the keys
+ * behind the first one are needed no longer. A batch is a transaction; it may be ended and begun
+ * again at any time, beside the running service.
+ */
+export async function resealAll(deps: ResealDeps): Promise<Resealed[]> {
+  const done: Resealed[] = [];
+  for (const boxes of boxColumns) {
+    const { table, column } = boxes;
+    const sum: Resealed = { table, column, written: 0, unreadable: 0 };
+    let after: string[] | null = null;
+    do {
+      const batch: Batch = await transaction(deps.db, (tx) =>
+        resealBatch(tx, deps.vault, { boxes, after }),
+      );
+      sum.written += batch.written;
+      sum.unreadable += batch.unreadable;
+      after = batch.last;
+    } while (after !== null);
+    done.push(sum);
+  }
+  return done;
+}
+
+interface Batch {
+  written: number;
+  unreadable: number;
+  last: string[] | null;
+}
+
+async function resealBatch(
+  tx: Tx,
+  vault: Vault,
+  { boxes, after }: { boxes: Boxes; after: string[] | null },
+): Promise<Batch> {
+  const { table, column, key, place } = boxes;
+  const row = key.join(', ');
+  const beyond =
+    after && `AND (${row}) > (${key.map((_name, index) => `$${index + 2}`).join(', ')})`;
+  const found = await query<{ row: string[]; box: string }>(
+    tx,
+    `SELECT ARRAY[${key.map((name) => `${name}::text`).join(', ')}] AS row, ${column} AS box
+       FROM ${table} WHERE ${column} IS NOT NULL AND NOT starts_with(${column}, $1) ${beyond ?? ''}
+      ORDER BY ${row} LIMIT ${batchSize} FOR UPDATE`,
+    [vault.boxPrefix, ...(after ?? [])],
+  );
+  let written = 0;
+  for (const { row: id, box } of found) {
+    const again = reseal(vault, box, [place, ...id]);
+    if (again === null) continue;
+    const where = key.map((name, index) => `${name} = $${index + 2}`).join(' AND ');
+    written += await execute(tx, `UPDATE ${table} SET ${column} = $1 WHERE ${where}`, [
+      again,
+      ...id,
+    ]);
+  }
+  const last = found.length < batchSize ? null : (found.at(-1)?.row ?? null);
+  return { written, unreadable: found.length - written, last };
+}
+
+function reseal(vault: Vault, box: string, place: BoxPlace): string | null {
+  try {
+    return vault.encrypt(vault.decrypt(box, place), place);
+  } catch {
+    return null;
+  }
+}

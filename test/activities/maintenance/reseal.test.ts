@@ -1,0 +1,109 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { boxColumns, resealAll } from '../../../activities/maintenance/reseal';
+import { createVault, type Vault } from '../../../activities/runtime/crypto/vault';
+import { getPartner, updatePartner } from '../../../activities/accounts/own-account';
+import { validSecrets } from '../../../activities/webhooks/delivery/send';
+import { execute, query } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildMember, buildPartner } from '../../support/build/accounts';
+import { buildEndpoint } from '../../support/build/webhooks';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+const withKeys = (ids: string[]): Vault => {
+  const known = deps.config.secrets.encryptionKeys[0]?.key ?? Buffer.alloc(32);
+  const keyOf = (id: string): Buffer => (id === 'old' ? known : Buffer.alloc(32, id));
+  const encryptionKeys = ids.map((id) => ({ id, key: keyOf(id) }));
+  return createVault({ ...deps.config.secrets, encryptionKeys });
+};
+
+function sealWithoutPlace(text: string): string {
+  const iv = randomBytes(12);
+  const key = deps.config.secrets.encryptionKeys[0]?.key ?? '';
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  return ['v1', 'old', iv.toString('base64url'), sealed.toString('base64url')].join('.');
+}
+
+it('a box that is copied to another row does not open there', async () => {
+  const db = deps.db.manager;
+  const [one, two] = [await buildPartner(db), await buildPartner(db)];
+  for (const { id } of [one, two]) {
+    const patch = { vatId: id, payoutDetails: { iban: id } };
+    await updatePartner(db, deps.vault, { accountId: id, patch, now: new Date() });
+  }
+  await execute(
+    db,
+    `UPDATE partner_accounts AS a SET payout_details_encrypted = b.payout_details_encrypted
+       FROM partner_accounts AS b WHERE a.id = $1 AND b.id = $2`,
+    [one.id, two.id],
+  );
+  await expect(getPartner(db, deps.vault, one.id)).rejects.toThrow();
+  expect(await getPartner(db, deps.vault, two.id)).toMatchObject({ vatId: two.id });
+  await execute(
+    db,
+    'UPDATE partner_accounts SET vat_id_encrypted = NULL, payout_details_encrypted = NULL',
+  );
+});
+
+it('names every column that holds boxes', async () => {
+  const columns = await query<{ name: string }>(
+    deps.db.manager,
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public'
+        AND (column_name ~ '_encrypted$|^sealed$' OR table_name || '.' || column_name = ANY($1))`,
+    [['stripe_events.body', 'idempotency_keys.answer']],
+  );
+  const named = new Set(boxColumns.map(({ table, column }) => `${table}.${column}`));
+  expect(columns.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+});
+
+it('what is stored is encrypted again under the first key and for its place, in batches', async () => {
+  const db = deps.db.manager;
+  const old = withKeys(['old']);
+  const { workspaceId } = await buildMember(db);
+  const endpoint = await buildEndpoint({ ...deps, vault: old }, { workspaceId, mode: 'test' });
+  await execute(
+    db,
+    `INSERT INTO idempotency_keys (principal_id, mode, path, key, body_hash, claim_token, claimed_at,
+       created_at, answer)
+     SELECT $1, 'test', '/x', n, '', gen_random_uuid(), now(), now(), $2
+       FROM generate_series(1, 450) AS n`,
+    [newId(), sealWithoutPlace('{"status":200}')],
+  );
+  await execute(db, `UPDATE idempotency_keys SET answer = 'v1.gone.a.b' WHERE key = '7'`);
+  // The next key is the first one, and the old one behind it opens what there is.
+  const both = withKeys(['new', 'old']);
+  const sums = (await resealAll({ db: deps.db, vault: both })).filter(
+    ({ written, unreadable }) => written + unreadable > 0,
+  );
+  expect(sums).toEqual([
+    { table: 'webhook_endpoints', column: 'secret_encrypted', written: 1, unreadable: 0 },
+    { table: 'idempotency_keys', column: 'answer', written: 449, unreadable: 1 },
+  ]);
+  const alone = withKeys(['new']);
+  const [sealed] = await query<{ id: string; secretEncrypted: string }>(
+    db,
+    `SELECT id, secret_encrypted AS "secretEncrypted" FROM webhook_endpoints`,
+  );
+  expect(sealed?.id).toBe(endpoint.id);
+  expect(
+    validSecrets(
+      { vault: alone },
+      {
+        id: endpoint.id,
+        secretEncrypted: sealed?.secretEncrypted ?? '',
+        previousSecretEncrypted: null,
+        previousSecretUntil: null,
+      },
+      new Date(),
+    ),
+  ).toEqual([endpoint.signingSecret]);
+  const again = await resealAll({ db: deps.db, vault: alone });
+  expect(again.reduce((sum, { written }) => sum + written, 0)).toBe(0);
+});
