@@ -7,6 +7,7 @@ import {
   requeueDeadLetters,
   retryDelivery,
 } from '../../activities/webhooks/deliveries';
+import { createWebhookRuntime } from '../../activities/runtime/outbound/webhook-capacity';
 import { runRetries } from '../../activities/webhooks/delivery/retry-turn';
 import { systemActor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -182,6 +183,49 @@ describe('a first attempt', () => {
     await sink.waitFor(60);
     expect(sink.mostOpen).toBeLessThanOrEqual(8);
     expect(sink.mostOpen).toBeGreaterThan(4);
+  });
+
+  it('shares these places with the other dispatchers of the fleet, and with retries', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => setTimeout(() => response.end(), 20));
+    await fanOutAll(deps, await buildEvents(deps, scope, 150));
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1 WHERE id IN
+         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT 50)`,
+      [endpoint.id],
+    );
+    // Each with lanes of its own, as in processes of their own.
+    const processes = [1, 2, 3].map(() => ({
+      ...deps,
+      webhooks: createWebhookRuntime(deps.config.webhooks),
+    }));
+    const dispatchers = processes.slice(1).map((own) => startWebhookDispatcher(own));
+    const [retrier] = processes as [TestDeps];
+    for (let turn = 0; turn < 200 && sink.received.length < 150; turn += 1) {
+      await runRetries(retrier, endpoint.id, { turnMs: 200 });
+      await pause(5);
+    }
+    await sink.waitFor(150);
+    await Promise.all(dispatchers.map((one) => one.stop()));
+    // Retries and first attempts that are claimed in the same instant may overlap for one answer.
+    expect(sink.mostOpen).toBeLessThanOrEqual(16);
+    await settled(endpoint.id, allAre('succeeded'));
+    expect(sink.received).toHaveLength(150);
+  });
+
+  it('has eight companions at most whichever dispatcher sends it', async () => {
+    await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => setTimeout(() => response.end(), 10));
+    await fanOutAll(deps, await buildEvents(deps, scope, 200));
+    const dispatchers = [1, 2, 3].map(() =>
+      startWebhookDispatcher({ ...deps, webhooks: createWebhookRuntime(deps.config.webhooks) }),
+    );
+    await sink.waitFor(200);
+    await Promise.all(dispatchers.map((one) => one.stop()));
+    expect(sink.mostOpen).toBeLessThanOrEqual(8);
+    expect(sink.mostOpen).toBeGreaterThan(4);
+    expect(sink.received).toHaveLength(200);
   });
 
   it('does not wait for an endpoint that hangs, on the same host neither', async () => {

@@ -2,12 +2,15 @@ import type { Config } from '../process/config';
 import { createDeliveryPlaces, type DeliveryPlaces, type PlaceBounds } from './delivery-places';
 import { createOutboundHttp, type OutboundHttp } from './http';
 
+/** Deliveries under way at the same time to one endpoint, over all processes. */
+export const maxInFlightPerEndpoint = 8;
+
 /**
  * Of one process. A workspace may have ten endpoints in a mode: all of them at work have a third of
  * what is young.
  */
 const bounds: PlaceBounds = {
-  perEndpoint: 8,
+  perEndpoint: maxInFlightPerEndpoint,
   youngPerWorkspace: 80,
   youngInAll: 256,
   hangingPerWorkspace: 32,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
 import { prepared, type Db } from '../../../entities/database/sql';
+import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 
 /** A delivery that this process may send now, with all that an attempt needs. */
 export interface ClaimedDelivery {
@@ -39,6 +40,28 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 const isFree = `(d.lease_until IS NULL OR d.lease_until < now())`;
 
+type OpenStatus = 'pending' | 'retrying';
+
+/**
+ * The deliveries of endpoint `e` that are first in line, as one array. Only they may be under way: two
+ * processes that look at the same moment, or at one that has passed, cannot take more together.
+ */
+const firstInLine = (status: OpenStatus): string => `
+  ARRAY (SELECT d.id FROM webhook_deliveries d
+          WHERE d.status = '${status}' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+          ORDER BY d.next_attempt_at, d.id LIMIT ${maxInFlightPerEndpoint})`;
+
+/** How many of them are under way, in whatever process; those are all near the front. */
+const underWay = (status: OpenStatus): string => `
+  (SELECT count(*) FROM (
+     SELECT d.lease_until FROM webhook_deliveries d
+      WHERE d.status = '${status}' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+      ORDER BY d.next_attempt_at, d.id LIMIT ${2 * maxInFlightPerEndpoint}) AS front
+    WHERE front.lease_until >= now())`;
+
+/** Places of endpoint `e` that no process of the fleet uses. */
+const places = `greatest(0, ${maxInFlightPerEndpoint} - ${underWay('pending')} - ${underWay('retrying')})`;
+
 /** Takes the rows of `picked` (id, event_id) and gives what an attempt needs. */
 const lease = `
   UPDATE webhook_deliveries d
@@ -76,9 +99,9 @@ const claimPendingSql = `
         ON held.workspace_id = e.workspace_id
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE d.status = 'pending' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
-           AND ${isFree}
-         ORDER BY d.next_attempt_at LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12))
+         WHERE d.id = ANY (${firstInLine('pending')}) AND d.status = 'pending' AND ${isFree}
+         ORDER BY d.next_attempt_at, d.id
+         LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12), ${places})
            FOR UPDATE SKIP LOCKED
      ) free
      LIMIT $9
@@ -95,7 +118,10 @@ const claimPendingSql = `
 export interface PendingClaim extends LeaseOptions {
   /** Endpoints after this id only, so that a bound on the number is fair in turns. */
   afterEndpointId: string | null;
-  /** Room of what has something under way; the others have `perEndpoint` and `perWorkspace`. */
+  /**
+   * Room in this process of what has something under way in it; the others have `perEndpoint` and
+   * `perWorkspace`.
+   */
   busy: Record<'endpoints' | 'workspaces', ReadonlyMap<string, number>>;
   perEndpoint: number;
   perWorkspace: number;
@@ -146,9 +172,9 @@ const claimRetriesSql = `
       FROM endpoint e
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE NOT e.is_open AND d.status = 'retrying' AND d.endpoint_id = e.id
-           AND d.next_attempt_at <= $1 AND ${isFree}
-         ORDER BY d.next_attempt_at LIMIT $6 FOR UPDATE SKIP LOCKED
+         WHERE NOT e.is_open AND d.id = ANY (${firstInLine('retrying')})
+           AND d.status = 'retrying' AND ${isFree}
+         ORDER BY d.next_attempt_at, d.id LIMIT least($6, ${places}) FOR UPDATE SKIP LOCKED
      ) free
   ), probe AS MATERIALIZED (
     SELECT free.id, free.event_id, e.id AS endpoint_id
