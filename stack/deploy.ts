@@ -3,7 +3,7 @@ import type { Config } from '../activities/runtime/process/config';
 import { ensurePartitions } from '../activities/maintenance/partitions';
 import { createDataSource } from '../entities/database/data-source';
 import { migrate } from '../entities/database/migrate';
-import { setRoleTimeouts } from '../entities/database/role-timeouts';
+import { prepareServingRole } from '../entities/database/serving-role';
 import { prepareNamespace } from './parts/temporal-namespace';
 
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
@@ -20,8 +20,8 @@ async function prepareServing(config: Config): Promise<void> {
   await source.initialize();
   try {
     await ensurePartitions(source.manager, new Date());
-    const role = decodeURIComponent(new URL(config.databaseUrl).username);
-    if (config.databasePooler !== 'none') await setRoleTimeouts(source.manager, role);
+    const { databaseUrl: url, databasePooler: pooler } = config;
+    await prepareServingRole(source.manager, { url, pooler });
   } finally {
     await source.destroy();
   }

@@ -10,12 +10,14 @@ const usage =
 /** Sums the raw rows again, of the months that two UTC days and what lies between touch, or of all time. */
 async function main([from, to]: string[]): Promise<void> {
   if ([from, to].some((day) => day !== undefined && !isDay(day))) throw new Error(usage);
-  const { databaseUrl } = loadConfig();
+  const { databaseDirectUrl } = loadConfig();
   const db = createDataSource({
-    url: databaseUrl,
+    url: databaseDirectUrl,
     poolSize: 2,
     applicationName: 'affiliate-rebuild',
     statementTimeoutMs: 0,
+    // Whatever the role has as its own.
+    sessionOptions: '-c statement_timeout=0',
   });
   await db.initialize();
   const range = {

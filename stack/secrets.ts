@@ -30,6 +30,7 @@ async function main(command: string | undefined): Promise<void> {
 function print(): void {
   const secrets = {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
+    SERVICE_DATABASE_PASSWORD: randomBytes(18).toString('hex'),
     ...generateSecrets(),
   };
   for (const [name, value] of Object.entries(secrets)) console.log(`${name}='${value}'`);

@@ -22,6 +22,8 @@ import { prepareNamespace } from './parts/temporal-namespace';
 
 const FOLDER = path.join(os.tmpdir(), 'affiliate-programme-tests');
 const NAMESPACE = 'default';
+/** What tests connect as; the role of the server's URL owns the schema. */
+export const TEST_ROLE = 'affiliate_test';
 const nothing = async (): Promise<void> => undefined;
 
 export interface TestEnvironment {
@@ -135,7 +137,7 @@ async function startPooler(
   const port = await claimAnyPort();
   const url = new URL(server);
   url.port = String(port);
-  const spec = setUpPooler({ dir: run.dir, port, server, roles: [url.username] });
+  const spec = setUpPooler({ dir: run.dir, port, server, roles: [url.username, TEST_ROLE] });
   return { url: url.toString(), stop: await startPart(run, spec) };
 }
 

@@ -35,17 +35,15 @@ export async function dropPartitions(
   { now, clickMonths }: { now: Date; clickMonths: number },
 ): Promise<number> {
   let dropped = 0;
-  for (const { table, key, keptDays } of partitionRules) {
+  for (const { table, keptDays } of partitionRules) {
     if (typeof keptDays !== 'number') continue;
-    const before = new Date(now.getTime() - keptDays * dayMs);
-    dropped += await drop(db, table, before);
-    // What was written long before its day had a partition, such as by a moved clock.
-    await execute(db, `DELETE FROM ${table}_default WHERE ${key} < first_id_at($1)`, [before]);
+    dropped += await drop(db, table, new Date(now.getTime() - keptDays * dayMs));
   }
   if (clickMonths > 0) dropped += await drop(db, 'clicks', monthsBefore(now, clickMonths));
   return dropped;
 }
 
+/** With what lies in the default partition, such as by a moved clock. */
 function drop(db: Db, table: string, before: Date): Promise<number> {
   return inShortLock(db, 'SELECT drop_partitions($1, $2) AS count', [table, before]);
 }

@@ -1,4 +1,5 @@
-import { execute, query, type Tx } from '../../entities/database/sql';
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { isAppendOnly } from '../../entities/database/table-access';
 import { deleteNotifications } from '../notifications/retention';
 import type { OwnedRows, ResetStep } from './tables';
 
@@ -9,8 +10,6 @@ export type Counts = Record<string, number>;
 
 /** Deletes one batch of a step, with all that its rows own; no rows when the step is done. */
 export async function deleteBatch(tx: Tx, step: ResetStep, values: Values): Promise<Counts> {
-  // Ledger and history let their rows go only to whom says so.
-  await execute(tx, `SET LOCAL app.purge = 'on'`);
   const counts: Counts = {};
   const all = { ...values, limit: step.batch };
   if (step.statement) {
@@ -49,29 +48,49 @@ interface Work {
 
 async function deleteRows(
   work: Work,
-  { table, owns = [], first }: Omit<OwnedRows, 'of'>,
+  { table, owns = [], first, key = 'id' }: Omit<OwnedRows, 'of'>,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
   if (first) await execute(work.tx, ...bind(first, { ...work.values, ids }));
   for (const owned of owns) await deleteOwned(work, owned, ids);
-  const deleted = await execute(work.tx, `DELETE FROM ${table} WHERE id = ANY ($1)`, [ids]);
-  add(work.counts, table, deleted);
+  add(work.counts, table, await deleteByKey(work, { table, key }, ids));
 }
 
 async function deleteOwned(work: Work, owned: OwnedRows, owners: readonly string[]): Promise<void> {
-  const { table, of, owns, first } = owned;
+  const { table, of, key, owns, first } = owned;
   if (!owns && !first) {
-    add(work.counts, table, await execute(work.tx, `DELETE FROM ${table} WHERE ${of}`, [owners]));
+    const deleted = key
+      ? deleteByKey(work, { table, key }, owners)
+      : execute(work.tx, `DELETE FROM ${table} WHERE ${of}`, [owners]);
+    add(work.counts, table, await deleted);
     return;
   }
   // By id, like everything that locks several rows.
+  const lock = isAppendOnly(table) ? '' : 'FOR UPDATE';
   const found = await query<{ id: string }>(
     work.tx,
-    `SELECT id FROM ${table} WHERE ${of} ORDER BY id FOR UPDATE`,
+    `SELECT id FROM ${table} WHERE ${of} ORDER BY id ${lock}`,
     [owners],
   );
-  await deleteRows(work, owned, idsOf(found));
+  await deleteRows(work, { ...owned, key: 'id' }, idsOf(found));
+}
+
+/** Rows of append-only tables go by a function of the schema's owner, which knows test data. */
+async function deleteByKey(
+  { tx, values }: Work,
+  { table, key }: { table: string; key: string },
+  keys: readonly string[],
+): Promise<number> {
+  if (!isAppendOnly(table)) {
+    return execute(tx, `DELETE FROM ${table} WHERE ${key} = ANY ($1)`, [keys]);
+  }
+  const row = await queryOne<{ deleted: number }>(
+    tx,
+    'SELECT delete_test_rows($1, $2, $3, $4) AS deleted',
+    [values['workspace'], table, key, keys],
+  );
+  return row?.deleted ?? 0;
 }
 
 function idsOf(rows: readonly { id: string }[]): string[] {

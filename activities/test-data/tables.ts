@@ -7,6 +7,8 @@ export interface OwnedRows {
   table: string;
   /** Which rows belong to the owners, whose ids are `$1`. */
   of: string;
+  /** The column behind `of`, where it is no more than that. */
+  key?: string;
   /** Rows with rows of their own have an `id`. */
   owns?: readonly OwnedRows[];
   /** Work with the ids of these rows, as `:ids`, before they go. */
@@ -19,6 +21,7 @@ export interface ResetStep {
   batch: number;
   /** Gives the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
   pick?: string;
+  /** What `pick` gave are their ids, or what `key` names. */
   rows?: Omit<OwnedRows, 'of'>;
   /** In place of `pick`: deletes a batch of this table itself. */
   statement?: { table: string; sql: string };
@@ -29,14 +32,18 @@ export interface ResetStep {
 }
 
 const by = (column: string): string => `${column} = ANY ($1)`;
-const plain = (table: string, column: string): OwnedRows => ({ table, of: by(column) });
+const plain = (table: string, column: string): OwnedRows => ({
+  table,
+  of: by(column),
+  key: column,
+});
 
 const isTest = `workspace_id = :workspace AND mode = 'test'`;
 const targets = (kind: 'program' | 'participant' | 'partner'): string =>
   `(SELECT target_id FROM test_data_reset_targets WHERE reset_id = :reset AND kind = '${kind}')`;
 const ofTargets = `program_id IN ${targets('program')}`;
 
-const payoutItems: Pick<OwnedRows, 'table' | 'owns'> = {
+const payoutItems: Omit<OwnedRows, 'of'> = {
   table: 'payout_items',
   owns: [plain('payout_lines', 'item_id')],
 };
@@ -75,13 +82,9 @@ export const closingSteps: readonly ResetStep[] = [
   {
     name: 'payout lines',
     batch: 5_000,
-    statement: {
-      table: 'payout_lines',
-      sql: `DELETE FROM payout_lines WHERE (payout_id, commission_id) IN (
-        SELECT l.payout_id, l.commission_id
-          FROM payouts AS p JOIN payout_lines AS l ON l.payout_id = p.id
-         WHERE p.${ofTargets} LIMIT :limit)`,
-    },
+    pick: `SELECT l.commission_id AS id FROM payouts AS p JOIN payout_lines AS l ON l.payout_id = p.id
+      WHERE p.${ofTargets} LIMIT :limit`,
+    rows: { table: 'payout_lines', key: 'commission_id' },
   },
   {
     name: 'partners',
@@ -182,22 +185,16 @@ export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'transaction ids',
     batch: 5_000,
-    statement: {
-      table: 'conversion_aliases',
-      sql: `DELETE FROM conversion_aliases WHERE ${isTest} AND alias IN (
-        SELECT alias FROM conversion_aliases
-         WHERE ${isTest} AND ${gone('conversions', 'conversion_id')} LIMIT :limit)`,
-    },
+    pick: `SELECT alias AS id FROM conversion_aliases
+      WHERE ${isTest} AND ${gone('conversions', 'conversion_id')} LIMIT :limit`,
+    rows: { table: 'conversion_aliases', key: 'alias' },
   },
   {
     name: 'clicks',
     batch: 2_000,
-    statement: {
-      table: 'clicks',
-      sql: `DELETE FROM clicks WHERE (id, created_at) IN (
-        SELECT c.id, c.created_at FROM ${targets('participant')} AS t
-          JOIN clicks AS c ON c.participant_id = t.target_id LIMIT :limit)`,
-    },
+    pick: `SELECT c.id FROM ${targets('participant')} AS t
+      JOIN clicks AS c ON c.participant_id = t.target_id LIMIT :limit`,
+    rows: { table: 'clicks' },
   },
   {
     name: 'events',

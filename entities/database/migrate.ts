@@ -3,6 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source';
 import { isHeldUp } from './errors';
 import { hasAllMigrations, recordVersion } from './schema-version';
+import { isServingRoleReady, prepareServingRole, type Serving } from './serving-role';
 
 /** Any constant: whoever migrates takes this advisory lock first. */
 export const migrationLock = 7_204_551;
@@ -13,10 +14,11 @@ const patienceMs = 10 * 60_000;
 const againMs = 500;
 
 /**
- * Brings the schema up to date. The URL leads to Postgres itself, past any pooler, as the role that
- * owns the schema. Of those that start together one migrates and the others wait for it.
+ * Brings the schema up to date, and what the role of the processes may do with it. The URL leads to
+ * Postgres itself, past any pooler, as the role that owns the schema. Of those that start together
+ * one migrates and the others wait for it.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, serving?: Serving): Promise<void> {
   const source = createDataSource({
     url,
     poolSize: 2,
@@ -28,8 +30,11 @@ export async function migrate(url: string): Promise<void> {
   await source.initialize();
   try {
     // TypeORM's own showMigrations creates its table, which fails for all but one of several.
-    if (await hasAllMigrations(source.manager)) return;
-    await alone(source, () => runPatiently(source));
+    if (!(await hasAllMigrations(source.manager))) {
+      await alone(source, () => runPatiently(source));
+    }
+    if (!serving || (await isServingRoleReady(source.manager, serving))) return;
+    await alone(source, () => prepareServingRole(source.manager, serving));
   } finally {
     await source.destroy();
   }

@@ -18,6 +18,7 @@ import { ExactMoney1700000000017 } from './0017-exact-money';
 import { Partitions1700000000020 } from './0020-partitions';
 import { FleetSchema1700000000021 } from './0021-fleet-schema';
 import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
+import { ServingRole1700000000023 } from './0023-serving-role';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -42,5 +43,6 @@ export const migrations = [
   Partitions1700000000020,
   FleetSchema1700000000021,
   DeletedEndpoints1700000000022,
+  ServingRole1700000000023,
   Erasures1700000000014,
 ];

@@ -18,6 +18,7 @@ import { launch, type RunningProcess } from './process';
 import { serverUser } from './service-user';
 
 const USER = 'postgres';
+const SERVING_USER = 'affiliate_service';
 const run = promisify(execFile);
 
 export interface PostgresOptions {
@@ -30,7 +31,10 @@ export interface PostgresOptions {
 }
 
 export interface PostgresSetup {
+  /** As the role that owns everything. */
   url: string;
+  /** As the role of the service's processes, once the schema has one. */
+  servingUrl: string;
   spec: ProcessSpec;
 }
 
@@ -39,13 +43,15 @@ export async function setUpPostgres(options: PostgresOptions): Promise<PostgresS
   const owner = serverUser();
   const binaries = reachableBinaries(owner);
   const cluster = path.join(dataFolder(options.dir, owner), 'cluster');
-  const password = options.disposable ? undefined : readPassword(options.dir);
+  const password = options.disposable ? undefined : readPassword(options.dir, USER);
+  const servingPassword = options.disposable ? undefined : readPassword(options.dir, SERVING_USER);
   if (!existsSync(cluster)) await initialise({ binaries, cluster, owner, password });
 
-  const url = (database: string): string =>
-    `postgres://${USER}${password ? `:${password}` : ''}@127.0.0.1:${options.port}/${database}`;
+  const url = (database: string, user = USER, secret = password): string =>
+    `postgres://${user}${secret ? `:${secret}` : ''}@127.0.0.1:${options.port}/${database}`;
   return {
     url: url(options.database ?? 'postgres'),
+    servingUrl: url(options.database ?? 'postgres', SERVING_USER, servingPassword),
     spec: {
       name: 'postgres',
       command: path.join(binaries, 'bin', 'postgres'),
@@ -124,8 +130,8 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function readPassword(dir: string): string {
-  const file = path.join(dir, 'postgres.password');
+function readPassword(dir: string, user: string): string {
+  const file = path.join(dir, `${user}.password`);
   if (!existsSync(file)) {
     mkdirSync(dir, { recursive: true });
     writeFileSync(file, randomBytes(18).toString('hex'), { mode: 0o600 });

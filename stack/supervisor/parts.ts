@@ -1,3 +1,4 @@
+import { migrate } from '../../entities/database/migrate';
 import { startMailCatcher } from '../mail/catcher';
 import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
@@ -10,7 +11,10 @@ import type { Stack } from './stack';
 
 /** Where the four parts are, whoever runs them. */
 export interface PartAddresses {
+  /** As the owner of the schema, for people and scripts. */
   databaseUrl: string;
+  /** As the role that the processes connect as. */
+  servingUrl: string;
   redisUrl: string;
   temporalAddress: string;
   temporalUiUrl: string | null;
@@ -35,8 +39,7 @@ export function partTasks(
     {
       title: 'Postgres',
       run: async () => {
-        if (given.postgres) await checkDatabase(given.postgres);
-        found.databaseUrl = given.postgres ?? (await startPostgres(stack, dir, ports.postgres));
+        Object.assign(found, await startPostgres(stack, settings, ports));
         return given.postgres ? 'the one at DATABASE_URL' : `port ${ports.postgres}`;
       },
     },
@@ -64,10 +67,26 @@ export function partTasks(
   ];
 }
 
-async function startPostgres(stack: Stack, dir: string, port: number): Promise<string> {
-  const { url, spec } = await setUpPostgres({ dir, port, database: 'affiliate' });
+type DatabaseAddresses = Pick<PartAddresses, 'databaseUrl' | 'servingUrl'>;
+
+async function startPostgres(
+  stack: Stack,
+  { given, stackDir: dir }: StackSettings,
+  ports: Ports,
+): Promise<DatabaseAddresses> {
+  if (given.postgres) {
+    await checkDatabase(given.postgres);
+    return { databaseUrl: given.postgres, servingUrl: given.postgres };
+  }
+  const { url, servingUrl, spec } = await setUpPostgres({
+    dir,
+    port: ports.postgres,
+    database: 'affiliate',
+  });
   await stack.keep(spec);
-  return url;
+  // As a deploy step does, so that the processes need no more than their own role.
+  await migrate(url, { url: servingUrl, pooler: 'none' });
+  return { databaseUrl: url, servingUrl };
 }
 
 async function startRedis(stack: Stack, dir: string, port: number): Promise<string> {

@@ -69,7 +69,7 @@ function serviceSpec({ environment, stackDir }: StackSettings, name: 'api' | 'wo
 }
 
 function serviceEnvironment(
-  { environment, stackDir }: StackSettings,
+  { environment, given, stackDir }: StackSettings,
   parts: PartAddresses,
   { PORT, ADMIN_PORT, apiUrl }: { PORT: number; ADMIN_PORT: number; apiUrl: string },
 ): NodeJS.ProcessEnv {
@@ -80,8 +80,8 @@ function serviceEnvironment(
     PORT: String(PORT),
     ADMIN_PORT: String(ADMIN_PORT),
     PUBLIC_BASE_URL: environment.PUBLIC_BASE_URL ?? apiUrl,
-    DATABASE_URL: parts.databaseUrl,
-    MIGRATE_AT_START: process.env['MIGRATE_AT_START'] ?? 'true',
+    DATABASE_URL: parts.servingUrl,
+    MIGRATE_AT_START: process.env['MIGRATE_AT_START'] ?? String(given.postgres !== undefined),
     REDIS_URL: parts.redisUrl,
     TEMPORAL_ADDRESS: parts.temporalAddress,
     SMTP_URL: parts.smtpUrl,

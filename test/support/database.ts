@@ -4,11 +4,13 @@ import { Client, DatabaseError } from 'pg';
 import type { Pooler } from '../../entities/database/data-source';
 import { roleTimeouts } from '../../entities/database/role-timeouts';
 import { migrate } from '../../entities/database/migrate';
+import { TEST_ROLE } from '../../stack/test-parts';
 
 const SOURCE_IS_BUSY = '55006';
+const NO_ROLE_OF_ONES_OWN = /may not create it|permission denied/;
 
 export interface TestDatabase {
-  /** To Postgres itself. */
+  /** To Postgres itself, as the owner of the schema. */
   url: string;
   drop: () => Promise<void>;
 }
@@ -40,12 +42,45 @@ export async function createTemplate(): Promise<void> {
   process.env['TEST_TEMPLATE'] = name;
   await asAdmin(`CREATE DATABASE ${name}`);
   await migrate(urlOf(name));
+  await createServingRole(urlOf(name));
   if (process.env['TEST_POOLER_URL']) await giveTimeouts();
+}
+
+/** Tests meet the database as processes do; on a server where that role cannot be, as its owner. */
+async function createServingRole(template: string): Promise<void> {
+  process.env['TEST_SERVING_ROLE'] = TEST_ROLE;
+  try {
+    await migrate(template, { url: asServing(template), pooler: 'none' });
+  } catch (error) {
+    if (!NO_ROLE_OF_ONES_OWN.test(String(error))) throw error;
+    delete process.env['TEST_SERVING_ROLE'];
+  }
+}
+
+function asServing(url: string): string {
+  const serving = new URL(url);
+  serving.username = process.env['TEST_SERVING_ROLE'] ?? serving.username;
+  return serving.toString();
+}
+
+/** Runs a statement that the role of the processes may not run, on the database that they use. */
+export async function asOwner(
+  databaseUrl: string,
+  statement: string,
+  params: unknown[] = [],
+): Promise<void> {
+  const client = new Client({ connectionString: urlOf(new URL(databaseUrl).pathname.slice(1)) });
+  await client.connect();
+  try {
+    await client.query(statement, params);
+  } finally {
+    await client.end();
+  }
 }
 
 /** As the deploy step does for a database; these are copies, so the role has them everywhere. */
 async function giveTimeouts(): Promise<void> {
-  const { username } = new URL(adminUrl());
+  const { username } = new URL(asServing(adminUrl()));
   for (const [name, milliseconds] of Object.entries(roleTimeouts)) {
     await asAdmin(`ALTER ROLE ${username} SET ${name} = ${milliseconds}`);
   }
@@ -57,9 +92,10 @@ export function connectionTo(url: string): {
   pooler: Pooler;
   environment: Record<string, string>;
 } {
+  const own = asServing(url);
   const through = process.env['TEST_POOLER_URL'];
-  if (!through) return { url, pooler: 'none', environment: { DATABASE_URL: url } };
-  const [pooled, direct] = [new URL(url), new URL(url)];
+  if (!through) return { url: own, pooler: 'none', environment: { DATABASE_URL: own } };
+  const [pooled, direct] = [new URL(own), new URL(own)];
   pooled.host = new URL(through).host;
   direct.host = new URL(adminUrl()).host;
   const environment = {

@@ -195,7 +195,7 @@ describe('a first attempt', () => {
          (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT 50)`,
       [endpoint.id],
     );
-    // Each with lanes of its own, as in processes of their own.
+    // Each with places of its own, as in processes of their own.
     const processes = [1, 2, 3].map(() => ({
       ...deps,
       webhooks: createWebhookRuntime(deps.config.webhooks),

@@ -15,7 +15,10 @@ type DatabaseConfig = Pick<
  * not start on a schema that it does not know, or on connections without time-outs.
  */
 export async function prepareDatabase(config: DatabaseConfig): Promise<void> {
-  if (config.migrateAtStart) await migrate(config.databaseOwnerUrl);
+  if (config.migrateAtStart) {
+    const serving = { url: config.databaseUrl, pooler: config.databasePooler };
+    await migrate(config.databaseOwnerUrl, serving);
+  }
   const source = createDataSource({
     url: config.databaseUrl,
     poolSize: 1,

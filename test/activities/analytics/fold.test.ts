@@ -7,6 +7,7 @@ import { execute, query, queryOne, type Db } from '../../../entities/database/sq
 import { systemActor } from '../../../entities/rules/values/actor';
 import { buildSales, buildVisits } from '../../support/build/figures';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
+import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
@@ -117,13 +118,13 @@ describe('a fold', () => {
   it('that dies half-way has done nothing', async () => {
     await buildVisits(db, visits(4));
     await buildSales(db, [{ participant, at, amountCents: 100 }]);
-    await execute(
-      db,
+    await asOwner(
+      database.url,
       `ALTER TABLE analytics_totals ADD CONSTRAINT ck_death CHECK (program_id <> '${participant.programId}')`,
     );
     await expect(foldAnalytics(db)).rejects.toThrow('ck_death');
     expect(await kept()).toEqual(all(null));
-    await execute(db, 'ALTER TABLE analytics_totals DROP CONSTRAINT ck_death');
+    await asOwner(database.url, 'ALTER TABLE analytics_totals DROP CONSTRAINT ck_death');
 
     await foldAll(db);
     expect(await kept()).toEqual(all(4 + 1 + 100));
@@ -173,7 +174,7 @@ describe('a rebuild', () => {
     await buildVisits(db, visits(3));
     await buildSales(db, [{ participant, at, amountCents: 50 }]);
     await foldAll(db);
-    await execute(db, 'DELETE FROM clicks');
+    await asOwner(database.url, 'DELETE FROM clicks');
     await rebuildAnalytics(db, { since: null, before: null });
     expect(await shown()).toEqual({ clicks: 3, conversions: 1, 'revenue:usd': 50 });
   });
@@ -214,7 +215,7 @@ describe('a reset of test data', () => {
     await buildSales(db, [{ participant, at, flags: ['bot_click'] }]);
     for (const table of order) {
       await foldAll(db);
-      await execute(db, `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = $2`, [
+      await asOwner(database.url, `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = $2`, [
         participant.workspaceId,
         participant.mode,
       ]);

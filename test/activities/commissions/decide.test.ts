@@ -15,10 +15,11 @@ import { Commission } from '../../../entities/tables/commissions/commission.enti
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { type Db, transaction } from '../../../entities/database/sql';
-import { execute, query } from '../../../entities/database/sql';
+import { query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
+import { asOwner } from '../../support/database';
 import { openTestDataSource } from '../../support/data-source';
 import type { TestDataSource } from '../../support/data-source';
 
@@ -329,17 +330,19 @@ describe('ledger and history', () => {
     'of %s take no update or delete',
     async (table) => {
       await buildCommission(db);
-      await expect(execute(db, `DELETE FROM ${table}`)).rejects.toThrow('append-only');
-      await expect(execute(db, `UPDATE ${table} SET mode = mode`)).rejects.toThrow('append-only');
+      const change = (statement: string) => asOwner(database.url, statement);
+      await expect(change(`DELETE FROM ${table}`)).rejects.toThrow('append-only');
+      await expect(change(`UPDATE ${table} SET mode = mode`)).rejects.toThrow('append-only');
     },
   );
 
   it('are purged by a transaction that says so first', async () => {
     const commission = await buildCommission(db);
-    await transaction(db, async (tx) => {
-      await execute(tx, "SET LOCAL app.purge = 'on'");
-      await execute(tx, 'DELETE FROM ledger_entries WHERE commission_id = $1', [commission.id]);
-    });
+    await asOwner(
+      database.url,
+      `BEGIN; SET LOCAL app.purge = 'on';
+       DELETE FROM ledger_entries WHERE commission_id = '${commission.id}'; COMMIT`,
+    );
     expect((await trailOf(db, commission.id)).ledger).toEqual([]);
   });
 });

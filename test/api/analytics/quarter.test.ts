@@ -1,11 +1,11 @@
 import { foldAll } from '../../support/stored/fold-all';
+import { asOwner } from '../../support/database';
 import type {
   FraudSummaryDto,
   MetricsDto,
   PartnerPageDto,
   TrendDto,
 } from '../../../api/analytics/analytics.dto';
-import { execute } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember } from '../../support/build/accounts';
@@ -163,9 +163,11 @@ describe('a scripted quarter', () => {
       'analytics_facts',
     ];
     for (const table of tables) {
-      await execute(db, `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = 'test'`, [
-        ava.workspaceId,
-      ]);
+      await asOwner(
+        app.deps.config.databaseUrl,
+        `DELETE FROM ${table} WHERE workspace_id = $1 AND mode = 'test'`,
+        [ava.workspaceId],
+      );
       await foldAll(db);
     }
     const { body } = await ask<MetricsDto>('metrics', { tz: 'UTC', programId: 'all' });

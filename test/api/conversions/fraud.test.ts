@@ -2,6 +2,7 @@ import { Program } from '../../../entities/tables/programs/program.entity';
 import { fraudRules } from '../../../entities/rules/fraud/fraud';
 import type { DecisionTrace } from '../../../entities/rules/attribution/conversion';
 import { execute, query } from '../../../entities/database/sql';
+import { asOwner } from '../../support/database';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
@@ -276,8 +277,8 @@ describe('each rule', () => {
     );
     expect(await hitsOf(await convert())).toEqual({ refund_rate: 20 });
     expect(await hitsOf(await convert())).toEqual({});
-    await execute(
-      app.deps.db.manager,
+    await asOwner(
+      app.deps.config.databaseUrl,
       `UPDATE conversions SET occurred_at = now() - interval '91 days' WHERE participant_id = $1`,
       [id],
     );

@@ -1,8 +1,9 @@
 import { newId } from '../../../entities/ids';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { execute, query } from '../../../entities/database/sql';
+import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
+import { asOwner } from '../../support/database';
 import type { Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
@@ -527,8 +528,8 @@ describe('what is counted', () => {
       conversionAmountCents: 5_000,
       conversionCurrency: 'eur',
     });
-    await execute(
-      db,
+    await asOwner(
+      app.deps.config.databaseUrl,
       'UPDATE conversions SET refunded_amount_cents = 2500, link_id = $2 WHERE id = $1',
       [dollars.conversionId, link.id],
     );

@@ -1,0 +1,132 @@
+import type { Pooler } from './data-source';
+import { driverCode } from './errors';
+import { setRoleTimeouts } from './role-timeouts';
+import { execute, query, queryOne, type Db } from './sql';
+import { ownerFunctions, privilegesOn } from './table-access';
+
+/** How processes reach the database, while the schema's owner may be another role. */
+export interface Serving {
+  url: string;
+  pooler: Pooler;
+}
+
+interface Change {
+  privilege: string;
+  relation: string;
+}
+
+const unauthorised = '42501';
+
+/**
+ * As the owner of the schema: makes the role of the processes where it is missing, and gives it what
+ * it may do and no more. With one role for both there is nothing to give.
+ */
+export async function prepareServingRole(db: Db, { url, pooler }: Serving): Promise<void> {
+  const role = roleOf(url);
+  if (await isOwner(db, role)) {
+    if (pooler !== 'none') await setRoleTimeouts(db, role);
+    return;
+  }
+  await createMissing(db, url);
+  await giveAccess(db, role);
+  // Without a pooler each session has time-outs of its own.
+  await setRoleTimeouts(db, role).catch((error: unknown) => {
+    if (pooler !== 'none' || driverCode(error) !== unauthorised) throw error;
+  });
+}
+
+/** Whether the role is there, and may do just what it should. */
+export async function isServingRoleReady(db: Db, { url }: Serving): Promise<boolean> {
+  const role = roleOf(url);
+  if (await isOwner(db, role)) return true;
+  const { missing, surplus } = await differences(db, role);
+  return (await exists(db, role)) && missing.length + surplus.length === 0;
+}
+
+function roleOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}
+
+async function isOwner(db: Db, role: string): Promise<boolean> {
+  const [row] = await query<{ owner: string }>(db, 'SELECT current_user AS owner');
+  return row?.owner === role;
+}
+
+async function exists(db: Db, role: string): Promise<boolean> {
+  return (await query(db, 'SELECT 1 FROM pg_roles WHERE rolname = $1', [role])).length > 0;
+}
+
+async function createMissing(db: Db, url: string): Promise<void> {
+  const role = roleOf(url);
+  if (await exists(db, role)) return;
+  const password = decodeURIComponent(new URL(url).password);
+  const quoted = await queryOne<{ role: string; password: string }>(
+    db,
+    'SELECT quote_ident($1) AS role, quote_literal($2) AS password',
+    [role, password],
+  );
+  const login = password === '' ? 'LOGIN' : `LOGIN PASSWORD ${quoted?.password}`;
+  try {
+    await execute(db, `CREATE ROLE ${quoted?.role} ${login}`);
+  } catch (error) {
+    if (driverCode(error) !== unauthorised) throw error;
+    throw new Error(
+      `The role ${role} of DATABASE_URL does not exist, and the owner of the schema may not create it: CREATE ROLE ${quoted?.role} LOGIN PASSWORD '...'`,
+    );
+  }
+}
+
+async function giveAccess(db: Db, role: string): Promise<void> {
+  const names = await queryOne<{ role: string; database: string }>(
+    db,
+    'SELECT quote_ident($1) AS role, quote_ident(current_database()) AS database',
+    [role],
+  );
+  if (!names) return;
+  const { missing, surplus } = await differences(db, role);
+  for (const { privilege, relation } of surplus) {
+    await execute(db, `REVOKE ${privilege} ON ${relation} FROM ${names.role}`);
+  }
+  for (const { privilege, relation } of missing) {
+    await execute(db, `GRANT ${privilege} ON ${relation} TO ${names.role}`);
+  }
+  await execute(db, `GRANT CONNECT ON DATABASE ${names.database} TO ${names.role}`);
+  await execute(db, `GRANT USAGE ON SCHEMA public TO ${names.role}`);
+  await execute(db, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${names.role}`);
+  await execute(db, `GRANT EXECUTE ON FUNCTION ${ownerFunctions.join(', ')} TO ${names.role}`);
+  // Up to Postgres 14 every role may create tables in it.
+  await execute(db, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+}
+
+/** What the role lacks on tables, and what it has beyond. Partitions are reached by their table. */
+async function differences(
+  db: Db,
+  role: string,
+): Promise<{ missing: Change[]; surplus: Change[] }> {
+  const tables = await query<{ name: string; held: string[] }>(
+    db,
+    `SELECT c.relname AS name, ARRAY(
+       SELECT a.privilege_type FROM aclexplode(c.relacl) AS a
+         JOIN pg_roles AS r ON r.oid = a.grantee AND r.rolname = $1
+       UNION ALL
+       SELECT a.privilege_type || ' (' || k.attname || ')'
+         FROM pg_attribute AS k CROSS JOIN LATERAL aclexplode(k.attacl) AS a
+         JOIN pg_roles AS r ON r.oid = a.grantee AND r.rolname = $1
+        WHERE k.attrelid = c.oid AND k.attacl IS NOT NULL) AS held
+       FROM pg_class AS c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        AND (NOT c.relispartition OR c.relname LIKE '%\\_default')
+      ORDER BY 1`,
+    [role],
+  );
+  const missing: Change[] = [];
+  const surplus: Change[] = [];
+  for (const { name, held } of tables) {
+    const wanted = privilegesOn(name);
+    const lacks = wanted.filter((privilege) => !held.includes(privilege));
+    const excess = held.filter((privilege) => !wanted.includes(privilege));
+    missing.push(...lacks.map((privilege) => ({ privilege, relation: name })));
+    surplus.push(...excess.map((privilege) => ({ privilege, relation: name })));
+  }
+  return { missing, surplus };
+}

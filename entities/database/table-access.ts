@@ -1,0 +1,80 @@
+/** What the role that serves requests may do to rows of a table, beside reading them. */
+export type Access =
+  | { kind: 'mutable' }
+  /** Added and changed, never deleted. */
+  | { kind: 'kept' }
+  /** Added, and never changed but in these columns. */
+  | { kind: 'append-only'; columns: readonly string[] }
+  | { kind: 'read-only' };
+
+const mutable: Access = { kind: 'mutable' };
+const kept: Access = { kind: 'kept' };
+const readOnly: Access = { kind: 'read-only' };
+const appendOnly = (...columns: string[]): Access => ({ kind: 'append-only', columns });
+
+const each = (access: Access, ...tables: string[]): Record<string, Access> =>
+  Object.fromEntries(tables.map((table) => [table, access]));
+
+/** Of each table of the schema. */
+export const tableAccess: Readonly<Record<string, Access>> = {
+  ...each(appendOnly(), 'audit_log', 'ledger_entries', 'attribution_decisions', 'webhook_attempts'),
+  ...each(appendOnly(), 'conversion_aliases', 'conversion_refunds', 'fraud_flags'),
+  ...each(appendOnly(), 'payout_items', 'payout_lines'),
+  conversions: appendOnly('refunded_amount_cents'),
+  // An erasure overwrites what is personal; a test may end a click's window; a restored server counts
+  // its transactions from the start.
+  commission_history: appendOnly('reason'),
+  events: appendOnly('object'),
+  clicks: appendOnly('url', 'referrer', 'user_agent', 'ip_hash', 'expires_at', 'recorded_in'),
+
+  ...each(kept, 'workspaces', 'merchant_accounts', 'partner_accounts', 'api_keys'),
+  ...each(kept, 'erasures', 'erasure_receipts'),
+
+  ...each(mutable, 'account_addresses', 'email_tokens', 'login_failures', 'member_invites'),
+  ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
+  ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
+  ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
+  // A reset of test data deletes theirs.
+  ...each(mutable, 'commissions', 'conversion_settlements', 'payouts'),
+  ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
+  ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
+  ...each(mutable, 'outbox', 'outbox_dead', 'webhook_requeues'),
+  ...each(mutable, 'webhook_endpoints', 'webhook_deliveries'),
+  ...each(mutable, 'stripe_connections', 'stripe_events', 'stripe_objects', 'stripe_payments'),
+  ...each(mutable, 'mails', 'mail_counts', 'mail_digests', 'email_provider_events'),
+  ...each(mutable, 'sealed_recipients', 'suppressed_addresses', 'waitlist_signups'),
+  ...each(mutable, 'notifications', 'notification_feeds', 'notification_preferences'),
+  ...each(mutable, 'notification_read_marks', 'notification_reads', 'notification_totals'),
+  ...each(mutable, 'notification_unread', 'erasure_identities'),
+  ...each(mutable, 'test_data_resets', 'test_data_reset_targets'),
+
+  ...each(readOnly, 'migrations', 'schema_versions'),
+};
+
+/** Functions of the schema's owner that the serving role may call. */
+export const ownerFunctions: readonly string[] = [
+  'ensure_click_partitions(timestamptz, int)',
+  'ensure_partitions(text, text, text, timestamptz, int)',
+  'drop_partitions(text, timestamptz)',
+  'delete_test_rows(uuid, text, text, text[])',
+];
+
+export function isAppendOnly(table: string): boolean {
+  return tableAccess[table]?.kind === 'append-only';
+}
+
+const privilegesOf: Readonly<Record<Access['kind'], readonly string[]>> = {
+  mutable: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  kept: ['SELECT', 'INSERT', 'UPDATE'],
+  'append-only': ['SELECT', 'INSERT'],
+  'read-only': ['SELECT'],
+};
+
+/** As GRANT takes them: `INSERT`, `UPDATE (reason)`. */
+export function privilegesOn(table: string): string[] {
+  // What catches rows without a partition is watched; the rest is reached through its table.
+  if (table.endsWith('_default')) return ['SELECT'];
+  const access = tableAccess[table] ?? mutable;
+  const columns = access.kind === 'append-only' ? access.columns : [];
+  return [...privilegesOf[access.kind], ...columns.map((column) => `UPDATE (${column})`)];
+}

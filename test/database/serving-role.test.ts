@@ -1,0 +1,151 @@
+import { Client } from 'pg';
+import { createDataSource } from '../../entities/database/data-source';
+import { migrate } from '../../entities/database/migrate';
+import { prepareServingRole } from '../../entities/database/serving-role';
+import { tableAccess } from '../../entities/database/table-access';
+import { connectionTo, createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+let owner: Client;
+let serving: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = await connect(database.url);
+  serving = await connect(connectionTo(database.url).url);
+});
+afterAll(async () => {
+  await Promise.all([owner.end(), serving.end()]);
+  await database.drop();
+});
+
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  return client;
+}
+
+const refused = /permission denied|must be owner/;
+const tablesOf = (kind: string): string[] =>
+  Object.keys(tableAccess).filter((table) => tableAccess[table]?.kind === kind);
+
+async function columnsOf(table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+it('says of each table of the schema what the role of the processes may do', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`);
+  expect(Object.keys(tableAccess).sort()).toEqual(rows.map(({ name }) => name));
+});
+
+describe('the role of the processes', () => {
+  it.each(tablesOf('append-only'))('only adds to %s', async (table) => {
+    const access = tableAccess[table];
+    const allowed = access?.kind === 'append-only' ? access.columns : [];
+    // Whoever may set this has no triggers left in the way.
+    await serving.query(`SET app.purge = 'on'`);
+    await expect(serving.query(`DELETE FROM ${table}`)).rejects.toThrow(refused);
+    await expect(serving.query(`TRUNCATE ${table}`)).rejects.toThrow(refused);
+    for (const column of await columnsOf(table)) {
+      const update = serving.query(`UPDATE ${table} SET ${column} = ${column}`);
+      if (allowed.includes(column)) await expect(update).resolves.toBeDefined();
+      else await expect(update).rejects.toThrow(refused);
+    }
+    await expect(serving.query(`SELECT 1 FROM ${table} LIMIT 1`)).resolves.toBeDefined();
+  });
+
+  it.each(tablesOf('kept'))('deletes nothing from %s', async (table) => {
+    await expect(serving.query(`DELETE FROM ${table}`)).rejects.toThrow(refused);
+    await expect(serving.query(`TRUNCATE ${table}`)).rejects.toThrow(refused);
+  });
+
+  it.each(tablesOf('mutable'))('does not empty %s at once', async (table) => {
+    await expect(serving.query(`TRUNCATE ${table}`)).rejects.toThrow(refused);
+    await expect(serving.query(`DELETE FROM ${table} WHERE false`)).resolves.toBeDefined();
+  });
+
+  it.each([
+    'CREATE TABLE mine (id int)',
+    'DROP TABLE ledger_entries',
+    'ALTER TABLE ledger_entries DISABLE TRIGGER ALL',
+    'DROP TRIGGER ledger_append_only ON ledger_entries',
+    `CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN END'`,
+    'DELETE FROM events_default',
+    'UPDATE schema_versions SET oldest_served = 0',
+    `SET session_replication_role = 'replica'`,
+    `SELECT drop_partitions('audit_log', now() + interval '10 years')`,
+    `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'id', '{}')`,
+    `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'commission_id', '{}')`,
+  ])('may not: %s', async (statement) => {
+    await expect(serving.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('a test data reset', () => {
+  const ids = {
+    workspace: '01900000-0000-7000-8000-000000000001',
+    other: '01900000-0000-7000-8000-000000000002',
+    commission: '01900000-0000-7000-8000-000000000003',
+  };
+
+  async function addEntry(workspace: string, mode: string): Promise<void> {
+    await owner.query(
+      `INSERT INTO ledger_entries (id, workspace_id, mode, program_id, participant_id,
+         commission_id, type, amount_cents, currency, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $1, $1, $3, 'accrual', 1, 'eur', now())`,
+      [workspace, mode, ids.commission],
+    );
+  }
+
+  it('deletes test data of its own workspace, and nothing of live mode', async () => {
+    for (const workspace of [ids.workspace, ids.other]) {
+      await owner.query(
+        `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'a', now(), now())`,
+        [workspace],
+      );
+      await addEntry(workspace, 'test');
+      await addEntry(workspace, 'live');
+    }
+    await owner.query(
+      `INSERT INTO test_data_resets (id, workspace_id, status, created_at, touched_at)
+       VALUES ($1, $1, 'running', now(), now())`,
+      [ids.workspace],
+    );
+    const { rows } = await serving.query(
+      `SELECT delete_test_rows($1, 'ledger_entries', 'commission_id', $2) AS deleted`,
+      [ids.workspace, [ids.commission]],
+    );
+    expect(rows).toEqual([{ deleted: 1 }]);
+    const left = await owner.query(
+      `SELECT workspace_id = $1 AS own, mode FROM ledger_entries ORDER BY 1, 2`,
+      [ids.workspace],
+    );
+    expect(left.rows).toEqual([
+      { own: false, mode: 'live' },
+      { own: false, mode: 'test' },
+      { own: true, mode: 'live' },
+    ]);
+    await expect(owner.query('DELETE FROM ledger_entries')).rejects.toThrow('append-only');
+  });
+});
+
+it('takes back what a role was given by hand, and gives what it lacks', async () => {
+  const role = new URL(connectionTo(database.url).url).username;
+  await owner.query(`GRANT ALL ON ledger_entries TO ${role}; REVOKE SELECT ON mails FROM ${role}`);
+  await migrate(database.url, { url: connectionTo(database.url).url, pooler: 'none' });
+  await expect(serving.query('TRUNCATE ledger_entries')).rejects.toThrow(refused);
+  await expect(serving.query('SELECT 1 FROM mails')).resolves.toBeDefined();
+});
+
+it('needs no second role', async () => {
+  const source = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const alone = { url: database.url, pooler: 'none' as const };
+  await expect(prepareServingRole(source.manager, alone)).resolves.toBeUndefined();
+  await source.destroy();
+});
