@@ -30,7 +30,7 @@ export async function startStripeWorker(deps: TestDeps): Promise<StripeWorker> {
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../workflows/process-stripe-event'),
+    workflowsPath: require.resolve('../../../workflows/process-stripe-event'),
     activities: { ...createCommissionActivities(deps), ...createStripeActivities(deps) },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -22,7 +22,7 @@ export async function startErasureWorker(
     connection,
     namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../workflows/erase-subject'),
+    workflowsPath: require.resolve('../../../workflows/erase-subject'),
     activities: { ...createActivities(deps), ...activities },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -29,7 +29,7 @@ export async function startLifecycleWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../workflows/commission-lifecycle'),
+    workflowsPath: require.resolve('../../../workflows/commission-lifecycle'),
     activities,
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

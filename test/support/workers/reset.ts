@@ -14,7 +14,7 @@ export async function startResetWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../workflows/reset-test-data'),
+    workflowsPath: require.resolve('../../../workflows/reset-test-data'),
     activities: createTestDataActivities(deps),
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
