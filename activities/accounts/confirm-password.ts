@@ -2,47 +2,45 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, query, transaction, type Tx } from '../../entities/database/sql';
-import { auditAccount } from '../journal/account-audit';
+import { recordAccount } from '../journal/account-audit';
+import type { Cause } from '../journal/cause';
 import { verifyPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { findAccount, type AccountRow } from './accounts';
 
-export interface Confirmation {
+export interface ConfirmPassword {
   side: Side;
   accountId: string;
   password: string;
-  requestId?: string | undefined;
 }
 
 /**
  * The account, once its holder has given its password. Whoever has stolen an access token may guess
  * no more often than a stranger at the sign-in. `db` is the pool: a wrong password counts whatever
- * becomes of the request that brought it.
- *
- * @throws AppError PASSWORD_INVALID, RATE_LIMIT_EXCEEDED with Retry-After
+ * becomes of the request that brought it. PASSWORD_INVALID, RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function confirmPassword(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
-  { side, accountId, password, requestId }: Confirmation,
-  now: Date,
+  cause: Cause,
+  { side, accountId, password }: ConfirmPassword,
 ): Promise<AccountRow> {
   const guessKey = vault.contactHash(`password:${side}:${accountId}`);
-  await refuseGuess(db, guessKey, now);
+  await refuseGuess(db, cause, guessKey);
   const account = await findAccount(db, side, { id: accountId });
   const matches = await verifyPassword(account?.passwordHash, password);
 
   // Guesses at once are judged one after the other, as if they had come so.
   const isRight = await transaction(db, async (tx) => {
     await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guessKey]);
-    await refuseGuess(tx, guessKey, now);
-    if (!matches) await noteFailure(tx, { guessKey, account, requestId }, now);
+    await refuseGuess(tx, cause, guessKey);
+    if (!matches) await recordFailure(tx, cause, { guessKey, account });
     return matches;
   });
   if (!account || !isRight) throw new AppError('PASSWORD_INVALID');
   return account;
 }
 
-async function refuseGuess(db: Db, guessKey: string, now: Date): Promise<void> {
+async function refuseGuess(db: Db, { now }: Cause, guessKey: string): Promise<void> {
   const failures = await query<{ failedAt: Date }>(
     db,
     `SELECT failed_at AS "failedAt" FROM login_failures
@@ -58,18 +56,17 @@ async function refuseGuess(db: Db, guessKey: string, now: Date): Promise<void> {
   });
 }
 
-async function noteFailure(
+async function recordFailure(
   tx: Tx,
-  guess: { guessKey: string; account: AccountRow | undefined; requestId: string | undefined },
-  now: Date,
+  cause: Cause,
+  { guessKey, account }: { guessKey: string; account: AccountRow | undefined },
 ): Promise<void> {
-  const { guessKey, account, requestId } = guess;
   await execute(
     tx,
     'INSERT INTO login_failures (id, email_key, ip_hash, failed_at) VALUES ($1, $2, $3, $4)',
     // Of an account, wherever the guess came from.
-    [newId(), guessKey, '', now],
+    [newId(), guessKey, '', cause.now],
   );
   const action = 'account.password_check_failed';
-  if (account) await auditAccount(tx, { account, action, requestId }, now);
+  if (account) await recordAccount(tx, cause, { account, action });
 }

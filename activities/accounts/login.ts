@@ -10,16 +10,11 @@ import {
   transaction,
   type Tx,
 } from '../../entities/database/sql';
-import { auditAccount, workspaceOf } from '../journal/account-audit';
-import {
-  findAccount,
-  lockAccount,
-  type Account,
-  type AccountRow,
-  type Registered,
-} from './accounts';
-import { recordAudit } from '../journal/audit';
-import type { Deps } from '../runtime/process/deps';
+import { recordAccount, workspaceOf } from '../journal/account-audit';
+import type { Cause } from '../journal/cause';
+import { record } from '../journal/record';
+import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
+import type { Registered } from './register';
 import { verifyPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { openSession, type Origin } from '../credentials/sessions';
@@ -30,38 +25,42 @@ export interface Login {
   email: string;
   password: string;
   origin: Origin;
-  requestId?: string | undefined;
+}
+
+interface LogInDeps {
+  db: Db;
+  vault: Pick<Vault, 'contactHash' | 'ipHash' | 'ipHashes'>;
 }
 
 /**
  * Signs in by address and password. An unknown address costs the same work and gets the same answer
- * as a wrong password, and both count (docs/reference/accounts.md, Signing in).
- *
- * @throws AppError INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED with Retry-After
+ * as a wrong password, and both count (docs/reference/accounts.md, Signing in). INVALID_CREDENTIALS,
+ * RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function logIn(
-  deps: Pick<Deps, 'db' | 'vault'>,
+  { db, vault }: LogInDeps,
+  cause: Cause,
   login: Login,
-  now: Date,
 ): Promise<Registered<Account>> {
-  const account = await findAccount(deps.db.manager, login.side, { email: login.email });
+  const account = await findAccount(db, login.side, { email: login.email });
   const guess: Guess = {
-    emailKey: loginKey(deps.vault, login.side, login.email),
-    ipHash: deps.vault.ipHash(login.origin.ip),
-    ipHashes: deps.vault.ipHashes(login.origin.ip),
+    emailKey: loginKey(vault, login.side, login.email),
+    ipHash: vault.ipHash(login.origin.ip),
+    ipHashes: vault.ipHashes(login.origin.ip),
     accountId: account?.id ?? newId(),
   };
-  await refuseGuess(deps.db.manager, guess, now);
+  await refuseGuess(db, cause, guess);
   const matches = await verifyPassword(account?.passwordHash, login.password);
 
   // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
   // further than the same guesses in a row. Failures must stay: they are thrown after the commit.
-  const outcome = await transaction(deps.db.manager, async (tx) => {
+  const outcome = await transaction(db, async (tx) => {
     await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.emailKey]);
-    await refuseGuess(tx, guess, now);
+    await refuseGuess(tx, cause, guess);
     const current = matches && account ? await unchanged(tx, account) : undefined;
-    if (current) return succeed(tx, deps.vault, { account: current, login, now });
-    return fail(tx, { guess, account, login }, now);
+    if (current) return succeed({ db: tx, vault }, cause, { account: current, login });
+    await recordFailure(tx, cause, { guess, account, login });
+    return undefined;
   });
   if (!outcome) throw new AppError('INVALID_CREDENTIALS');
   return outcome;
@@ -69,8 +68,7 @@ export async function logIn(
 
 /** Forgets the wrong passwords of an address: whoever reset the password has its mailbox. */
 export async function clearFailures(
-  tx: Tx,
-  vault: Pick<Vault, 'contactHash'>,
+  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'contactHash'> },
   { side, email }: { side: Side; email: string },
 ): Promise<void> {
   await execute(tx, 'DELETE FROM login_failures WHERE email_key = $1', [
@@ -92,7 +90,7 @@ interface Guess {
   accountId: string;
 }
 
-async function refuseGuess(db: Db, guess: Guess, now: Date): Promise<void> {
+async function refuseGuess(db: Db, { now }: Cause, guess: Guess): Promise<void> {
   const failures = await query<{ failedAt: Date; own: boolean }>(
     db,
     `SELECT failed_at AS "failedAt", ip_hash = ANY($2) AS own FROM login_failures
@@ -130,34 +128,28 @@ async function unchanged(tx: Tx, seen: AccountRow): Promise<AccountRow | undefin
 }
 
 async function succeed(
-  tx: Tx,
-  vault: Pick<Deps['vault'], 'ipHashes'>,
-  { account, login, now }: { account: AccountRow; login: Login; now: Date },
+  { db: tx, vault }: LogInDeps & { db: Tx },
+  cause: Cause,
+  { account, login: { origin } }: { account: AccountRow; login: Login },
 ): Promise<Registered<Account>> {
   const { side, id: accountId } = account;
-  const { origin, requestId } = login;
-  const session = await openSession(tx, vault, { side, accountId, origin, now });
-  await auditAccount(tx, { account, action: 'login.succeeded', requestId }, now);
+  const session = await openSession({ db: tx, vault }, cause, { side, accountId, origin });
+  await recordAccount(tx, cause, { account, action: 'login.succeeded' });
   return { account, ...session };
 }
 
-async function fail(
+async function recordFailure(
   tx: Tx,
+  cause: Cause,
   { guess, account, login }: { guess: Guess; account: AccountRow | undefined; login: Login },
-  now: Date,
-): Promise<undefined> {
+): Promise<void> {
   await execute(
     tx,
     'INSERT INTO login_failures (id, email_key, ip_hash, failed_at) VALUES ($1, $2, $3, $4)',
-    [newId(), guess.emailKey, guess.ipHash, now],
+    [newId(), guess.emailKey, guess.ipHash, cause.now],
   );
-  await recordAudit(tx, {
-    workspaceId: account ? workspaceOf(account) : null,
-    actor: systemActor,
-    action: 'login.failed',
-    target: { type: `${login.side}_account`, id: account?.id ?? null },
-    requestId: login.requestId,
-    at: now,
-  });
-  return undefined;
+  const workspaceId = account ? workspaceOf(account) : null;
+  const target = { type: `${login.side}_account`, id: account?.id ?? null };
+  const audit = { workspaceId, action: 'login.failed', target };
+  await record(tx, { ...cause, actor: systemActor }, { audit });
 }

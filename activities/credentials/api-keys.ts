@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Actor } from '../../entities/rules/values/actor';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import {
   countFrom,
   type Db,
@@ -11,44 +11,49 @@ import {
   transaction,
   type Tx,
 } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
+import { ApiKey } from '../../entities/tables/workspace/api-key.entity';
+import type { WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
 import { newApiKey } from '../runtime/crypto/tokens';
 import { tokenHash } from '../runtime/crypto/vault';
 
-export interface ApiKeyRecord {
-  id: string;
+/** Without the hash; `publicKey` is null for secret keys, which are kept as a hash only. */
+export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'>;
+
+export interface NewApiKey {
   kind: KeyKind;
   mode: Mode;
   name: string | null;
-  prefix: string;
-  last4: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-  /** Whole, for public keys; null for secret ones, which are kept as a hash. */
-  publicKey: string | null;
-}
-
-export interface KeyCommand {
-  workspaceId: string;
-  actor: Actor;
-  requestId?: string | undefined;
 }
 
 const shownOfKey = 4;
+
+/** Select list of an ApiKeyRecord; the table's alias is `k`. */
+export const apiKeyColumns = selectList(ApiKey, 'k', [
+  'id',
+  'kind',
+  'mode',
+  'name',
+  'publicKey',
+  'prefix',
+  'last4',
+  'createdAt',
+  'lastUsedAt',
+  'revokedAt',
+]);
+
 /** Of a kind and mode. */
 export const mostLiveKeys = 20;
 
 /** Makes a key. `key` is the only time that a secret key can be read. */
 export async function createApiKey(
   tx: Tx,
-  command: { workspaceId: string; kind: KeyKind; mode: Mode; name: string | null },
-  now: Date,
+  { scope, now }: Pick<WorkspaceContext, 'scope' | 'now'>,
+  { kind, mode, name }: NewApiKey,
 ): Promise<ApiKeyRecord & { key: string }> {
-  const { workspaceId, kind, mode, name } = command;
   const key = newApiKey(kind, mode);
-  const record: ApiKeyRecord = {
+  const shown: ApiKeyRecord = {
     id: newId(),
     kind,
     mode,
@@ -66,43 +71,40 @@ export async function createApiKey(
        created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      record.id,
-      workspaceId,
+      shown.id,
+      scope.workspaceId,
       kind,
       mode,
       name,
       tokenHash(key),
-      record.publicKey,
-      record.prefix,
-      record.last4,
+      shown.publicKey,
+      shown.prefix,
+      shown.last4,
       now,
     ],
   );
-  return { ...record, key };
+  return { ...shown, key };
 }
 
-/**
- * A key that a member asks for: audited, and reported to every admin and owner.
- *
- * @throws AppError API_KEY_LIMIT
- */
+/** A key that a member asks for: audited, and reported to every admin and owner. API_KEY_LIMIT. */
 export async function addApiKey(
   db: Db,
-  command: KeyCommand & { kind: KeyKind; mode: Mode; name: string | null },
-  now: Date,
+  context: WorkspaceContext,
+  command: NewApiKey,
 ): Promise<ApiKeyRecord & { key: string }> {
   return transaction(db, async (tx) => {
-    await refuseTooMany(tx, command);
-    const record = await createApiKey(tx, command, now);
-    await announce(tx, command, { record, verb: 'created', now });
-    return record;
+    await refuseTooMany(tx, context, command);
+    const key = await createApiKey(tx, context, command);
+    await recordKeyChange(tx, context, { key, verb: 'created' });
+    return key;
   });
 }
 
 /** Each key has limits of its own: without a bound a workspace would have none. */
 async function refuseTooMany(
   tx: Tx,
-  { workspaceId, kind, mode }: { workspaceId: string; kind: KeyKind; mode: Mode },
+  { scope: { workspaceId } }: WorkspaceContext,
+  { kind, mode }: NewApiKey,
 ): Promise<void> {
   // Two at once are counted one after the other.
   await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
@@ -114,55 +116,39 @@ async function refuseTooMany(
   if (live >= mostLiveKeys) throw new AppError('API_KEY_LIMIT');
 }
 
-/**
- * Ends a key for good; ending it again changes nothing.
- *
- * @throws AppError NOT_FOUND for another workspace's key too
- */
+/** Ends a key for good; ending it again changes nothing. NOT_FOUND for another workspace's key too. */
 export async function revokeApiKey(
   db: Db,
-  command: KeyCommand & { apiKeyId: string },
-  now: Date,
+  context: WorkspaceContext,
+  { apiKeyId }: { apiKeyId: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const key = await queryOne<KeyRow>(
+    const key = await queryOne<ApiKeyRecord>(
       tx,
-      `SELECT id, kind, mode, name, prefix, revoked_at AS "revokedAt"
-       FROM api_keys WHERE id = $1 AND workspace_id = $2 FOR UPDATE`,
-      [command.apiKeyId, command.workspaceId],
+      `SELECT ${apiKeyColumns} FROM api_keys AS k
+        WHERE k.id = $1 AND k.workspace_id = $2 FOR UPDATE`,
+      [apiKeyId, context.scope.workspaceId],
     );
     if (!key) throw new AppError('NOT_FOUND');
     if (key.revokedAt) return;
 
-    await query(tx, 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1', [key.id, now]);
-    await announce(tx, command, { record: key, verb: 'revoked', now });
+    await query(tx, 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1', [key.id, context.now]);
+    await recordKeyChange(tx, context, { key, verb: 'revoked' });
   });
 }
 
-type KeyRow = Pick<ApiKeyRecord, 'id' | 'kind' | 'mode' | 'name' | 'prefix' | 'revokedAt'>;
-
-async function announce(
+async function recordKeyChange(
   tx: Tx,
-  { workspaceId, actor, requestId }: KeyCommand,
-  { record, verb, now }: { record: KeyRow; verb: 'created' | 'revoked'; now: Date },
+  context: WorkspaceContext,
+  { key, verb }: { key: ApiKeyRecord; verb: 'created' | 'revoked' },
 ): Promise<void> {
-  const { id, prefix, kind, mode, name } = record;
-  await recordAudit(tx, {
-    workspaceId,
-    actor,
-    action: `api_key.${verb}`,
-    target: { type: 'api_key', id },
-    requestId,
-    at: now,
+  const { id, prefix, kind, mode, name } = key;
+  await record(tx, context, {
+    audit: { action: `api_key.${verb}`, target: { type: 'api_key', id } },
   });
-  await notifyAdmins(
-    tx,
-    {
-      type: `security.api_key_${verb}`,
-      workspaceId,
-      data: { apiKeyId: id },
-      facts: { prefix, kind, mode, name },
-    },
-    now,
-  );
+  await notifyAdmins(tx, context, {
+    type: `security.api_key_${verb}`,
+    data: { apiKeyId: id },
+    facts: { prefix, kind, mode, name },
+  });
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
+import type { Cause } from '../journal/cause';
+import { record } from '../journal/record';
 import { newOpaqueToken } from '../runtime/crypto/tokens';
 import { tokenHash, type Vault } from '../runtime/crypto/vault';
 
@@ -30,9 +31,9 @@ const spentTokensKeptMs = 60 * 60_000;
 
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
-  tx: Tx,
-  vault: Pick<Vault, 'ipHashes'>,
-  { side, accountId, origin, now }: AccountRef & { origin: Origin; now: Date },
+  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'ipHashes'> },
+  { now }: Pick<Cause, 'now'>,
+  { side, accountId, origin }: AccountRef & { origin: Origin },
 ): Promise<OpenedSession> {
   const sessionId = newId();
   await execute(
@@ -62,19 +63,24 @@ export type RotatedSession = OpenedSession & AccountRef;
 
 /**
  * Spends a refresh token and issues the next one of its family. A second use of a spent token ends
- * the family: of two equal requests one wins, and the loser's look at the token ends the session.
- *
- * @throws AppError REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN
+ * the family: of two equal requests one wins, and the other one ends the session.
+ * REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN.
  */
 export async function rotateSession(
   db: Db,
-  { side, refreshToken, requestId }: { side: Side; refreshToken: string; requestId?: string },
-  now: Date,
+  cause: Cause,
+  command: TokenOfSide,
 ): Promise<RotatedSession> {
   // The outcome is thrown after the commit: the end of the family must not be rolled back with it.
-  const outcome = await transaction(db, (tx) => spend(tx, { side, refreshToken, requestId }, now));
+  const outcome = await transaction(db, (tx) => spend(tx, cause, command));
   if (typeof outcome === 'string') throw new AppError(outcome);
   return outcome;
+}
+
+/** A refresh token, and the side whose endpoint it came to. */
+interface TokenOfSide {
+  side: Side;
+  refreshToken: string;
 }
 
 interface TokenRow {
@@ -86,25 +92,17 @@ interface TokenRow {
 
 async function spend(
   tx: Tx,
-  command: { side: Side; refreshToken: string; requestId?: string | undefined },
-  now: Date,
+  cause: Cause,
+  { side, refreshToken }: TokenOfSide,
 ): Promise<RotatedSession | 'REFRESH_TOKEN_REUSED' | 'INVALID_REFRESH_TOKEN'> {
-  const { side } = command;
-  const hash = tokenHash(command.refreshToken);
+  const { now } = cause;
+  const hash = tokenHash(refreshToken);
   const token = await queryOne<TokenRow>(tx, liveTokenQuery, [hash, side, now]);
   if (!token) return 'INVALID_REFRESH_TOKEN';
 
   const { sessionId, accountId } = token;
   if (token.spentAt) {
-    await execute(tx, 'UPDATE sessions SET revoked_at = $2 WHERE id = $1', [sessionId, now]);
-    await recordAudit(tx, {
-      workspaceId: token.workspaceId,
-      actor: { type: side === 'merchant' ? 'member' : 'partner', id: accountId },
-      action: 'refresh_token.reused',
-      target: { type: 'session', id: sessionId },
-      requestId: command.requestId,
-      at: now,
-    });
+    await endFamily(tx, cause, { ...token, side });
     return 'REFRESH_TOKEN_REUSED';
   }
 
@@ -119,6 +117,18 @@ async function spend(
     expiry(now),
   ]);
   return { side, accountId, sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
+}
+
+async function endFamily(
+  tx: Tx,
+  cause: Cause,
+  { side, sessionId, accountId, workspaceId }: TokenRow & { side: Side },
+): Promise<void> {
+  await execute(tx, 'UPDATE sessions SET revoked_at = $2 WHERE id = $1', [sessionId, cause.now]);
+  const actor = { type: side === 'merchant' ? 'member' : 'partner', id: accountId } as const;
+  const target = { type: 'session', id: sessionId };
+  const audit = { workspaceId, action: 'refresh_token.reused', target };
+  await record(tx, { ...cause, actor }, { audit });
 }
 
 // The session row is what serialises the uses of one family.
@@ -149,8 +159,8 @@ function expiry(now: Date): Date {
 /** Logout: ends the family of a refresh token of this side, whatever became of the token. */
 export async function endSessionOfToken(
   db: Db,
-  { side, refreshToken }: { side: Side; refreshToken: string },
-  now: Date,
+  { now }: Cause,
+  { side, refreshToken }: TokenOfSide,
 ): Promise<void> {
   await execute(
     db,
@@ -161,15 +171,11 @@ export async function endSessionOfToken(
   );
 }
 
-/**
- * Ends one of an account's own sessions; twice is fine as long as the session is still listed.
- *
- * @throws AppError NOT_FOUND for another account's, and for one that has ended
- */
+/** Ends one of an account's own sessions. NOT_FOUND for another account's, and for one that has ended. */
 export async function endSession(
   db: Db,
+  { now }: Cause,
   { side, accountId, sessionId }: AccountRef & { sessionId: string },
-  now: Date,
 ): Promise<void> {
   const ended = await execute(
     db,
@@ -183,8 +189,8 @@ export async function endSession(
 /** Ends all sessions of an account, or all but one. */
 export async function endSessionsOf(
   tx: Tx,
+  { now }: Pick<Cause, 'now'>,
   { side, accountId, except }: AccountRef & { except?: string },
-  now: Date,
 ): Promise<void> {
   await execute(
     tx,

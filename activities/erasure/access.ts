@@ -13,8 +13,8 @@ export async function revokeAccess({ db }: Pick<Deps, 'db'>, erasureId: string):
 
     const { kind, subjectId: accountId, erasedAt } = erasure;
     if (kind === 'account') {
-      await endSessionsOf(tx, { side: 'partner', accountId }, erasedAt);
-      await killTokensOf(tx, { side: 'partner', accountId }, erasedAt);
+      await endSessionsOf(tx, { now: erasedAt }, { side: 'partner', accountId });
+      await killTokensOf(tx, { now: erasedAt }, { side: 'partner', accountId });
     }
     await execute(
       tx,

@@ -1,26 +1,29 @@
-import { type Tx } from '../../entities/database/sql';
-import { recordAudit } from './audit';
+import type { Tx } from '../../entities/database/sql';
+import type { Cause } from './cause';
+import { record, type Trace } from './record';
 
 /** Whose account it is: what the audit log needs to know of it. */
 type AuditedAccount =
   { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
 
-/** Appends to the audit log what the holder of an account did with it. */
-export async function auditAccount(
+/** Writes what the holder of an account did with it, and the mails that follow from it. */
+export async function recordAccount(
   tx: Tx,
-  entry: { account: AuditedAccount; action: string; requestId?: string | undefined },
-  at: Date,
+  cause: Cause,
+  {
+    account,
+    action,
+    mails = [],
+  }: Pick<Trace, 'mails'> & { account: AuditedAccount; action: string },
 ): Promise<void> {
-  const { account, action, requestId } = entry;
   const { side, id } = account;
-  await recordAudit(tx, {
+  const actor = { type: side === 'merchant' ? 'member' : 'partner', id } as const;
+  const audit = {
     workspaceId: workspaceOf(account),
-    actor: { type: side === 'merchant' ? 'member' : 'partner', id },
     action,
     target: { type: `${side}_account`, id },
-    requestId,
-    at,
-  });
+  };
+  await record(tx, { ...cause, actor }, { audit, mails });
 }
 
 /** Null for a partner, who belongs to no workspace. */

@@ -17,6 +17,11 @@ export interface CommandContext extends Cause {
   scope: Scope;
 }
 
+/** The same for what a workspace has once for both modes: members, keys, its settings. */
+export interface WorkspaceContext extends Cause {
+  scope: Pick<Scope, 'workspaceId'>;
+}
+
 /** Only what makes the cause, for a context or command that carries more. */
 export function causeOf({ actor, requestId, now }: Cause): Cause {
   return { actor, requestId, now };

@@ -1,6 +1,7 @@
+import type { Scope } from '../../entities/rules/values/mode';
 import type { Tx } from '../../entities/database/sql';
 import { recordAudit, type AuditEntry } from './audit';
-import type { Cause, CommandContext } from './cause';
+import type { Cause, CommandContext, WorkspaceContext } from './cause';
 import { recordEvent, type NewEvent } from './events';
 import { queueMails, type NewMail } from './mail-queue';
 import { enqueue, type OutboxItem } from './outbox';
@@ -19,21 +20,29 @@ export interface Trace {
 }
 
 /** Writes what a change leaves behind, in the transaction of the change, dated by its context. */
-export async function record(tx: Tx, context: Cause | CommandContext, trace: Trace): Promise<void> {
+export async function record(
+  tx: Tx,
+  context: Cause | WorkspaceContext | CommandContext,
+  trace: Trace,
+): Promise<void> {
   const { now: at } = context;
-  const scope = 'scope' in context ? context.scope : undefined;
-  if (trace.audit) await recordAudit(tx, auditEntry(context, trace.audit, scope?.workspaceId));
+  const { workspaceId, mode } = scopeOf(context);
+  if (trace.audit) await recordAudit(tx, auditEntry(context, trace.audit, workspaceId));
   for (const event of trace.events ?? []) {
-    if (!scope) throw new Error('an event belongs to a workspace and a mode');
-    await recordEvent(tx, scope, { ...event, at });
+    if (!workspaceId || !mode) throw new Error('an event belongs to a workspace and a mode');
+    await recordEvent(tx, { workspaceId, mode }, { ...event, at });
   }
   await queueMails(
     tx,
     (trace.mails ?? []).map((mail) => ({ ...mail, at })),
   );
   for (const item of trace.work ?? []) {
-    await enqueue(tx, { workspaceId: scope?.workspaceId, ...item, availableAt: at });
+    await enqueue(tx, { workspaceId, ...item, availableAt: at });
   }
+}
+
+function scopeOf(context: Cause | WorkspaceContext): Partial<Scope> {
+  return 'scope' in context ? context.scope : {};
 }
 
 function auditEntry(

@@ -3,7 +3,8 @@ import type { AccountRow } from '../accounts/accounts';
 import { issueEmailToken } from '../accounts/email-tokens';
 import { deriveMailToken, type MailTokenPurpose } from '../runtime/crypto/mail-tokens';
 import type { Deps } from '../runtime/process/deps';
-import { findInvite, inviteToken, isOpenInvite } from '../workspace/member-invites';
+import { isMemberInviteOpen } from '../../entities/rules/workspace/member-invite';
+import { findMemberInvite, memberInviteToken } from '../workspace/member-invites';
 import type { MailRow } from './rows';
 import type { MailParams } from './templates/facts';
 
@@ -52,7 +53,7 @@ async function accountLink(
   const { mail, account, purpose, now } = command;
   if (!account || (purpose === 'verify' && account.emailVerified)) return 'dead';
   const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
-  const token = await issueEmailToken(db, vault, { ...request, now });
+  const token = await issueEmailToken({ db, vault }, { now }, request);
   return token === undefined ? 'dead' : { purpose, token };
 }
 
@@ -61,8 +62,8 @@ async function memberInviteLink(
   db: Db,
   { mail: { params }, now }: Pick<LinkSubject, 'mail' | 'now'>,
 ): Promise<MailLink | 'dead'> {
-  const invite = await findInvite(db, String(params.inviteId));
-  if (!invite || !isOpenInvite(invite, now)) return 'dead';
+  const invite = await findMemberInvite(db, String(params.inviteId));
+  if (!invite || !isMemberInviteOpen(invite, now)) return 'dead';
   if (invite.generation !== params.generation) return 'dead';
 
   const { workspaceId, role } = invite;
@@ -73,7 +74,7 @@ async function memberInviteLink(
   );
   return {
     purpose: 'member_invite',
-    token: inviteToken(vault, invite),
+    token: memberInviteToken(vault, invite),
     params: { workspaceName: workspace?.name ?? '', role },
     workspaceId,
   };

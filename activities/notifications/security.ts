@@ -2,6 +2,7 @@ import { newId } from '../../entities/ids';
 import type { NotificationFacts } from '../../entities/rules/notifications/facts';
 import type { MerchantNotificationType } from '../../entities/rules/notifications/types';
 import type { Tx } from '../../entities/database/sql';
+import type { Cause, WorkspaceContext } from '../journal/cause';
 import { notify } from './notify';
 
 type SecurityType = Extract<MerchantNotificationType, `security.${string}`>;
@@ -10,18 +11,19 @@ type SecurityType = Extract<MerchantNotificationType, `security.${string}`>;
 type Holder =
   { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
 
+interface HolderNotice {
+  type: 'security.password_changed' | 'security.email_changed';
+  account: Holder;
+  /** Where the mail goes instead of to the account's address. */
+  mailTo?: string;
+}
+
 /** Notifies the holder of an account of what happened to it. */
 export async function notifyHolder(
   tx: Tx,
-  notice: {
-    type: 'security.password_changed' | 'security.email_changed';
-    account: Holder;
-    /** Where the mail goes instead of to the account's address. */
-    mailTo?: string;
-  },
-  now: Date,
+  { now }: Cause,
+  { type, account, mailTo }: HolderNotice,
 ): Promise<void> {
-  const { type, account, mailTo } = notice;
   const isMerchant = account.side === 'merchant';
   await notify(
     tx,
@@ -48,20 +50,14 @@ export async function notifyHolder(
 /** Notifies every admin and owner of a change of keys or members. */
 export async function notifyAdmins(
   tx: Tx,
-  notice: {
-    type: SecurityType;
-    workspaceId: string;
-    data: Record<string, string>;
-    facts: NotificationFacts;
-  },
-  now: Date,
+  { scope: { workspaceId }, now }: WorkspaceContext,
+  notice: { type: SecurityType; data: Record<string, string>; facts: NotificationFacts },
 ): Promise<void> {
-  const { workspaceId, ...rest } = notice;
   await notify(
     tx,
     [
       {
-        ...rest,
+        ...notice,
         side: 'merchant',
         feedId: workspaceId,
         causeId: newId(),

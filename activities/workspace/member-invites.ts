@@ -1,51 +1,40 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { lifetimes } from '../../entities/rules/accounts/accounts';
-import type { Actor } from '../../entities/rules/values/actor';
 import type { Role } from '../../entities/rules/values/roles';
-import { type Db, queryOne, transaction } from '../../entities/database/sql';
+import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
 import {
-  insertMerchant,
-  welcome,
-  type MerchantAccount,
-  type Registered,
-} from '../accounts/accounts';
+  isMemberInviteOpen,
+  memberInviteMoves,
+  type MemberInviteState,
+  type MemberInviteTrigger,
+} from '../../entities/rules/workspace/member-invite';
+import { selectList } from '../../entities/database/columns';
+import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { MemberInvite } from '../../entities/tables/workspace/member-invite.entity';
+import type { MerchantAccount } from '../accounts/accounts';
+import { insertMerchant, openFirstSession, type Registered } from '../accounts/register';
+import type { Origin } from '../credentials/sessions';
+import type { Cause, WorkspaceContext } from '../journal/cause';
 import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
-import { queueMail } from '../journal/mail-queue';
-import { announceMember, type MemberChangeContext } from './member-news';
-import type { Deps } from '../runtime/process/deps';
 import { hashPassword } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
-import type { Origin } from '../credentials/sessions';
+import { recordMemberChange } from './member-changes';
 
-export interface InviteRow {
-  id: string;
-  workspaceId: string;
-  email: string;
-  role: Role;
-  generation: number;
-  createdAt: Date;
-  expiresAt: Date;
-  acceptedAt: Date | null;
-  withdrawnAt: Date | null;
-}
-
-const inviteColumns = `id, workspace_id AS "workspaceId", email, role, generation,
-  created_at AS "createdAt", expires_at AS "expiresAt", accepted_at AS "acceptedAt",
-  withdrawn_at AS "withdrawnAt"`;
+const inviteColumns = selectList(MemberInvite, 'i');
 
 /**
- * Invites an address, without a look whether it has an account. A second invite to it starts a new
- * generation of 14 days: the older link is dead.
+ * Invites an address, whether it has an account or not. A second invite to it starts a new generation
+ * of 14 days: the older link is dead.
  */
 export async function inviteMember(
-  db: Db,
-  vault: Pick<Vault, 'derive'>,
-  command: MemberChangeContext & { email: string; role: Role },
-): Promise<InviteRow & { token: string }> {
-  const { workspaceId, email, role, actor, now } = command;
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  context: WorkspaceContext,
+  { email, role }: { email: string; role: Role },
+): Promise<MemberInvite & { token: string }> {
+  const { scope, actor, now } = context;
   return transaction(db, async (tx) => {
-    const invite = await queryOne<InviteRow>(
+    const invite = await queryOne<MemberInvite>(
       tx,
       `INSERT INTO member_invites AS i (id, workspace_id, email, role, invited_by, created_at, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -54,88 +43,135 @@ export async function inviteMember(
          invited_by = EXCLUDED.invited_by, created_at = EXCLUDED.created_at,
          expires_at = EXCLUDED.expires_at
        RETURNING ${inviteColumns}`,
-      [newId(), workspaceId, email, role, actor.id, now, expiry(now)],
+      [newId(), scope.workspaceId, email, role, actor.id, now, expiry(now)],
     );
-    if (!invite) throw new Error('an upsert gave no row');
+    if (!invite) throw new Error('an upsert returns its row');
 
-    const { id: inviteId, generation } = invite;
-    await queueMail(tx, {
-      type: 'member.invited',
-      to: { address: email },
-      params: { inviteId, generation },
-      at: now,
+    const { id, generation } = invite;
+    const params = { inviteId: id, generation };
+    await recordMemberChange(tx, context, {
+      ...{ verb: 'invited', type: 'member_invite', id, email, role },
+      mails: [{ type: 'member.invited', to: { address: email }, params }],
     });
-    const change = { verb: 'invited', type: 'member_invite', id: inviteId, email, role } as const;
-    await announceMember(tx, command, change);
-    return { ...invite, token: inviteToken(vault, invite) };
+    return { ...invite, token: memberInviteToken(vault, invite) };
   });
 }
 
 /** The token of an invite's link, as the mail and the answer of the API carry it. */
-export function inviteToken(vault: Pick<Vault, 'derive'>, invite: InviteRow): string {
+export function memberInviteToken(vault: Pick<Vault, 'derive'>, invite: MemberInvite): string {
   const { id, email, generation } = invite;
   return deriveMailToken(vault, { purpose: 'member_invite', id, email, generation });
 }
 
 /** An invite in any state; undefined when there is no such row. */
-export async function findInvite(db: Db, inviteId: string): Promise<InviteRow | undefined> {
-  return queryOne<InviteRow>(db, `SELECT ${inviteColumns} FROM member_invites WHERE id = $1`, [
-    inviteId,
-  ]);
+export async function findMemberInvite(
+  db: Db,
+  inviteId: string,
+): Promise<MemberInvite | undefined> {
+  return queryOne<MemberInvite>(
+    db,
+    `SELECT ${inviteColumns} FROM member_invites AS i WHERE i.id = $1`,
+    [inviteId],
+  );
 }
 
-/** Neither accepted nor withdrawn, and not yet run out. */
-export function isOpenInvite(invite: InviteRow, now: Date): boolean {
-  return !invite.acceptedAt && !invite.withdrawnAt && invite.expiresAt > now;
+export interface AcceptMemberInvite {
+  token: string;
+  name: string;
+  password: string;
+  origin: Origin;
 }
 
 /**
- * Makes the account of an invited person and signs it in; the invite is spent.
- *
- * @throws AppError INVITE_EXPIRED for every token that is not of an open invite; EMAIL_TAKEN, which
- *   leaves the invite open
+ * Makes the account of an invited person and signs it in; the invite is spent. INVITE_EXPIRED for
+ * every token that is not of an open invite; EMAIL_TAKEN, which leaves the invite open.
  */
-export async function acceptInvite(
-  deps: Pick<Deps, 'db' | 'vault'>,
-  command: {
-    token: string;
-    name: string;
-    password: string;
-    origin: Origin;
-    requestId?: string | undefined;
-  },
-  now: Date,
+export async function acceptMemberInvite(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive' | 'ipHashes'> },
+  cause: Cause,
+  command: AcceptMemberInvite,
 ): Promise<Registered<MerchantAccount>> {
-  const { token, name } = command;
-  const inviteId = mailTokenId(token);
-  const seen = inviteId === undefined ? undefined : await findInvite(deps.db.manager, inviteId);
-  if (!seen || !isTokenOf(deps.vault, token, seen) || !isOpenInvite(seen, now)) {
-    throw new AppError('INVITE_EXPIRED');
-  }
+  const { name, origin } = command;
+  const seen = await findOpenInvite({ db, vault }, cause, command.token);
   const passwordHash = await hashPassword(command.password);
+  const { workspaceId, generation } = seen;
 
-  return transaction(deps.db.manager, async (tx) => {
-    const spent = await queryOne<InviteRow>(
-      tx,
-      `UPDATE member_invites SET accepted_at = $3
-       WHERE id = $1 AND generation = $2 AND accepted_at IS NULL AND withdrawn_at IS NULL
-       RETURNING ${inviteColumns}`,
-      [seen.id, seen.generation, now],
-    );
+  return transaction(db, async (tx) => {
+    const scope = { workspaceId };
+    const key = { inviteId: seen.id, generation, trigger: 'accept' } as const;
+    const spent = await endInvite(tx, { ...cause, scope }, key);
     if (!spent) throw new AppError('INVITE_EXPIRED');
 
-    const { workspaceId, role, email } = spent;
-    const account = await insertMerchant(tx, { workspaceId, role, email, name, passwordHash }, now);
-    const actor: Actor = { type: 'member', id: account.id };
+    const { role, email } = spent;
+    const member = { workspaceId, role, email, name, passwordHash };
+    const account = await insertMerchant(tx, cause, member);
+    const context = { ...cause, scope, actor: { type: 'member', id: account.id } } as const;
     const change = { verb: 'joined', type: 'member', id: account.id, email, role } as const;
-    await announceMember(tx, { workspaceId, actor, requestId: command.requestId, now }, change);
-    return welcome(tx, deps.vault, { account, ...command, now });
+    await recordMemberChange(tx, context, change);
+    return openFirstSession({ db: tx, vault }, cause, { account, origin });
   });
 }
 
-function isTokenOf(vault: Pick<Vault, 'derive'>, token: string, invite: InviteRow): boolean {
+/** INVITE_EXPIRED for every token that is not of an open invite. */
+async function findOpenInvite(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  { now }: Cause,
+  token: string,
+): Promise<MemberInvite> {
+  const inviteId = mailTokenId(token);
+  const invite = inviteId === undefined ? undefined : await findMemberInvite(db, inviteId);
+  if (!invite || !isMemberInviteOpen(invite, now)) throw new AppError('INVITE_EXPIRED');
   const { id, email, generation } = invite;
-  return isMailToken(vault, token, { purpose: 'member_invite', id, email, generation });
+  const subject = { purpose: 'member_invite', id, email, generation } as const;
+  if (!isMailToken(vault, token, subject)) throw new AppError('INVITE_EXPIRED');
+  return invite;
+}
+
+const stateOfRow = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted'
+  WHEN i.withdrawn_at IS NOT NULL THEN 'withdrawn' ELSE 'open' END`;
+
+const timeOf: Record<Exclude<MemberInviteState, 'open'>, string> = {
+  accepted: 'accepted_at',
+  withdrawn: 'withdrawn_at',
+};
+
+interface InviteMove<Trigger extends MemberInviteTrigger> {
+  inviteId: string;
+  trigger: Trigger;
+  /** Only when it is still this one. */
+  generation?: number;
+}
+
+/** Ends an invite by its table of moves; undefined when it has no such move from where it is. */
+export async function endInvite(
+  tx: Tx,
+  { scope, now }: WorkspaceContext,
+  { inviteId, generation, trigger }: InviteMove<'accept' | 'withdraw'>,
+): Promise<MemberInvite | undefined> {
+  const state = targetOf(memberInviteMoves, trigger);
+  if (state === 'open') throw new Error(`${trigger} ends no invite`);
+  return queryOne<MemberInvite>(
+    tx,
+    `UPDATE member_invites AS i SET ${timeOf[state]} = $3
+      WHERE i.id = $1 AND i.workspace_id = $2 AND ${stateOfRow} = ANY($4)
+        AND ($5::int IS NULL OR i.generation = $5)
+      RETURNING ${inviteColumns}`,
+    [inviteId, scope.workspaceId, now, sourcesOf(memberInviteMoves, trigger), generation ?? null],
+  );
+}
+
+/** Sets the role of an open invite; one that is over keeps its own. */
+export async function changeInviteRole(
+  tx: Tx,
+  { scope }: WorkspaceContext,
+  { inviteId, role }: { inviteId: string; role: Role },
+): Promise<void> {
+  await queryOne(
+    tx,
+    `UPDATE member_invites AS i SET role = $3
+      WHERE i.id = $1 AND i.workspace_id = $2 AND ${stateOfRow} = ANY($4)`,
+    [inviteId, scope.workspaceId, role, sourcesOf(memberInviteMoves, 'change_role')],
+  );
 }
 
 function expiry(now: Date): Date {

@@ -1,8 +1,11 @@
 import { AppError } from '../../entities/errors';
 import type { Role } from '../../entities/rules/values/roles';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import { announceMember, auditMember, type MemberCommand } from './member-news';
 import { endSessionsOf } from '../credentials/sessions';
+import type { WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { recordMemberChange } from './member-changes';
+import { changeInviteRole, endInvite } from './member-invites';
 
 export interface MemberRecord {
   id: string;
@@ -14,88 +17,77 @@ export interface MemberRecord {
   createdAt: Date;
 }
 
-/**
- * Gives a member, or an open invite, another role.
- *
- * @throws AppError NOT_FOUND, LAST_OWNER
- */
+/** Gives a member, or an open invite, another role. NOT_FOUND, LAST_OWNER. */
 export async function changeRole(
   db: Db,
-  command: MemberCommand & { memberId: string; role: Role },
-  now: Date,
+  context: WorkspaceContext,
+  { memberId, role }: { memberId: string; role: Role },
 ): Promise<MemberRecord> {
-  const { workspaceId, memberId, role } = command;
   return transaction(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const member = await findMember(tx, { workspaceId, memberId }, now);
-    if (!member) throw new AppError('NOT_FOUND');
+    const member = await lockMember(tx, context, memberId);
     if (member.role === role) return member;
 
-    if (member.status === 'active') {
-      if (role !== 'owner') await refuseLastOwner(tx, workspaceId, member);
-      await execute(tx, 'UPDATE merchant_accounts SET role = $2, updated_at = $3 WHERE id = $1', [
-        memberId,
-        role,
-        now,
-      ]);
+    if (member.status === 'invited') {
+      await changeInviteRole(tx, context, { inviteId: memberId, role });
     } else {
-      await execute(tx, 'UPDATE member_invites SET role = $2 WHERE id = $1', [memberId, role]);
+      if (role !== 'owner') await refuseLastOwner(tx, context, member);
+      await execute(
+        tx,
+        `UPDATE merchant_accounts SET role = $3, updated_at = $4
+          WHERE id = $1 AND workspace_id = $2`,
+        [memberId, context.scope.workspaceId, role, context.now],
+      );
     }
     const type = member.status === 'active' ? 'member' : 'member_invite';
-    const change = { ...member, verb: 'role_changed', type, role } as const;
-    await announceMember(tx, { ...command, now }, change);
+    await recordMemberChange(tx, context, { ...member, verb: 'role_changed', type, role });
     return { ...member, role };
   });
 }
 
 /**
- * Removes a member (the account ends, its address is free) or withdraws an open invite.
- *
- * @throws AppError NOT_FOUND, LAST_OWNER
+ * Removes a member (the account ends, its address is free) or withdraws an open invite. NOT_FOUND,
+ * LAST_OWNER.
  */
 export async function removeMember(
   db: Db,
-  command: MemberCommand & { memberId: string },
-  now: Date,
+  context: WorkspaceContext,
+  { memberId }: { memberId: string },
 ): Promise<void> {
-  const { workspaceId, memberId } = command;
+  const { scope, now } = context;
   await transaction(db, async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const member = await findMember(tx, { workspaceId, memberId }, now);
-    if (!member) throw new AppError('NOT_FOUND');
-
+    const member = await lockMember(tx, context, memberId);
     if (member.status === 'invited') {
-      await execute(tx, 'UPDATE member_invites SET withdrawn_at = $2 WHERE id = $1', [
-        memberId,
-        now,
-      ]);
-      await auditMember(
-        tx,
-        { ...command, now },
-        { action: 'member.invite_withdrawn', type: 'member_invite', id: memberId },
-      );
+      const withdrawn = await endInvite(tx, context, { inviteId: memberId, trigger: 'withdraw' });
+      // Accepted meanwhile: it is no open invite any more.
+      if (!withdrawn) throw new AppError('NOT_FOUND');
+      const target = { type: 'member_invite', id: memberId };
+      await record(tx, context, { audit: { action: 'member.invite_withdrawn', target } });
       return;
     }
-    await refuseLastOwner(tx, workspaceId, member);
+    await refuseLastOwner(tx, context, member);
     await execute(
       tx,
-      'UPDATE merchant_accounts SET removed_at = $2, updated_at = $2 WHERE id = $1',
-      [memberId, now],
+      `UPDATE merchant_accounts SET removed_at = $3, updated_at = $3
+        WHERE id = $1 AND workspace_id = $2`,
+      [memberId, scope.workspaceId, now],
     );
-    await endSessionsOf(tx, { side: 'merchant', accountId: memberId }, now);
-    const change = { ...member, verb: 'removed', type: 'member' } as const;
-    await announceMember(tx, { ...command, now }, change);
+    await endSessionsOf(tx, context, { side: 'merchant', accountId: memberId });
+    await recordMemberChange(tx, context, { ...member, verb: 'removed', type: 'member' });
   });
 }
 
-/** An active member or an open invite of a workspace. */
-async function findMember(
-  db: Db,
-  { workspaceId, memberId }: { workspaceId: string; memberId: string },
-  now: Date,
-): Promise<MemberRecord | undefined> {
-  return queryOne<MemberRecord>(
-    db,
+/**
+ * An active member or an open invite of the workspace. Changes of members are made one after the
+ * other, or two owners could step down at once. NOT_FOUND.
+ */
+async function lockMember(
+  tx: Tx,
+  { scope: { workspaceId }, now }: WorkspaceContext,
+  memberId: string,
+): Promise<MemberRecord> {
+  await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+  const member = await queryOne<MemberRecord>(
+    tx,
     `SELECT id, email, name, role, 'active' AS status, created_at AS "createdAt"
      FROM merchant_accounts WHERE workspace_id = $1 AND id = $2 AND removed_at IS NULL
      UNION ALL
@@ -104,14 +96,15 @@ async function findMember(
        AND withdrawn_at IS NULL AND expires_at > $3`,
     [workspaceId, memberId, now],
   );
+  if (!member) throw new AppError('NOT_FOUND');
+  return member;
 }
 
-/** Changes of owners are made one after the other, or two owners could step down at once. */
-async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
-  await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
-}
-
-async function refuseLastOwner(tx: Tx, workspaceId: string, member: MemberRecord): Promise<void> {
+async function refuseLastOwner(
+  tx: Tx,
+  { scope: { workspaceId } }: WorkspaceContext,
+  member: MemberRecord,
+): Promise<void> {
   if (member.role !== 'owner') return;
   const other = await queryOne(
     tx,

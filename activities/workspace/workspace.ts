@@ -1,15 +1,12 @@
 import { AppError } from '../../entities/errors';
-import type { Actor } from '../../entities/rules/values/actor';
+import { selectList } from '../../entities/database/columns';
 import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import type { WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
 
-export interface WorkspaceRecord {
-  id: string;
-  name: string;
-  testEmailRedirect: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const shown = ['id', 'name', 'testEmailRedirect', 'createdAt', 'updatedAt'] as const;
+export type WorkspaceRecord = Pick<Workspace, (typeof shown)[number]>;
 
 export interface WorkspacePatch {
   name?: string;
@@ -20,15 +17,10 @@ export interface WorkspacePatch {
 /** Changes what is given. */
 export async function updateWorkspace(
   db: Db,
-  command: {
-    workspaceId: string;
-    patch: WorkspacePatch;
-    actor: Actor;
-    requestId?: string | undefined;
-  },
-  now: Date,
+  context: WorkspaceContext,
+  patch: WorkspacePatch,
 ): Promise<WorkspaceRecord> {
-  const { workspaceId, patch, actor, requestId } = command;
+  const { workspaceId } = context.scope;
   if (Object.keys(patch).length === 0) return getWorkspace(db, workspaceId);
   return transaction(db, async (tx) => {
     await execute(
@@ -41,28 +33,20 @@ export async function updateWorkspace(
         patch.name ?? null,
         patch.testEmailRedirect !== undefined,
         patch.testEmailRedirect ?? null,
-        now,
+        context.now,
       ],
     );
-    await recordAudit(tx, {
-      workspaceId,
-      actor,
-      action: 'workspace.updated',
-      target: { type: 'workspace', id: workspaceId },
-      requestId,
-      at: now,
-    });
+    const target = { type: 'workspace', id: workspaceId };
+    await record(tx, context, { audit: { action: 'workspace.updated', target } });
     return getWorkspace(tx, workspaceId);
   });
 }
 
-/** @throws AppError NOT_FOUND */
+/** NOT_FOUND. */
 export async function getWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRecord> {
   const workspace = await queryOne<WorkspaceRecord>(
     db,
-    `SELECT id, name, test_email_redirect AS "testEmailRedirect", created_at AS "createdAt",
-       updated_at AS "updatedAt"
-     FROM workspaces WHERE id = $1`,
+    `SELECT ${selectList(Workspace, 'w', shown)} FROM workspaces AS w WHERE w.id = $1`,
     [workspaceId],
   );
   if (!workspace) throw new AppError('NOT_FOUND');

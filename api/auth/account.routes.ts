@@ -2,10 +2,11 @@ import Router from '@koa/router';
 import { changeEmail, changePassword, renameAccount } from '../../activities/accounts/own-account';
 import { findAccount, type Account, type AccountRow } from '../../activities/accounts/accounts';
 import { confirmPassword } from '../../activities/accounts/confirm-password';
+import { causeOf, type Cause } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
-import { resendVerification } from '../../activities/accounts/email-tokens';
+import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
 import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/credential';
@@ -96,8 +97,8 @@ function addMerchantAccount(router: Router): void {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        const command = { side: 'merchant', accountId, ...ctx.input.body } as const;
-        ctx.body = presentAccount(await renameAccount(ctx.db, command, ctx.now));
+        const command = { accountId, ...ctx.input.body };
+        ctx.body = presentAccount(await renameAccount(ctx.db, causeOf(ctx), command));
       },
     ),
   );
@@ -122,8 +123,8 @@ function addChanges(router: Router, { side, suffix, type, example, auth }: SideS
         const { accountId } = ctx.principal;
         const { email, password } = ctx.input.body;
         const seen = await confirm(ctx, { side, password });
-        const command = { side, accountId, email, seen, requestId: ctx.requestId };
-        ctx.body = presentAccount(await changeEmail(ctx.db, command, ctx.now));
+        const command = { side, accountId, email, seen };
+        ctx.body = presentAccount(await changeEmail(ctx.db, causeOf(ctx), command));
       },
     ),
   );
@@ -143,31 +144,25 @@ function addChanges(router: Router, { side, suffix, type, example, auth }: SideS
       },
       async (ctx) => {
         const { accountId, sessionId } = ctx.principal;
-        const { requestId } = ctx;
         const { currentPassword, newPassword } = ctx.input.body;
         const seen = await confirm(ctx, { side, password: currentPassword });
-        const command = { side, accountId, sessionId, newPassword, seen, requestId };
-        await changePassword(ctx.db, command, ctx.now);
+        const command = { side, accountId, sessionId, newPassword, seen };
+        await changePassword(ctx.db, causeOf(ctx), command);
         ctx.status = 204;
       },
     ),
   );
 }
 
-interface Confirming {
+interface Confirming extends Cause {
   deps: Pick<Deps, 'db' | 'vault'>;
   principal: AccountPrincipal;
-  requestId: string;
-  now: Date;
 }
 
-function confirm(
-  { deps, principal, requestId, now }: Confirming,
-  given: { side: Side; password: string },
-): Promise<AccountRow> {
-  const { accountId } = principal;
-  const pool = { db: deps.db.manager, vault: deps.vault };
-  return confirmPassword(pool, { ...given, accountId, requestId }, now);
+function confirm(ctx: Confirming, given: { side: Side; password: string }): Promise<AccountRow> {
+  const { accountId } = ctx.principal;
+  const pool = { db: ctx.deps.db.manager, vault: ctx.deps.vault };
+  return confirmPassword(pool, causeOf(ctx), { ...given, accountId });
 }
 
 function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
@@ -217,7 +212,7 @@ function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        await endSession(ctx.db, { side, accountId, ...ctx.input.params }, ctx.now);
+        await endSession(ctx.db, causeOf(ctx), { side, accountId, ...ctx.input.params });
         ctx.status = 204;
       },
     ),
@@ -237,7 +232,8 @@ function addResend(router: Router, { side, suffix, auth }: SideSpec): void {
         responses: { 200: { type: EmptyDto, example: {} } },
       },
       async (ctx) => {
-        await resendVerification(ctx.db, { side, accountId: ctx.principal.accountId }, ctx.now);
+        const { accountId } = ctx.principal;
+        await resendVerification(ctx.db, causeOf(ctx), { side, accountId });
         ctx.body = {};
       },
     ),

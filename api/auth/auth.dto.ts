@@ -1,4 +1,5 @@
-import type { MerchantAccount, NewKey, PartnerAccount } from '../../activities/accounts/accounts';
+import type { MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
+import type { NewKey } from '../../activities/accounts/register';
 import { passwordLength } from '../../entities/rules/accounts/accounts';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { roles, type Role } from '../../entities/rules/values/roles';

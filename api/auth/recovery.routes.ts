@@ -1,5 +1,7 @@
 import Router from '@koa/router';
-import { requestReset, resetPassword, verifyEmail } from '../../activities/accounts/email-tokens';
+import { requestReset, resetPassword } from '../../activities/accounts/reset-password';
+import { verifyEmail } from '../../activities/accounts/verify-email';
+import { causeOf } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { open } from '../http/credential';
@@ -33,7 +35,7 @@ function addRecovery(router: Router, deps: Deps, side: Side): void {
         responses: { 202: { type: EmptyDto, example: {} } },
       },
       async (ctx) => {
-        await requestReset(ctx.db, { side, ...ctx.input.body }, ctx.now);
+        await requestReset(ctx.db, causeOf(ctx), { side, ...ctx.input.body });
         ctx.status = 202;
         ctx.body = {};
       },
@@ -55,8 +57,8 @@ function addRecovery(router: Router, deps: Deps, side: Side): void {
         errors: ['RESET_TOKEN_INVALID'],
       },
       async (ctx) => {
-        const command = { side, ...ctx.input.body, requestId: ctx.requestId };
-        await resetPassword(ctx.db, deps.vault, { ...command, now: ctx.now });
+        const command = { side, ...ctx.input.body };
+        await resetPassword({ db: ctx.db, vault: deps.vault }, causeOf(ctx), command);
         ctx.status = 204;
       },
     ),
@@ -79,7 +81,7 @@ function addVerification(router: Router, deps: Deps): void {
         errors: ['EMAIL_TOKEN_INVALID'],
       },
       async (ctx) => {
-        await verifyEmail(ctx.db, deps.vault, { token: ctx.input.body.token, now: ctx.now });
+        await verifyEmail({ db: ctx.db, vault: deps.vault }, causeOf(ctx), ctx.input.body);
         ctx.body = {};
       },
     ),

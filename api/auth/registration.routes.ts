@@ -1,6 +1,7 @@
 import Router from '@koa/router';
-import { registerMerchant, registerPartner } from '../../activities/accounts/accounts';
-import { acceptInvite } from '../../activities/workspace/member-invites';
+import { registerMerchant, registerPartner } from '../../activities/accounts/register';
+import { causeOf } from '../../activities/journal/cause';
+import { acceptMemberInvite } from '../../activities/workspace/member-invites';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
@@ -16,7 +17,7 @@ import {
   RegisterMerchantBody,
   RegisterPartnerBody,
 } from './auth.dto';
-import { merchantSession, originOf, partnerSession } from './session-answer';
+import { merchantSession, originOf, partnerSession, poolOf } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -48,12 +49,11 @@ function addRegistration(router: Router, deps: Deps): void {
         noStore: true,
       },
       async (ctx) => {
-        const { requestId, now } = ctx;
-        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
-        const registered = await registerMerchant(deps, command, now);
+        const command = { ...ctx.input.body, origin: originOf(ctx) };
+        const registered = await registerMerchant(poolOf(deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        const session = await merchantSession(deps, registered, now);
+        const session = await merchantSession(deps, registered, ctx.now);
         ctx.body = { ...session, apiKeys: registered.apiKeys.map(presentNewKey) };
       },
     ),
@@ -74,12 +74,11 @@ function addRegistration(router: Router, deps: Deps): void {
         noStore: true,
       },
       async (ctx) => {
-        const { requestId, now } = ctx;
-        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
-        const registered = await registerPartner(deps, command, now);
+        const command = { ...ctx.input.body, origin: originOf(ctx) };
+        const registered = await registerPartner(poolOf(deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
-        ctx.body = await partnerSession(deps, registered, now);
+        ctx.body = await partnerSession(deps, registered, ctx.now);
       },
     ),
   );
@@ -101,12 +100,11 @@ function addMemberInvite(router: Router, deps: Deps): void {
         noStore: true,
       },
       async (ctx) => {
-        const { requestId, now } = ctx;
-        const command = { ...ctx.input.body, origin: originOf(ctx), requestId };
-        const registered = await acceptInvite(deps, command, now);
+        const command = { ...ctx.input.body, origin: originOf(ctx) };
+        const registered = await acceptMemberInvite(poolOf(deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        ctx.body = await merchantSession(deps, registered, now);
+        ctx.body = await merchantSession(deps, registered, ctx.now);
       },
     ),
   );

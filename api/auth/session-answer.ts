@@ -1,9 +1,5 @@
-import type {
-  Account,
-  MerchantAccount,
-  PartnerAccount,
-  Registered,
-} from '../../activities/accounts/accounts';
+import type { Account, MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
+import type { Registered } from '../../activities/accounts/register';
 import { accessTokenSeconds } from '../../activities/runtime/crypto/access-tokens';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { Origin } from '../../activities/credentials/sessions';
@@ -25,6 +21,11 @@ async function sessionTokens(
     tokenType: 'Bearer' as const,
     expiresIn: accessTokenSeconds,
   };
+}
+
+/** What signing in works with: the pool, because passwords are hashed outside a transaction. */
+export function poolOf({ db, vault }: Pick<Deps, 'db' | 'vault'>) {
+  return { db: db.manager, vault };
 }
 
 /** Where a request came from. */

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { findAccount } from '../../activities/accounts/accounts';
 import { logIn } from '../../activities/accounts/login';
+import { causeOf } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { endSessionOfToken, rotateSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
@@ -14,7 +15,7 @@ import {
   partnerSessionExample,
   RefreshBody,
 } from './auth.dto';
-import { originOf, presentSession } from './session-answer';
+import { originOf, poolOf, presentSession } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -65,9 +66,9 @@ function addSignIn(
         noStore: true,
       },
       async (ctx) => {
-        const { requestId, now } = ctx;
-        const login = { ...ctx.input.body, side, origin: originOf(ctx), requestId };
-        ctx.body = await presentSession(deps, await logIn(deps, login, now), now);
+        const login = { ...ctx.input.body, side, origin: originOf(ctx) };
+        const opened = await logIn(poolOf(deps), causeOf(ctx), login);
+        ctx.body = await presentSession(deps, opened, ctx.now);
       },
     ),
   );
@@ -87,12 +88,11 @@ function addSignIn(
         noStore: true,
       },
       async (ctx) => {
-        const { requestId, now } = ctx;
         const { refreshToken } = ctx.input.body;
-        const rotated = await rotateSession(ctx.db, { side, refreshToken, requestId }, now);
+        const rotated = await rotateSession(ctx.db, causeOf(ctx), { side, refreshToken });
         const account = await findAccount(ctx.db, side, { id: rotated.accountId });
         if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
-        ctx.body = await presentSession(deps, { ...rotated, account }, now);
+        ctx.body = await presentSession(deps, { ...rotated, account }, ctx.now);
       },
     ),
   );
@@ -110,7 +110,7 @@ function addSignIn(
         responses: { 204: {} },
       },
       async (ctx) => {
-        await endSessionOfToken(ctx.db, { side, ...ctx.input.body }, ctx.now);
+        await endSessionOfToken(ctx.db, causeOf(ctx), { side, ...ctx.input.body });
         ctx.status = 204;
       },
     ),

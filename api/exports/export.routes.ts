@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { getPartner } from '../../activities/accounts/own-account';
+import { getPartner } from '../../activities/accounts/partner-profile';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
@@ -77,7 +77,7 @@ function addAccountExport(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-        const details = await getPartner(ctx.db, deps.vault, of.partnerId);
+        const details = await getPartner({ db: ctx.db, vault: deps.vault }, of.partnerId);
         await refuseLargeExport(ctx.db, of);
         const heads = await headsOf(ctx.db, of);
         const exporter = { workspaceId: of.partnerId, accountId: of.partnerId };

@@ -3,7 +3,8 @@ import {
   getPartner,
   updatePartner,
   type PartnerDetails,
-} from '../../activities/accounts/own-account';
+} from '../../activities/accounts/partner-profile';
+import { causeOf } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
@@ -84,7 +85,7 @@ export function partnerAccountRoutes(deps: Deps): Router {
     'getPartnerAccount',
     path,
     contract({ summary: 'Read your own account', tag, auth: partner(), responses }, async (ctx) => {
-      const details = await getPartner(ctx.db, deps.vault, ctx.principal.accountId);
+      const details = await getPartner({ db: ctx.db, vault: deps.vault }, ctx.principal.accountId);
       ctx.body = presentPartnerAccount(details);
     }),
   );
@@ -103,8 +104,9 @@ export function partnerAccountRoutes(deps: Deps): Router {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        await updatePartner(ctx.db, deps.vault, { accountId, patch: ctx.input.body, now: ctx.now });
-        const details = await getPartner(ctx.db, deps.vault, accountId);
+        const stores = { db: ctx.db, vault: deps.vault };
+        await updatePartner(stores, causeOf(ctx), { accountId, patch: ctx.input.body });
+        const details = await getPartner(stores, accountId);
         ctx.body = presentPartnerAccount(details);
       },
     ),

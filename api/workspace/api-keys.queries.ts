@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
+import { apiKeyColumns, type ApiKeyRecord } from '../../activities/credentials/api-keys';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
@@ -11,10 +11,8 @@ export async function listApiKeys(
   const { limit, offset } = pageWindow(page);
   const rows = await query<ApiKeyRecord>(
     db,
-    `SELECT id, kind, mode, name, prefix, last4, created_at AS "createdAt",
-       last_used_at AS "lastUsedAt", revoked_at AS "revokedAt", public_key AS "publicKey"
-     FROM api_keys WHERE workspace_id = $1
-     ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    `SELECT ${apiKeyColumns} FROM api_keys AS k WHERE k.workspace_id = $1
+     ORDER BY k.created_at DESC, k.id DESC LIMIT $2 OFFSET $3`,
     [workspaceId, limit, offset],
   );
   const total = await countFrom(db, 'api_keys WHERE workspace_id = $1', [workspaceId]);

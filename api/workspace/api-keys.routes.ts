@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
@@ -52,10 +53,8 @@ export function apiKeyRoutes(): Router {
       },
       async (ctx) => {
         const { kind, mode, name } = ctx.input.body;
-        const { actor, requestId } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, kind, mode, name: name ?? null };
-        const record = await addApiKey(ctx.db, command, ctx.now);
+        const command = { kind, mode, name: name ?? null };
+        const record = await addApiKey(ctx.db, commandContextOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', `${path}/${record.id}`);
         ctx.body = presentApiKey(record);
@@ -77,10 +76,7 @@ export function apiKeyRoutes(): Router {
         errors: ['NOT_FOUND'],
       },
       async (ctx) => {
-        const { actor, requestId } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, ...ctx.input.params };
-        await revokeApiKey(ctx.db, command, ctx.now);
+        await revokeApiKey(ctx.db, commandContextOf(ctx), ctx.input.params);
         ctx.status = 204;
       },
     ),

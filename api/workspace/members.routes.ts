@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { mailLink } from '../../activities/mail/links';
+import { commandContextOf } from '../../activities/journal/cause';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
 import type { Deps } from '../../activities/runtime/process/deps';
@@ -64,10 +65,8 @@ function addListAndInvite(router: Router, deps: Deps): void {
         noStore: true,
       },
       async (ctx) => {
-        const { actor, requestId } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, ...ctx.input.body };
-        const invite = await inviteMember(ctx.db, deps.vault, { ...command, now: ctx.now });
+        const stores = { db: ctx.db, vault: deps.vault };
+        const invite = await inviteMember(stores, commandContextOf(ctx), ctx.input.body);
         const { id, email, role, token } = invite;
         const inviteUrl = mailLink(deps.config, 'member_invite', token);
         ctx.status = 201;
@@ -93,10 +92,8 @@ function addChanges(router: Router): void {
         errors: ['NOT_FOUND', 'LAST_OWNER'],
       },
       async (ctx) => {
-        const { actor, requestId, input } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, ...input.params, ...input.body };
-        ctx.body = presentMember(await changeRole(ctx.db, command, ctx.now));
+        const command = { ...ctx.input.params, ...ctx.input.body };
+        ctx.body = presentMember(await changeRole(ctx.db, commandContextOf(ctx), command));
       },
     ),
   );
@@ -115,10 +112,7 @@ function addChanges(router: Router): void {
         errors: ['NOT_FOUND', 'LAST_OWNER'],
       },
       async (ctx) => {
-        const { actor, requestId } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, ...ctx.input.params };
-        await removeMember(ctx.db, command, ctx.now);
+        await removeMember(ctx.db, commandContextOf(ctx), ctx.input.params);
         ctx.status = 204;
       },
     ),

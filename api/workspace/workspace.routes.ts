@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { commandContextOf } from '../../activities/journal/cause';
 import { getWorkspace, updateWorkspace } from '../../activities/workspace/workspace';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
@@ -39,10 +40,8 @@ export function workspaceRoutes(): Router {
         responses,
       },
       async (ctx) => {
-        const { workspaceId } = ctx.principal;
-        const { actor, requestId } = ctx;
-        const command = { workspaceId, patch: ctx.input.body, actor, requestId };
-        ctx.body = presentWorkspace(await updateWorkspace(ctx.db, command, ctx.now));
+        const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), ctx.input.body);
+        ctx.body = presentWorkspace(workspace);
       },
     ),
   );

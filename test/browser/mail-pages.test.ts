@@ -101,13 +101,11 @@ describeInBrowser('the pages that links in mails open', () => {
   it('let an invited member in', async () => {
     const owner = await buildMember(app.deps.db.manager);
     const email = 'page-invite@example.test';
-    const { token } = await inviteMember(app.deps.db.manager, app.deps.vault, {
-      workspaceId: owner.workspaceId,
-      actor: { type: 'member', id: owner.id },
-      email,
-      role: 'member',
-      now: app.deps.clock.now(),
-    });
+    const { token } = await inviteMember(
+      { db: app.deps.db.manager, vault: app.deps.vault },
+      { scope: owner, actor: { type: 'member', id: owner.id }, now: app.deps.clock.now() },
+      { email, role: 'member' },
+    );
     await page.goto(`${app.url}/accept-invite?token=${token}`);
     await page.fill('[name=name]', 'Max');
     await page.fill('[name=password]', newPassword);

@@ -1,12 +1,14 @@
 import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { rotateSession } from '../../../activities/credentials/sessions';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildPartner, signIn } from '../../support/build/accounts';
 import { deliverQueued } from '../../support/stored/mails';
 
 const day = 86_400_000;
+const causeAt = (now: Date) => ({ actor: systemActor, now });
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -28,7 +30,10 @@ async function purgeAll(now: Date): Promise<number> {
 it('forgets sessions, tokens and mails when they are of no more use, and not before', async () => {
   const partner = await buildPartner(deps.db.manager, { verifiedAt: null });
   const { refreshToken } = await signIn(deps, partner);
-  await rotateSession(deps.db.manager, { side: 'partner', refreshToken }, deps.clock.now());
+  await rotateSession(deps.db.manager, causeAt(deps.clock.now()), {
+    side: 'partner',
+    refreshToken,
+  });
   await transaction(deps.db.manager, (tx) =>
     queueMail(tx, {
       type: 'account.verify_email',
@@ -55,8 +60,8 @@ it('forgets spent refresh tokens after an hour, and still sees the last one used
   const rotate = (refreshToken: string, minutes: number) =>
     rotateSession(
       deps.db.manager,
+      causeAt(new Date(deps.clock.now().getTime() + minutes * 60_000)),
       { side: 'partner', refreshToken },
-      new Date(deps.clock.now().getTime() + minutes * 60_000),
     );
   const first = (await signIn(deps, partner)).refreshToken;
   const second = (await rotate(first, 0)).refreshToken;

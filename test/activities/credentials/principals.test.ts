@@ -33,8 +33,8 @@ describe('keys', () => {
   const revoke = (key: BuiltApiKey) =>
     revokeApiKey(
       deps.db.manager,
-      { workspaceId: key.workspaceId, actor: systemActor, apiKeyId: key.id },
-      deps.clock.now(),
+      { scope: key, actor: systemActor, now: deps.clock.now() },
+      { apiKeyId: key.id },
     );
 
   it('name workspace and mode, and are good for their own kind only', async () => {

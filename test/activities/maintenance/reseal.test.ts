@@ -1,10 +1,11 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { boxColumns, resealAll } from '../../../activities/maintenance/reseal';
 import { createVault, type Vault } from '../../../activities/runtime/crypto/vault';
-import { getPartner, updatePartner } from '../../../activities/accounts/own-account';
+import { getPartner, updatePartner } from '../../../activities/accounts/partner-profile';
 import { validSecrets } from '../../../activities/webhooks/delivery/send';
 import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildEndpoint } from '../../support/build/webhooks';
@@ -35,7 +36,8 @@ it('a box that is copied to another row does not open there', async () => {
   const [one, two] = [await buildPartner(db), await buildPartner(db)];
   for (const { id } of [one, two]) {
     const patch = { vatId: id, payoutDetails: { iban: id } };
-    await updatePartner(db, deps.vault, { accountId: id, patch, now: new Date() });
+    const cause = { actor: systemActor, now: new Date() };
+    await updatePartner({ db, vault: deps.vault }, cause, { accountId: id, patch });
   }
   await execute(
     db,
@@ -43,8 +45,8 @@ it('a box that is copied to another row does not open there', async () => {
        FROM partner_accounts AS b WHERE a.id = $1 AND b.id = $2`,
     [one.id, two.id],
   );
-  await expect(getPartner(db, deps.vault, one.id)).rejects.toThrow();
-  expect(await getPartner(db, deps.vault, two.id)).toMatchObject({ vatId: two.id });
+  await expect(getPartner({ db, vault: deps.vault }, one.id)).rejects.toThrow();
+  expect(await getPartner({ db, vault: deps.vault }, two.id)).toMatchObject({ vatId: two.id });
   await execute(
     db,
     'UPDATE partner_accounts SET vat_id_encrypted = NULL, payout_details_encrypted = NULL',

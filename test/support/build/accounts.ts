@@ -173,7 +173,7 @@ export async function signIn(
   const { side, id: accountId } = account;
   const opening = { side, accountId, origin: { ip: '192.0.2.1', userAgent: 'test' } };
   const session = await transaction(deps.db, (tx) =>
-    openSession(tx, deps.vault, { ...opening, now }),
+    openSession({ db: tx, vault: deps.vault }, { now }, opening),
   );
   const accessToken = await deps.accessTokens.sign(
     { side, accountId, sessionId: session.sessionId },

@@ -1,0 +1,114 @@
+import { AppError } from '../../entities/errors';
+import {
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
+import type { Vault } from '../runtime/crypto/vault';
+
+export interface PartnerDetails {
+  id: string;
+  email: string;
+  name: string;
+  emailVerified: boolean;
+  vatId: string | null;
+  payoutDetails: Record<string, unknown> | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface PartnerPatch {
+  name?: string;
+  /** null clears it. */
+  vatId?: string | null;
+  payoutDetails?: Record<string, unknown> | null;
+}
+
+/** Changes what is given; VAT id and payout details are encrypted at rest. */
+export async function updatePartner(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'encrypt'> },
+  cause: Cause,
+  { accountId, patch }: { accountId: string; patch: PartnerPatch },
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
+  const { name, vatId, payoutDetails } = patch;
+  await transaction(db, async (tx) => {
+    await execute(
+      tx,
+      `UPDATE partner_accounts SET name = coalesce($2, name),
+         vat_id_encrypted = CASE WHEN $3 THEN $4 ELSE vat_id_encrypted END,
+         payout_details_encrypted = CASE WHEN $5 THEN $6 ELSE payout_details_encrypted END,
+         updated_at = $7
+       WHERE id = $1`,
+      [
+        accountId,
+        name ?? null,
+        vatId !== undefined,
+        vatId ? vault.encrypt(vatId, ['partner_accounts.vat_id', accountId]) : null,
+        payoutDetails !== undefined,
+        payoutDetails
+          ? vault.encrypt(JSON.stringify(payoutDetails), [
+              'partner_accounts.payout_details',
+              accountId,
+            ])
+          : null,
+        cause.now,
+      ],
+    );
+    if (name !== undefined) await copyToParticipants(tx, cause, { accountId, name });
+  });
+}
+
+/** PARTNER_NOT_FOUND once the account is erased. */
+export async function getPartner(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
+  accountId: string,
+): Promise<PartnerDetails> {
+  const row = await queryOne<{ vat: string | null; payout: string | null } & PartnerDetails>(
+    db,
+    `SELECT id, email, name, email_verified_at IS NOT NULL AS "emailVerified",
+       vat_id_encrypted AS vat, payout_details_encrypted AS payout, created_at AS "createdAt",
+       updated_at AS "updatedAt"
+     FROM partner_accounts WHERE id = $1 AND erased_at IS NULL`,
+    [accountId],
+  );
+  if (!row) throw new AppError('PARTNER_NOT_FOUND');
+  const { vat, payout, ...account } = row;
+  return {
+    ...account,
+    vatId: vat === null ? null : vault.decrypt(vat, ['partner_accounts.vat_id', accountId]),
+    payoutDetails:
+      payout === null
+        ? null
+        : (JSON.parse(
+            vault.decrypt(payout, ['partner_accounts.payout_details', accountId]),
+          ) as Record<string, unknown>),
+  };
+}
+
+/**
+ * Participants carry copies of the partner's name and address. They are locked in the order of
+ * their ids; an erased one keeps its placeholder.
+ */
+export async function copyToParticipants(
+  tx: Tx,
+  { now }: Cause,
+  { accountId, name, email }: { accountId: string; name?: string; email?: string },
+): Promise<void> {
+  const rows = await query<{ id: string }>(
+    tx,
+    'SELECT id FROM participants WHERE partner_id = $1 AND erased_at IS NULL ORDER BY id FOR UPDATE',
+    [accountId],
+  );
+  await execute(
+    tx,
+    `UPDATE participants SET partner_name = coalesce($2, partner_name),
+       partner_email = coalesce($3, partner_email), updated_at = $4
+     WHERE id = ANY($1)`,
+    [rows.map((row) => row.id), name ?? null, email ?? null, now],
+  );
+}

@@ -1,0 +1,149 @@
+import { newId } from '../../entities/ids';
+import type { KeyKind, Mode } from '../../entities/rules/values/mode';
+import type { Role } from '../../entities/rules/values/roles';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
+import { createApiKey } from '../credentials/api-keys';
+import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
+import { recordAccount } from '../journal/account-audit';
+import type { Cause } from '../journal/cause';
+import { hashPassword } from '../runtime/crypto/passwords';
+import type { Vault } from '../runtime/crypto/vault';
+import { takenOr, type Account, type MerchantAccount, type PartnerAccount } from './accounts';
+
+interface RegisterDeps {
+  db: Db;
+  vault: Pick<Vault, 'ipHashes'>;
+}
+
+export interface RegisterPartner {
+  email: string;
+  password: string;
+  name: string;
+  origin: Origin;
+}
+
+export interface RegisterMerchant extends RegisterPartner {
+  workspaceName: string;
+}
+
+export interface Registered<A extends Account> extends OpenedSession {
+  account: A;
+}
+
+export interface NewKey {
+  kind: KeyKind;
+  mode: Mode;
+  key: string;
+}
+
+/** A merchant account with its workspace, four API keys and all that a new account gets. EMAIL_TAKEN. */
+export async function registerMerchant(
+  { db, vault }: RegisterDeps,
+  cause: Cause,
+  command: RegisterMerchant,
+): Promise<Registered<MerchantAccount> & { apiKeys: NewKey[] }> {
+  const { email, name, workspaceName, origin } = command;
+  const passwordHash = await hashPassword(command.password);
+  return transaction(db, async (tx) => {
+    const workspaceId = newId();
+    await execute(
+      tx,
+      'INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)',
+      [workspaceId, workspaceName, cause.now],
+    );
+    const member = { workspaceId, role: 'owner', email, name, passwordHash } as const;
+    const account = await insertMerchant(tx, cause, member);
+    const apiKeys = await createFirstKeys(tx, cause, workspaceId);
+    const opened = await openFirstSession({ db: tx, vault }, cause, { account, origin });
+    return { ...opened, apiKeys };
+  });
+}
+
+/** A partner account (its id is the gpaId) with all that a new account gets. EMAIL_TAKEN. */
+export async function registerPartner(
+  { db, vault }: RegisterDeps,
+  cause: Cause,
+  command: RegisterPartner,
+): Promise<Registered<PartnerAccount>> {
+  const { email, name, origin } = command;
+  const passwordHash = await hashPassword(command.password);
+  return transaction(db, async (tx) => {
+    const id = newId();
+    await insertOrTaken(
+      tx,
+      `INSERT INTO partner_accounts (id, email, name, password_hash, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $5)`,
+      [id, email, name, passwordHash, cause.now],
+    );
+    const account: PartnerAccount = { side: 'partner', id, email, name, emailVerified: false };
+    return openFirstSession({ db: tx, vault }, cause, { account, origin });
+  });
+}
+
+export interface NewMember {
+  workspaceId: string;
+  role: Role;
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+/** A merchant account of a workspace. EMAIL_TAKEN. */
+export async function insertMerchant(
+  tx: Tx,
+  { now }: Pick<Cause, 'now'>,
+  { workspaceId, role, email, name, passwordHash }: NewMember,
+): Promise<MerchantAccount> {
+  const id = newId();
+  await insertOrTaken(
+    tx,
+    `INSERT INTO merchant_accounts (id, workspace_id, role, email, name, password_hash, created_at,
+       updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [id, workspaceId, role, email, name, passwordHash, now],
+  );
+  const workspace = await queryOne<{ name: string }>(
+    tx,
+    'SELECT name FROM workspaces WHERE id = $1',
+    [workspaceId],
+  );
+  const workspaceName = workspace?.name ?? '';
+  const emailVerified = false;
+  return { side: 'merchant', id, email, name, emailVerified, workspaceId, workspaceName, role };
+}
+
+async function insertOrTaken(tx: Tx, text: string, params: unknown[]): Promise<void> {
+  try {
+    await execute(tx, text, params);
+  } catch (error) {
+    throw takenOr(error);
+  }
+}
+
+/** What every new account gets: a session, the verification mail, a line in the audit log. */
+export async function openFirstSession<A extends Account>(
+  { db: tx, vault }: RegisterDeps & { db: Tx },
+  cause: Cause,
+  { account, origin }: { account: A; origin: Origin },
+): Promise<Registered<A>> {
+  const { side, id: accountId } = account;
+  const session = await openSession({ db: tx, vault }, cause, { side, accountId, origin });
+  await recordAccount(tx, cause, {
+    account,
+    action: 'account.registered',
+    mails: [{ type: 'account.verify_email', to: { side, accountId } }],
+  });
+  return { account, ...session };
+}
+
+async function createFirstKeys(tx: Tx, cause: Cause, workspaceId: string): Promise<NewKey[]> {
+  const context = { ...cause, scope: { workspaceId } };
+  const keys: NewKey[] = [];
+  for (const mode of ['test', 'live'] as const) {
+    for (const kind of ['public', 'secret'] as const) {
+      const { key } = await createApiKey(tx, context, { kind, mode, name: null });
+      keys.push({ kind, mode, key });
+    }
+  }
+  return keys;
+}

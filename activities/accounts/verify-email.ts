@@ -1,0 +1,49 @@
+import { AppError } from '../../entities/errors';
+import { type Db, execute, transaction } from '../../entities/database/sql';
+import type { AccountRef } from '../credentials/sessions';
+import { recordAccount } from '../journal/account-audit';
+import type { Cause } from '../journal/cause';
+import { record } from '../journal/record';
+import type { Vault } from '../runtime/crypto/vault';
+import { findAccount, lockAccount } from './accounts';
+import { findToken } from './email-tokens';
+
+/**
+ * Marks the address of a verification token as verified; again is fine while the token lives.
+ * EMAIL_TOKEN_INVALID: unknown, expired, or the address changed since.
+ */
+export async function verifyEmail(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  cause: Cause,
+  { token }: { token: string },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const row = await findToken({ db: tx, vault }, cause, { purpose: 'verify', token });
+    if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
+    const account = await lockAccount(tx, row);
+    const current = account?.email === row.email && account.emailGeneration === row.generation;
+    if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
+    if (account.emailVerified) return;
+
+    await execute(
+      tx,
+      `UPDATE ${row.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
+      [account.id, cause.now],
+    );
+    await recordAccount(tx, cause, { account, action: 'account.email_verified' });
+  });
+}
+
+/** Queues another verification mail, unless the address is verified already. */
+export async function resendVerification(
+  db: Db,
+  cause: Cause,
+  { side, accountId }: AccountRef,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const account = await findAccount(tx, side, { id: accountId });
+    if (!account || account.emailVerified) return;
+    const mail = { type: 'account.verify_email', to: { side, accountId } } as const;
+    await record(tx, cause, { mails: [mail] });
+  });
+}

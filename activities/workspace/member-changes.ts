@@ -1,0 +1,30 @@
+import type { Role } from '../../entities/rules/values/roles';
+import type { Tx } from '../../entities/database/sql';
+import type { WorkspaceContext } from '../journal/cause';
+import { record, type Trace } from '../journal/record';
+import { notifyAdmins } from '../notifications/security';
+
+export interface MemberChange {
+  verb: 'invited' | 'joined' | 'role_changed' | 'removed';
+  type: 'member' | 'member_invite';
+  id: string;
+  email: string;
+  role: Role;
+}
+
+/**
+ * Writes a change of members, with the mails that follow from it, and notifies every admin and owner
+ * (docs/reference/notifications.md, Mail).
+ */
+export async function recordMemberChange(
+  tx: Tx,
+  context: WorkspaceContext,
+  { verb, type, id, email, role, mails = [] }: MemberChange & Pick<Trace, 'mails'>,
+): Promise<void> {
+  await record(tx, context, { audit: { action: `member.${verb}`, target: { type, id } }, mails });
+  await notifyAdmins(tx, context, {
+    type: `security.member_${verb}`,
+    data: { memberId: id },
+    facts: { memberEmail: email, role },
+  });
+}

@@ -1,0 +1,117 @@
+import type { WorkspaceContext } from '../../../activities/journal/cause';
+import { createVault } from '../../../activities/runtime/crypto/vault';
+import {
+  acceptMemberInvite,
+  changeInviteRole,
+  endInvite,
+  findMemberInvite,
+  inviteMember,
+} from '../../../activities/workspace/member-invites';
+import { changeRole, removeMember } from '../../../activities/workspace/members';
+import { newId } from '../../../entities/ids';
+import { execute, transaction, type Db } from '../../../entities/database/sql';
+import {
+  memberInviteMoves,
+  memberInviteState,
+  memberInviteStates,
+  memberInviteTriggers,
+  type MemberInviteState,
+  type MemberInviteTrigger,
+} from '../../../entities/rules/workspace/member-invite';
+import { systemActor } from '../../../entities/rules/values/actor';
+import type { MemberInvite } from '../../../entities/tables/workspace/member-invite.entity';
+import { buildMember } from '../../support/build/accounts';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+let db: Db;
+beforeAll(async () => {
+  database = await openTestDataSource();
+  db = database.source.manager;
+});
+afterAll(() => database.close());
+
+const key = { id: 'k', key: Buffer.alloc(32, 1) };
+const vault = createVault({
+  encryptionKeys: [key],
+  ipHashKeys: [key],
+  contactHashKey: Buffer.alloc(32, 2),
+} as Parameters<typeof createVault>[0]);
+
+const origin = { ip: '192.0.2.1', userAgent: null };
+const password = 'correct horse battery';
+
+async function buildInvite(state: MemberInviteState = 'open') {
+  const { id, workspaceId } = await buildMember(db);
+  const context: WorkspaceContext = {
+    scope: { workspaceId },
+    actor: { type: 'member', id },
+    now: new Date(),
+  };
+  const email = `${newId()}@member.example`;
+  const invite = await inviteMember({ db, vault }, context, { email, role: 'viewer' });
+  if (state !== 'open') {
+    await execute(db, `UPDATE member_invites SET ${state}_at = now() WHERE id = $1`, [invite.id]);
+  }
+  return { context, invite };
+}
+
+type Story = Awaited<ReturnType<typeof buildInvite>>;
+
+/** The statement behind each trigger, without the checks before it. */
+const statements: Record<MemberInviteTrigger, (story: Story) => Promise<unknown>> = {
+  change_role: ({ context, invite: { id: inviteId } }) =>
+    transaction(db, (tx) => changeInviteRole(tx, context, { inviteId, role: 'admin' })),
+  accept: ({ context, invite: { id: inviteId } }) =>
+    transaction(db, (tx) => endInvite(tx, context, { inviteId, trigger: 'accept' })),
+  withdraw: ({ context, invite: { id: inviteId } }) =>
+    transaction(db, (tx) => endInvite(tx, context, { inviteId, trigger: 'withdraw' })),
+};
+
+const rowOf = async ({ invite }: Story) => (await findMemberInvite(db, invite.id)) as MemberInvite;
+
+const pairs = memberInviteStates.flatMap((from) =>
+  memberInviteTriggers.map((trigger) => [from, trigger] as const),
+);
+
+it.each(pairs)('moves an invite that is %s by %s only where the table does', async (from, by) => {
+  const story = await buildInvite(from);
+  await statements[by](story);
+  const row = await rowOf(story);
+  const to = memberInviteMoves[from][by]?.[0];
+  expect(memberInviteState(row)).toBe(to ?? from);
+  expect(row.role).toBe(by === 'change_role' && to ? 'admin' : 'viewer');
+});
+
+it('gives another workspace no way to an invite or a member', async () => {
+  const story = await buildInvite();
+  const { id: memberId, workspaceId } = await buildMember(db);
+  const stranger = { ...story.context, actor: systemActor, scope: { workspaceId } };
+  for (const by of memberInviteTriggers) await statements[by]({ ...story, context: stranger });
+  expect(await rowOf(story)).toMatchObject({ acceptedAt: null, withdrawnAt: null, role: 'viewer' });
+
+  for (const id of [story.invite.id, story.context.actor.id as string]) {
+    const notFound = { code: 'NOT_FOUND' };
+    await expect(removeMember(db, stranger, { memberId: id })).rejects.toMatchObject(notFound);
+    const command = { memberId: id, role: 'admin' } as const;
+    await expect(changeRole(db, stranger, command)).rejects.toMatchObject(notFound);
+  }
+  expect(memberId).not.toBe(story.context.actor.id);
+});
+
+it('has one winner when an invite is withdrawn while it is accepted', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const story = await buildInvite();
+    const { context, invite } = story;
+    const [accepted, withdrawn] = await Promise.allSettled([
+      acceptMemberInvite({ db, vault }, context, {
+        ...{ token: invite.token, name: 'Max', password, origin },
+      }),
+      removeMember(db, context, { memberId: invite.id }),
+    ]);
+    const row = await rowOf(story);
+    expect([row.acceptedAt, row.withdrawnAt].filter(Boolean)).toHaveLength(1);
+    expect(accepted?.status).toBe(row.acceptedAt ? 'fulfilled' : 'rejected');
+    expect(withdrawn?.status).toBe(row.withdrawnAt ? 'fulfilled' : 'rejected');
+  }
+});
