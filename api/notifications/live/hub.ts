@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { liveSessions } from '../../../activities/credentials/principals';
 import type { Deps } from '../../../activities/runtime/process/deps';
-import { sides } from '../../../entities/rules/accounts/accounts';
+import { sides, type Side } from '../../../entities/rules/accounts/accounts';
 import { hasRole } from '../../../entities/rules/values/roles';
 import { createFeeds, type Feeds } from './feeds';
 import { readNews, readVersions, startOf } from './news.queries';
 import { leavePlace, mostStreams, takePlace } from './places';
-import { beat, begin, deliver, newStream, type LiveStream, type Viewer } from './stream';
+import { beat, begin, deliver, newStream, rendered, type LiveStream, type Viewer } from './stream';
 
 export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
 
-const streamsAtOnce = 500;
+/** Accounts whose news one statement reads. */
+const readersAtOnce = 500;
 /** As many of the longest ones stay below what may wait for a reader. */
 const rowsAtOnce = 20;
 const tickMs = 1_000;
@@ -88,28 +89,35 @@ export class StreamHub {
   /** One loop at a time: what becomes stale meanwhile is taken by its next round. */
   private async refresh(): Promise<void> {
     while (this.stale.size > 0) {
-      const some = [...this.stale].slice(0, streamsAtOnce);
-      for (const stream of some) this.stale.delete(stream);
-      await this.attempt(() => this.refreshSome(some.filter(isReady)));
+      const groups = alike(this.stale, readersAtOnce);
+      for (const stream of groups.flat()) this.stale.delete(stream);
+      const ready = groups.map((group) => group.filter(isReady)).filter(({ length }) => length > 0);
+      await this.attempt(() => this.refreshSome(ready));
     }
     this.isRefreshing = false;
   }
 
-  private async refreshSome(some: readonly LiveStream[]): Promise<void> {
-    if (some.length === 0) return;
-    const followers = some.map(({ viewer, cursor = 0 }) => {
+  /** The streams of a group get the same, so it is read and written out once for all of them. */
+  private async refreshSome(groups: readonly LiveStream[][]): Promise<void> {
+    const followers = groups.flatMap(([first]) => {
+      if (!first) return [];
+      const { viewer, cursor = 0 } = first;
       const { feedId, accountId, mode, isAdmin } = viewer;
-      return { feedId, accountId, mode, isAdmin, after: cursor };
+      return [{ feedId, accountId, mode, isAdmin, after: cursor }];
     });
+    if (followers.length === 0) return;
     const news = await readNews(this.deps.db.manager, followers, rowsAtOnce);
-    some.forEach((stream, index) => {
+    groups.forEach((group, index) => {
       const own = news[index];
-      if (!own || !isReady(stream)) return;
-      deliver(stream, own);
+      if (!own) return;
       const isAll = own.rows.length < rowsAtOnce;
       const seen = isAll ? own.version : (own.rows.at(-1)?.seq ?? 0);
-      stream.cursor = Math.max(stream.cursor ?? 0, seen);
-      if (!isAll) this.markStale(stream);
+      const text = rendered(own);
+      for (const stream of group.filter(isReady)) {
+        deliver(stream, { text, unread: own.unread });
+        stream.cursor = Math.max(stream.cursor ?? 0, seen);
+        if (!isAll) this.markStale(stream);
+      }
     });
   }
 
@@ -128,17 +136,31 @@ export class StreamHub {
 
   /** A stream ends with its token, its session, its account; a changed role shows other news. */
   private async checkSessions(): Promise<void> {
-    const now = this.deps.clock.now();
     for (const side of sides) {
-      const own = [...this.streams].filter(({ viewer }) => viewer.side === side);
-      if (own.length === 0) continue;
-      const asked = own.map(({ viewer }) => viewer);
-      const alive = await liveSessions(this.deps.db.manager, side, { asked, now });
-      for (const { viewer, out } of own) {
-        const session = alive.get(viewer.sessionId);
-        if (!session || viewer.tokenExpiresAt <= now) out.end();
-        else viewer.isAdmin = session.role !== undefined && hasRole(session.role, 'admin');
+      const bySession = new Map<string, LiveStream[]>();
+      for (const stream of this.streams) {
+        const { side: own, sessionId } = stream.viewer;
+        if (own !== side) continue;
+        const known = bySession.get(sessionId);
+        if (known) known.push(stream);
+        else bySession.set(sessionId, [stream]);
       }
+      const sessions = [...bySession.values()];
+      for (let first = 0; first < sessions.length; first += readersAtOnce) {
+        await this.checkSome(side, sessions.slice(first, first + readersAtOnce));
+      }
+    }
+  }
+
+  /** Each group is the streams of one session. */
+  private async checkSome(side: Side, groups: readonly LiveStream[][]): Promise<void> {
+    const now = this.deps.clock.now();
+    const asked = groups.flatMap(([first]) => (first ? [first.viewer] : []));
+    const alive = await liveSessions(this.deps.db.manager, side, { asked, now });
+    for (const { viewer, out } of groups.flat()) {
+      const session = alive.get(viewer.sessionId);
+      if (!session || viewer.tokenExpiresAt <= now) out.end();
+      else viewer.isAdmin = session.role !== undefined && hasRole(session.role, 'admin');
     }
   }
 
@@ -175,6 +197,19 @@ export class StreamHub {
     this.feeds.remove(stream);
     void leavePlace(this.deps.redis, stream);
   }
+}
+
+/** Streams by what they are to be sent: those of one account, hence one feed, that have come equally far. */
+function alike(streams: Iterable<LiveStream>, most: number): LiveStream[][] {
+  const groups = new Map<string, LiveStream[]>();
+  for (const stream of streams) {
+    const { accountId, mode, isAdmin } = stream.viewer;
+    const key = `${accountId} ${mode} ${isAdmin} ${stream.cursor}`;
+    const known = groups.get(key);
+    if (known) known.push(stream);
+    else if (groups.size < most) groups.set(key, [stream]);
+  }
+  return [...groups.values()];
 }
 
 function isReady({ out, cursor, blockedSince }: LiveStream): boolean {

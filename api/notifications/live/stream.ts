@@ -57,17 +57,26 @@ export function begin({ out }: LiveStream): void {
   out.write(`retry: ${1_000 + Math.floor(Math.random() * 2_000)}\n\n`);
 }
 
-/** Sends news and, when it has changed, the count of unread ones. */
-export function deliver(stream: LiveStream, news: News): void {
-  const records = news.rows.map(
+/** What a stream writes of new notifications; the same for all streams of an account. */
+export function rendered({ rows }: News): string {
+  const records = rows.map(
     (row) =>
       `event: notification\nid: ${row.id}\ndata: ${JSON.stringify(presentNotification(row))}\n\n`,
   );
-  if (news.unread !== stream.unread) {
-    stream.unread = news.unread;
-    records.push(`event: unread-count\ndata: ${JSON.stringify({ count: news.unread })}\n\n`);
-  }
-  if (records.length > 0) send(stream, records.join(''));
+  return records.join('');
+}
+
+/** Sends news and, when it has changed, the count of unread ones. */
+export function deliver(
+  stream: LiveStream,
+  { text, unread }: { text: string; unread: number },
+): void {
+  const hasChanged = unread !== stream.unread;
+  stream.unread = unread;
+  const count = hasChanged
+    ? `event: unread-count\ndata: ${JSON.stringify({ count: unread })}\n\n`
+    : '';
+  if (text !== '' || hasChanged) send(stream, text + count);
 }
 
 /** A comment when one is due; the end for a client that has taken nothing for too long. */

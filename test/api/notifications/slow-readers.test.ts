@@ -1,7 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { once } from 'node:events';
-import { beat, deliver, newStream, type LiveStream } from '../../../api/notifications/live/stream';
+import {
+  beat,
+  deliver,
+  newStream,
+  rendered,
+  type LiveStream,
+} from '../../../api/notifications/live/stream';
 import { wakeStreams } from '../../../activities/notifications/wake';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
@@ -27,19 +33,22 @@ function openOnPaper(): LiveStream {
 }
 
 const newsOf = (count: number, length: number) => ({
-  version: count,
   unread: count,
-  rows: Array.from({ length: count }, (_, index) => ({
-    id: newId(),
-    seq: index + 1,
-    category: 'payouts' as const,
-    type: 'payout.completed' as const,
-    title: 'A title',
-    body: 'x'.repeat(length),
-    data: {},
-    readAt: null,
-    createdAt: new Date(),
-  })),
+  text: rendered({
+    version: count,
+    unread: count,
+    rows: Array.from({ length: count }, (_, index) => ({
+      id: newId(),
+      seq: index + 1,
+      category: 'payouts' as const,
+      type: 'payout.completed' as const,
+      title: 'A title',
+      body: 'x'.repeat(length),
+      data: {},
+      readAt: null,
+      createdAt: new Date(),
+    })),
+  }),
 });
 
 describe('a reader that takes nothing', () => {
