@@ -80,7 +80,8 @@ export function createClickRecorder(
       isRepeat: clickId !== reservation.clickId,
     });
     if (!stored) return undefined;
-    return { recorded: true as const, clickId, visitorToken: visitor.token, ...stored };
+    const { created, expiresAt } = stored;
+    return { recorded: true as const, clickId, visitorToken: visitor.token, created, expiresAt };
   };
 
   return {
@@ -88,12 +89,13 @@ export function createClickRecorder(
       const subject = `key:${apiKeyId}`;
       const linkId = visit && !isKnownBot(visit.userAgent) ? links.known(visit) : undefined;
       if (!visit || linkId === undefined) {
-        const entry = await gate.enter(subject);
-        return { ...entry, visitor: undefined, reservation: undefined };
+        const { allowance, clickId } = await gate.enter(subject);
+        return { allowance, clickId, visitor: undefined, reservation: undefined };
       }
       const visitor = visitorOf(visit);
       const reservation = reserve(visitor, linkId, visit.now);
-      return { ...(await gate.enter(subject, reservation)), visitor, reservation };
+      const { allowance, clickId } = await gate.enter(subject, reservation);
+      return { allowance, clickId, visitor, reservation };
     },
 
     async record(visit, arrival) {

@@ -137,10 +137,10 @@ interface StoredRow {
 
 async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[]> {
   const stored = await prepared<StoredRow>(db, 'store_clicks', storeSql, [
-    rows.map(({ id }) => id),
-    rows.map(({ createdAt }) => createdAt.toISOString()),
-    rows.map(({ linkId }) => linkId),
-    rows.map(({ visitorId }) => visitorId),
+    plainArray(rows.map(({ id }) => id)),
+    plainArray(rows.map(({ createdAt }) => createdAt.toISOString())),
+    plainArray(rows.map(({ linkId }) => linkId)),
+    plainArray(rows.map(({ visitorId }) => visitorId)),
     rows.map(({ url }) => url),
     rows.map(({ referrer }) => referrer),
     rows.map(({ userAgent }) => userAgent),
@@ -154,6 +154,11 @@ async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[
     if (!found) return { result: undefined };
     return { result: { created: creators.has(index), expiresAt: found.expiresAt } };
   });
+}
+
+/** Values that need no quotes: the driver would look at each of their characters. */
+function plainArray(values: readonly string[]): string {
+  return `{${values.join(',')}}`;
 }
 
 /** A click that was there before keeps the window it was given then. */

@@ -56,6 +56,19 @@ export async function resolveKey(
   return known.principal;
 }
 
+/** Whose key this is, when this process knows it and may believe that without a look-up. */
+export function knownKey(
+  { db }: Pick<Deps, 'db'>,
+  { key, kind }: { key: string; kind: KeyKind },
+  now: Date,
+): KeyPrincipal | undefined {
+  const cache = cacheOf(db);
+  const known = cache.isBelieved(now) ? cache.keys.get(hashOf(key)) : undefined;
+  if (!known || known.principal.kind !== principalKinds[kind]) return undefined;
+  touch(cache, known, now);
+  return known.principal;
+}
+
 /** Whether this process knows the key already, so that resolving it needs no look-up. */
 export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
   return cacheOf(db).keys.has(hashOf(key));
@@ -68,6 +81,8 @@ function hashOf(key: string): string {
   if (last.key !== key) last = { key, hash: tokenHash(key) };
   return last.hash;
 }
+
+const principalKinds = { secret: 'secret_key', public: 'public_key' } as const;
 
 interface KeyRow {
   id: string;
@@ -86,8 +101,10 @@ async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
   );
   if (!row) return undefined;
   const { id, kind, workspaceId, mode } = row;
-  const principalKind = kind === 'secret' ? 'secret_key' : 'public_key';
-  return { principal: { kind: principalKind, apiKeyId: id, workspaceId, mode }, touchedAt: 0 };
+  return {
+    principal: { kind: principalKinds[kind], apiKeyId: id, workspaceId, mode },
+    touchedAt: 0,
+  };
 }
 
 /** Notes the time of last use, once a minute and process; no request waits for it. */
@@ -104,6 +121,13 @@ class KeyCache {
   private uses = new Map<string, Date>();
 
   constructor(private readonly db: DataSource) {}
+
+  /** Whether revocations were looked up lately; they are looked up again in time. */
+  isBelieved(now: Date): boolean {
+    const age = performance.now() - this.syncedAt;
+    if (age > syncEveryMs) this.freshen(now).catch(() => undefined);
+    return age <= believedMs;
+  }
 
   /** Waits only when what is known is too old to be believed; else looks up beside the request. */
   async freshen(now: Date): Promise<void> {

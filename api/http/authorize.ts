@@ -75,7 +75,7 @@ async function admitKnownKey(
   );
   if (watched?.exceeded) refuse(request, 'general', watched);
   showLimit(request, zone, counted);
-  await limitWorkspace(request, zone, principal.workspaceId);
+  limitWorkspace(request, zone, principal.workspaceId);
   return principal;
 }
 
@@ -117,14 +117,14 @@ async function limitPrincipal(
   const subject = subjectOf(principal);
   for (const zone of auth.zones) {
     await countOrRefuse(request, zone, subject);
-    if ('apiKeyId' in principal) await limitWorkspace(request, zone, principal.workspaceId);
+    if ('apiKeyId' in principal) limitWorkspace(request, zone, principal.workspaceId);
   }
 }
 
 /** All keys of a workspace together: 429 beyond what they may send. */
-export async function limitWorkspace(ctx: Context, zone: Zone, workspaceId: string): Promise<void> {
+export function limitWorkspace(ctx: Context, zone: Zone, workspaceId: string): void {
   const { services } = ctx as unknown as Authorized;
-  const state = await services.limiter.consumeShared(zone, workspaceId);
+  const state = services.limiter.consumeShared(zone, workspaceId);
   if (state?.exceeded) refuse(ctx, zone, state);
 }
 

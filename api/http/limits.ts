@@ -1,5 +1,4 @@
 import { mostLiveKeys } from '../../activities/credentials/api-keys';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   createLimitTally,
   type Count,
@@ -43,7 +42,7 @@ export interface Limiter {
   /** Counts one request; undefined when the zone is off. */
   consume(zone: Zone, subject: string): Promise<LimitState | undefined>;
   /** Counts a request of one of a workspace's keys against what all of them together may send. */
-  consumeShared(zone: Zone, workspaceId: string): Promise<LimitState | undefined>;
+  consumeShared(zone: Zone, workspaceId: string): LimitState | undefined;
   /** Looks without counting; undefined when nothing was counted yet or the zone is off. */
   peek(zone: Zone, subject: string): Promise<LimitState | undefined>;
   /** Looks at the first and, unless that is exceeded, counts in the second, in one trip. */
@@ -77,18 +76,18 @@ interface ZoneLimiter {
   windowMs: number;
   keyPrefix: string;
   tally: LimitTally;
-  workspaces: RateLimiterMemory;
+  workspaces: LimitTally;
 }
 
 function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLimiter> {
   const byZone = Object.entries(settings(limits)).map(([zone, { points, duration }]) => {
-    const options = { points, duration, keyPrefix: `${redis.prefix}limit:${zone}` };
+    const windowMs = duration * 1_000;
     const limiter: ZoneLimiter = {
       points,
-      windowMs: duration * 1_000,
-      keyPrefix: `${options.keyPrefix}:`,
-      tally: createLimitTally(duration * 1_000),
-      workspaces: new RateLimiterMemory({ ...options, points: points * sharedTimes }),
+      windowMs,
+      keyPrefix: `${redis.prefix}limit:${zone}:`,
+      tally: createLimitTally(windowMs),
+      workspaces: createLimitTally(windowMs),
     };
     return [zone, limiter] as const;
   });
@@ -117,11 +116,10 @@ export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
     consumeUnless: enter,
     peek: async (zone, subject) => (await enter({ zone, subject })).watched,
     consume: async (zone, subject) => (await enter(undefined, { zone, subject })).counted,
-    async consumeShared(zone, workspaceId) {
+    consumeShared(zone, workspaceId) {
       const { points, workspaces } = limiters[zone];
       if (points === 0) return undefined;
-      const result = await settle(workspaces.consume(workspaceId));
-      return toState(points * sharedTimes, countOf(result));
+      return toState(points * sharedTimes, workspaces.note(workspaceId, 'unasked'));
     },
   };
 }
@@ -146,20 +144,6 @@ function toQuestion(watched: Asked | undefined, counted: Asked | undefined): Que
       counted: { key: counted.keyPrefix + counted.subject, windowMs: counted.windowMs },
     }),
   };
-}
-
-function countOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
-  return { count: consumedPoints, ttlMs: msBeforeNext };
-}
-
-/** The library rejects with the state when the limit is exceeded, and with an Error on failure. */
-async function settle(counting: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
-  try {
-    return await counting;
-  } catch (result) {
-    if (result instanceof RateLimiterRes) return result;
-    throw result;
-  }
 }
 
 /** `ownRequest` is 1 when this request is counted, 0 when it would come on top. */

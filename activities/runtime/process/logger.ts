@@ -16,22 +16,41 @@ export function createLogger(options: { level: string; process: string }): Logge
   );
 }
 
-type Output = ReturnType<typeof pino.destination>;
+interface Output {
+  write(line: string): void;
+}
 
 let output: Output | undefined;
-const writtenAtBytes = 8_192;
+const writtenAtLength = 8_192;
 const writtenEveryMs = 50;
 
-/** Lines leave together: a write for each was the dearest part of a click. None is lost at exit. */
+/**
+ * Lines leave together: a write for each was the dearest part of a click. They are gathered here,
+ * for the library's own buffer measures all that it holds at each line. None is lost at exit.
+ */
 function openOutput(): Output {
-  const opened = pino.destination({
-    dest: 1,
-    sync: true,
-    minLength: writtenAtBytes,
-    periodicFlush: writtenEveryMs,
+  const opened = pino.destination({ dest: 1, sync: true });
+  let lines: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    const text = lines.join('');
+    lines = [];
+    length = 0;
+    opened.write(text);
+  };
+  setInterval(flush, writtenEveryMs).unref();
+  process.once('exit', () => {
+    flush();
+    opened.flushSync();
   });
-  process.once('exit', () => opened.flushSync());
-  return opened;
+  return {
+    write(line) {
+      lines.push(line);
+      length += line.length;
+      if (length >= writtenAtLength) flush();
+    },
+  };
 }
 
 /** An error without its parameters: drivers put the values of a query into their errors. */
