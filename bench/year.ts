@@ -61,7 +61,7 @@ async function upkeep(db: Db, now: Date, slowest: Record<string, number>): Promi
   await timed(slowest, 'fold of clicks', () => foldAnalytics(db));
   await timed(slowest, 'fold of counters', () => foldCommissionCounts(db));
   await timed(slowest, 'repair of holds', () =>
-    advanceOverdue(db, { since: now, now, cursor: null }),
+    advanceOverdue(db, { now }, { since: now, cursor: null }),
   );
   await timed(slowest, 'repair of webhooks', () => repairWebhookDeliveries(db, now));
   await timed(slowest, 'repair of Stripe events', () => repairStripeEvents(db, now));

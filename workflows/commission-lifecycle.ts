@@ -17,7 +17,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { CommissionTurn, OperatorDecision } from '../activities/commissions/activities';
+import type { CommissionState, OperatorDecision } from '../activities/commissions/activities';
 import {
   noteProblem,
   optionalNoteProblem,
@@ -25,7 +25,7 @@ import {
 } from '../entities/rules/commissions/operator-reasons';
 import { changedSignalName, type CommissionLifecycleInput } from './messages';
 
-export interface LifecycleState extends CommissionTurn {
+export interface LifecycleState extends CommissionState {
   commissionId: string;
   /** What it waits for; `nothing` once it is decided. */
   waitsFor: 'hold' | 'review' | 'decision' | 'nothing';
@@ -35,12 +35,12 @@ export interface LifecycleState extends CommissionTurn {
 export const changedSignal = defineSignal(changedSignalName);
 export const stateQuery = defineQuery<LifecycleState>('state');
 /** Operators decide from Temporal Web; override and reject need a reason code. */
-export const approveUpdate = defineUpdate<CommissionTurn, [OperatorNote | null]>('approve');
-export const approveOverrideUpdate = defineUpdate<CommissionTurn, [OperatorNote]>(
+export const approveUpdate = defineUpdate<CommissionState, [OperatorNote | null]>('approve');
+export const approveOverrideUpdate = defineUpdate<CommissionState, [OperatorNote]>(
   'approveOverride',
 );
-export const rejectUpdate = defineUpdate<CommissionTurn, [OperatorNote]>('reject');
-export const elapseHoldUpdate = defineUpdate<CommissionTurn, [OperatorNote | null]>('elapseHold');
+export const rejectUpdate = defineUpdate<CommissionState, [OperatorNote]>('reject');
+export const elapseHoldUpdate = defineUpdate<CommissionState, [OperatorNote | null]>('elapseHold');
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
@@ -80,13 +80,13 @@ const mostLeastWaitMs = 10_000;
  */
 export async function commissionLifecycle(input: CommissionLifecycleInput): Promise<string> {
   const { commissionId } = input;
-  let turn: CommissionTurn | null = firstTurn(input);
+  let turn: CommissionState | null = firstTurn(input);
   let changed = false;
 
   const decide = async (
     decision: OperatorDecision['decision'],
     note: OperatorNote | null | undefined,
-  ): Promise<CommissionTurn> => {
+  ): Promise<CommissionState> => {
     const { reasonCode: reason = null, operator = null } = note ?? {};
     const decided = await asRefusal(decideAsOperator({ commissionId, decision, reason, operator }));
     changed = true;
@@ -118,14 +118,14 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
   return turn?.status ?? 'gone';
 }
 
-function firstTurn({ holdUntil, needsReview }: CommissionLifecycleInput): CommissionTurn {
+function firstTurn({ holdUntil, needsReview }: CommissionLifecycleInput): CommissionState {
   const holdElapsed = holdUntil === null;
   return { status: 'pending', holdUntil, holdElapsed, needsReview, reviewReasons: [] };
 }
 
 /** Until the hold ends or something changes; what has no hold any more waits for a change only. */
 async function waitFor(
-  turn: CommissionTurn,
+  turn: CommissionState,
   { isChanged, idleTurns }: { isChanged: () => boolean; idleTurns: number },
 ): Promise<void> {
   if (turn.holdElapsed || turn.holdUntil === null) return condition(isChanged);
@@ -135,11 +135,11 @@ async function waitFor(
 }
 
 /** Here the hold is over, where the row was asked it is not: the clock there is behind. */
-function isStillDue(before: CommissionTurn, after: CommissionTurn | null): boolean {
+function isStillDue(before: CommissionState, after: CommissionState | null): boolean {
   return after?.holdElapsed === false && after.holdUntil === before.holdUntil;
 }
 
-async function advance(commissionId: string): Promise<CommissionTurn | null> {
+async function advance(commissionId: string): Promise<CommissionState | null> {
   if (!patched('advance-falls-back')) return advanceAtAllCosts({ commissionId });
   try {
     return await advanceQuickly({ commissionId });
@@ -152,7 +152,7 @@ async function advance(commissionId: string): Promise<CommissionTurn | null> {
 /** A commission that is flagged and unflagged for years does not grow one history without end. */
 async function goOnAsNew(
   commissionId: string,
-  { turn, isChanged }: { turn: CommissionTurn | null; isChanged: () => boolean },
+  { turn, isChanged }: { turn: CommissionState | null; isChanged: () => boolean },
 ): Promise<void> {
   if (turn?.status !== 'pending' || !workflowInfo().continueAsNewSuggested) return;
   await condition(allHandlersFinished);
@@ -175,7 +175,7 @@ async function asRefusal<T>(decision: Promise<T>): Promise<T> {
   }
 }
 
-function stateOf(commissionId: string, turn: CommissionTurn | null): LifecycleState {
+function stateOf(commissionId: string, turn: CommissionState | null): LifecycleState {
   const known = turn ?? {
     status: 'gone',
     holdUntil: null,
@@ -186,14 +186,14 @@ function stateOf(commissionId: string, turn: CommissionTurn | null): LifecycleSt
   return { commissionId, ...known, waitsFor: waitsFor(known) };
 }
 
-function waitsFor(turn: CommissionTurn): LifecycleState['waitsFor'] {
+function waitsFor(turn: CommissionState): LifecycleState['waitsFor'] {
   if (turn.status !== 'pending') return 'nothing';
   if (!turn.holdElapsed) return 'hold';
   return turn.needsReview ? 'review' : 'decision';
 }
 
 /** What an operator reads in Temporal Web. */
-function describe(commissionId: string, turn: CommissionTurn | null): string {
+function describe(commissionId: string, turn: CommissionState | null): string {
   const {
     holdUntil,
     reviewReasons,

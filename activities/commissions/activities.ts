@@ -10,7 +10,7 @@ import { decideCommission, elapseHold } from './decide';
 import type { Deps } from '../runtime/process/deps';
 
 /** What a lifecycle needs to know of its commission: times as ISO instants, no names. */
-export interface CommissionTurn {
+export interface CommissionState {
   status: string;
   holdUntil: string | null;
   /** The end of the hold was dealt with: no timer is needed any more. */
@@ -31,30 +31,27 @@ export interface OperatorDecision {
 export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
   return {
     /** Does what is due and returns the state; null for a commission that is gone. */
-    async advance({ commissionId }: { commissionId: string }): Promise<CommissionTurn | null> {
+    async advance({ commissionId }: { commissionId: string }): Promise<CommissionState | null> {
       const now = deps.clock.now();
-      const commission = await advanceCommission(deps.db.manager, commissionId, now);
-      return commission ? toTurn(commission) : null;
+      const commission = await advanceCommission(deps.db.manager, { now }, { commissionId });
+      return commission ? stateOf(commission) : null;
     },
 
     /** A decision taken in Temporal Web. Refusals come as failures whose type is the code. */
-    async decideAsOperator(command: OperatorDecision): Promise<CommissionTurn> {
+    async decideAsOperator(command: OperatorDecision): Promise<CommissionState> {
       const { commissionId, decision, reason, operator } = command;
       const scope = await scopeOf(deps, commissionId);
       // The audit line names the operator where that of a request names the request.
       const requestId = operator === null ? undefined : `operator/${operator}`;
-      const cause = { actor: operatorActor, requestId, now: deps.clock.now() };
+      const context = { scope, actor: operatorActor, requestId, now: deps.clock.now() };
       const done = isRepeat() ? await decidedBefore(deps, command) : undefined;
       if (done) return done;
+      const db = deps.db.manager;
       const record =
         decision === 'elapse_hold'
-          ? await elapseHold(deps.db.manager, { scope, commissionId }, cause)
-          : await decideCommission(
-              deps.db.manager,
-              { scope, commissionId, decision, reason },
-              cause,
-            );
-      return toTurn(record);
+          ? await elapseHold(db, context, { commissionId })
+          : await decideCommission(db, context, { commissionId, decision, reason });
+      return stateOf(record);
     },
   };
 }
@@ -78,14 +75,14 @@ const statusAfter = {
 async function decidedBefore(
   { db }: Pick<Deps, 'db'>,
   { commissionId, decision, reason }: OperatorDecision,
-): Promise<CommissionTurn | undefined> {
+): Promise<CommissionState | undefined> {
   if (decision === 'elapse_hold') return undefined;
   const commission = await db.manager.findOneBy(Commission, { id: commissionId });
   const { type } = operatorActor;
   if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
   const { rejectionReason, overrideReason } = commission;
-  const told = decision === 'reject' ? rejectionReason : overrideReason;
-  return decision === 'approve' || told === reason ? toTurn(commission) : undefined;
+  const storedReason = decision === 'reject' ? rejectionReason : overrideReason;
+  return decision === 'approve' || storedReason === reason ? stateOf(commission) : undefined;
 }
 
 async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {
@@ -98,7 +95,7 @@ async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<
   return scope;
 }
 
-function toTurn({ status, holdUntil, holdElapsed, reviewReasons }: Commission): CommissionTurn {
+function stateOf({ status, holdUntil, holdElapsed, reviewReasons }: Commission): CommissionState {
   return {
     status,
     holdUntil: holdUntil?.toISOString() ?? null,

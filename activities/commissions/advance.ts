@@ -1,31 +1,33 @@
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
 import { beginChange, withWhatIsDue, type CommissionChange } from './commission-change';
 import { lockCommission, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
 /**
- * Does what is due by now, under lock. The lifecycle asks this at every turn, so a lost or repeated
- * call does no harm. Undefined for a commission that is gone.
+ * Does what is due by now, under lock. The lifecycle asks for this again and again, so a lost or
+ * repeated call does no harm. The system's own: any workspace and mode. Undefined for a commission
+ * that is gone.
  */
 export function advanceCommission(
   db: Db,
-  commissionId: string,
-  now: Date,
+  { now }: Pick<Cause, 'now'>,
+  { commissionId }: { commissionId: string },
 ): Promise<Commission | undefined> {
   return transaction(db, async (tx) => {
     const record = await lockCommission(tx, commissionId);
     if (!record) return undefined;
-    const change = whatTimeBrought(record, now);
-    // Who asks is the one that would be told.
-    if (change) await writeChanges(tx, [{ ...change, wakes: false }]);
+    const change = whatIsDueOf(record, now);
+    // It is the lifecycle that asks.
+    if (change) await writeChanges(tx, [{ ...change, signalsLifecycle: false }]);
     return change?.commission ?? record;
   });
 }
 
 /** Null when nothing is due. */
-function whatTimeBrought(record: CommissionRecord, now: Date): CommissionChange | null {
+function whatIsDueOf(record: CommissionRecord, now: Date): CommissionChange | null {
   const begun = beginChange(record, now);
   const change = withWhatIsDue(begun, record);
   if (change === begun) return null;
@@ -45,11 +47,12 @@ const overdueAtOnce = 200;
 
 /**
  * Does what has been due since before `since`, without any lifecycle: oldest first, a batch in one
- * transaction with a savepoint for each. Their lifecycles are told.
+ * transaction with a savepoint for each. Their lifecycles are signalled.
  */
 export function advanceOverdue(
   db: Db,
-  { since, now, cursor }: { since: Date; now: Date; cursor: string | null },
+  { now }: Pick<Cause, 'now'>,
+  { since, cursor }: { since: Date; cursor: string | null },
 ): Promise<OverdueBatch> {
   return transaction(db, async (tx) => {
     await execute(tx, `SET LOCAL lock_timeout = '300ms'`);
@@ -92,8 +95,8 @@ function overdueAfter(tx: Tx, since: Date, cursor: string | null): Promise<Due[]
 function advanceOne(tx: Tx, id: string, now: Date): Promise<boolean> {
   return transaction(tx, async (savepoint) => {
     const record = await lockCommission(savepoint, id);
-    const change = record ? whatTimeBrought(record, now) : null;
-    if (change) await writeChanges(savepoint, [{ ...change, wakes: true }]);
+    const change = record ? whatIsDueOf(record, now) : null;
+    if (change) await writeChanges(savepoint, [{ ...change, signalsLifecycle: true }]);
     return change !== null;
   });
 }

@@ -15,6 +15,7 @@ import {
   type ReviewReason,
 } from '../../entities/rules/commissions/review-reasons';
 import type { LedgerEntryType } from '../../entities/rules/commissions/settlement';
+import type { AuditEntry } from '../journal/audit';
 
 export type CommissionEvent =
   | 'commission.created'
@@ -50,11 +51,7 @@ export interface PlannedEvent {
 }
 
 /** Who did what, for the audit log. */
-export interface AuditLine {
-  actor: Actor;
-  action: string;
-  requestId?: string | undefined;
-}
+export type AuditLine = Pick<AuditEntry, 'actor' | 'action' | 'requestId'>;
 
 /** What one cause does to one commission, before any of it is written. Built by pure functions. */
 export interface CommissionChange {
@@ -64,14 +61,14 @@ export interface CommissionChange {
   ledger: LedgerLine[];
   events: PlannedEvent[];
   /** The lifecycle has to look again. */
-  wakes: boolean;
+  signalsLifecycle: boolean;
   /** Who is to be named in the audit log, for what a person or key decided. */
   audit?: AuditLine;
   at: Date;
 }
 
 /**
- * A change that as yet changes nothing. Who came first may have its turn last, and clocks of two
+ * A change that as yet changes nothing. The first to arrive may be written last, and clocks of two
  * processes differ: a change is never dated before the one that it follows, so that sorting history,
  * ledger and events by time lists them as they happened.
  */
@@ -82,7 +79,7 @@ export function beginChange(commission: Commission, now: Date): CommissionChange
     history: [],
     ledger: [],
     events: [],
-    wakes: false,
+    signalsLifecycle: false,
     at,
   };
 }
@@ -145,8 +142,8 @@ export interface DecisionBy {
   reason: string | null;
 }
 
-/** A decision that the rules allow: status, flags, history, reversal and event. */
-export function decide(change: CommissionChange, by: DecisionBy): CommissionChange {
+/** Adds a decision that the rules allow: status, flags, history, reversal and event. */
+export function withDecision(change: CommissionChange, by: DecisionBy): CommissionChange {
   return by.decision === 'reject' ? rejected(change, by) : approved(change, by);
 }
 
@@ -161,7 +158,10 @@ function approved(change: CommissionChange, by: DecisionBy): CommissionChange {
     decidedById: by.actor.id,
     overrideReason: by.decision === 'approve_override' ? by.reason : commission.overrideReason,
   });
-  return { ...withEvent(moved(next, commission, by), 'commission.approved'), wakes: true };
+  return {
+    ...withEvent(moved(next, commission, by), 'commission.approved'),
+    signalsLifecycle: true,
+  };
 }
 
 function rejected(change: CommissionChange, by: DecisionBy): CommissionChange {
@@ -177,7 +177,10 @@ function rejected(change: CommissionChange, by: DecisionBy): CommissionChange {
   });
   next = withLedger(next, { type: 'dispute_release', amountCents: commission.heldCents });
   next = withLedger(next, { type: 'reversal', amountCents: -commission.amountCents });
-  return { ...withEvent(moved(next, commission, by), 'commission.rejected'), wakes: true };
+  return {
+    ...withEvent(moved(next, commission, by), 'commission.rejected'),
+    signalsLifecycle: true,
+  };
 }
 
 function moved(change: CommissionChange, before: Commission, by: DecisionBy): CommissionChange {
@@ -209,12 +212,12 @@ export function withWhatIsDue(
   if (due.action === 'none') return change;
   if (due.action === 'wait') return withFields(change, { holdElapsed: true });
   if (due.action === 'approve') {
-    return decide(change, { decision: 'hold_elapsed', actor: systemActor, reason: null });
+    return withDecision(change, { decision: 'hold_elapsed', actor: systemActor, reason: null });
   }
   const alter = due.action === 'flag' ? withReason : withoutReason;
   const before = commission.reviewReasons;
   const reviewReasons = alter(before, due.reason);
   const altered = withFields(change, { holdElapsed: true, reviewReasons });
-  const told = { ...withEvent(altered, 'commission.updated', before), wakes: true };
-  return due.action === 'flag' ? told : withWhatIsDue(told, participant);
+  const announced = { ...withEvent(altered, 'commission.updated', before), signalsLifecycle: true };
+  return due.action === 'flag' ? announced : withWhatIsDue(announced, participant);
 }

@@ -1,25 +1,38 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { isInTransaction, transaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import type { Actor } from '../../entities/rules/values/actor';
-import { decisionRefusal, elapseRefusal } from '../../entities/rules/commissions/status';
-import type { Decision, DecisionRefusal } from '../../entities/rules/commissions/status';
-import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, isInTransaction, transaction } from '../../entities/database/sql';
-import type { Cause } from '../journal/cause';
-import { beginChange, decide, withFields, withWhatIsDue } from './commission-change';
-import type { AuditLine, CommissionChange } from './commission-change';
-import { lockCommissions } from './records';
-import type { CommissionRecord } from './records';
-import { changeAll, recordOfOutcome } from './optimistic-lock';
-import type { ChangeAsked, ChangeOutcome } from './optimistic-lock';
-import { writeChanges } from './write';
+import {
+  decisionRefusal,
+  elapseRefusal,
+  type Decision,
+  type DecisionRefusal,
+} from '../../entities/rules/commissions/status';
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import type { Cause, CommandContext } from '../journal/cause';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
+import {
+  beginChange,
+  withDecision,
+  withFields,
+  withWhatIsDue,
+  type AuditLine,
+  type CommissionChange,
+} from './commission-change';
+import {
+  changeAll,
+  recordOfOutcome,
+  type ChangeOutcome,
+  type ChangeRequest,
+} from './optimistic-lock';
+import { lockCommissions, type CommissionRecord } from './records';
+import { writeChanges } from './write';
 
-export interface DecideCommand {
-  scope: Scope;
+interface CommissionOf {
   /** Without it, any programme of the scope. */
   programId?: string | undefined;
   commissionId: string;
+}
+
+export interface DecideCommand extends CommissionOf {
   decision: Decision;
   /** Required for approve_override and reject. */
   reason: string | null;
@@ -31,25 +44,22 @@ export interface DecideCommand {
  */
 export function decideCommission(
   db: Db,
+  context: CommandContext,
   command: DecideCommand,
-  cause: Cause,
 ): Promise<CommissionRecord> {
-  return changeOne(db, decisionAsked(command, cause));
+  return changeOne(db, decisionRequest(context, command));
 }
 
-function decisionAsked(command: DecideCommand, cause: Cause): ChangeAsked {
-  const { decision, reason } = command;
+function decisionRequest(context: CommandContext, command: DecideCommand): ChangeRequest {
+  const { scope, actor, now } = context;
+  const { programId, commissionId, decision, reason } = command;
   return {
-    key: command,
+    key: { scope, programId, commissionId },
     change: (record) => {
-      const refusal = decisionRefusal(decision, decidable(record), cause.now);
+      const refusal = decisionRefusal(decision, decidable(record), now);
       if (refusal) throw new AppError(refusal);
-      const decided = decide(beginChange(record, cause.now), {
-        decision,
-        reason,
-        actor: cause.actor,
-      });
-      return { ...decided, audit: auditLine(decision, cause) };
+      const decided = withDecision(beginChange(record, now), { decision, reason, actor });
+      return { ...decided, audit: auditLine(decision, context) };
     },
   };
 }
@@ -57,31 +67,32 @@ function decisionAsked(command: DecideCommand, cause: Cause): ChangeAsked {
 /** Test mode only: ends the hold as time would, automatic approval included. */
 export async function elapseHold(
   db: Db,
-  command: Omit<DecideCommand, 'decision' | 'reason'>,
-  cause: Cause,
+  context: CommandContext,
+  { programId, commissionId }: CommissionOf,
 ): Promise<CommissionRecord> {
-  if (command.scope.mode !== 'test') throw new AppError('FORBIDDEN');
+  const { scope, now } = context;
+  if (scope.mode !== 'test') throw new AppError('FORBIDDEN');
   return changeOne(db, {
-    key: command,
+    key: { scope, programId, commissionId },
     change: (record) => {
-      const refusal = elapseRefusal(record, cause.now);
+      const refusal = elapseRefusal(record, now);
       if (refusal) throw new AppError(refusal);
-      const ended = withFields(beginChange(record, cause.now), { holdUntil: cause.now });
-      const audit = auditLine('elapse_hold', cause);
-      return { ...withWhatIsDue(ended, record), wakes: true, audit };
+      const ended = withFields(beginChange(record, now), { holdUntil: now });
+      const audit = auditLine('elapse_hold', context);
+      return { ...withWhatIsDue(ended, record), signalsLifecycle: true, audit };
     },
   });
 }
 
 /** Takes the decisions of one process; those that arrive together share their read and commit. */
-export interface DecisionDesk {
-  decide(command: DecideCommand, cause: Cause): Promise<CommissionRecord>;
+export interface DecisionBatch {
+  decide(context: CommandContext, command: DecideCommand): Promise<CommissionRecord>;
 }
 
 /** As decideCommission, for many at once: a lone decision waits for no batch. */
-export function createDecisionDesk(db: Db): DecisionDesk {
-  const desk = createFairBatch<ChangeAsked, ChangeOutcome>({
-    commit: (asked) => changeAll(db, asked),
+export function createDecisionBatch(db: Db): DecisionBatch {
+  const batch = createFairBatch<ChangeRequest, ChangeOutcome>({
+    commit: (requests) => changeAll(db, requests),
     ownerOf: ({ key }) => key.scope.workspaceId,
     errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
     maxItems: 64,
@@ -90,21 +101,20 @@ export function createDecisionDesk(db: Db): DecisionDesk {
     patienceMs: 20_000,
   });
   return {
-    async decide(command, cause) {
-      return recordOfOutcome(await desk.submit(decisionAsked(command, cause)));
+    async decide(context, command) {
+      return recordOfOutcome(await batch.submit(decisionRequest(context, command)));
     },
   };
 }
 
-async function changeOne(db: Db, asked: ChangeAsked): Promise<CommissionRecord> {
+async function changeOne(db: Db, request: ChangeRequest): Promise<CommissionRecord> {
   const change = async (): Promise<CommissionRecord> =>
-    recordOfOutcome((await changeAll(db, [asked]))[0]);
+    recordOfOutcome((await changeAll(db, [request]))[0]);
   // In an open transaction only its owner can begin again.
   return isInTransaction(db) ? change() : whileHeldUp(change);
 }
 
 export interface BulkCommand {
-  scope: Scope;
   programId: string;
   commissionIds: readonly string[];
   decision: Extract<Decision, 'approve' | 'reject'>;
@@ -121,31 +131,39 @@ export interface BulkResult {
 /** The same decision on each, in one transaction; a refused one holds up none of the others. */
 export function decideCommissions(
   db: Db,
+  context: CommandContext,
   command: BulkCommand,
-  cause: Cause,
 ): Promise<BulkResult[]> {
-  const { decision, reason, commissionIds } = command;
+  const { programId, commissionIds } = command;
   return transaction(db, async (tx) => {
-    const records = await lockCommissions(tx, command);
-    const results = new Map<string, BulkResult>();
-    const changes: CommissionChange[] = [];
-    for (const record of records) {
-      const code = decisionRefusal(decision, decidable(record), cause.now);
-      const commissionId = record.id;
-      if (code) {
-        results.set(commissionId, { commissionId, code });
-        continue;
-      }
-      const begun = beginChange(record, cause.now);
-      const change = decide(begun, { decision, reason, actor: cause.actor });
-      changes.push({ ...change, audit: auditLine(decision, cause) });
-      results.set(commissionId, { commissionId, status: change.commission.status });
-    }
-    await writeChanges(tx, changes);
+    const key = { scope: context.scope, programId, commissionIds };
+    const records = await lockCommissions(tx, key);
+    const decided = new Map(
+      records.map((record) => [record.id, decideOne(context, command, record)]),
+    );
+    await writeChanges(
+      tx,
+      [...decided.values()].flatMap(({ change }) => change ?? []),
+    );
     return commissionIds.map(
-      (id) => results.get(id) ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
+      (id) =>
+        decided.get(id)?.result ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
     );
   });
+}
+
+function decideOne(
+  context: CommandContext,
+  { decision, reason }: BulkCommand,
+  record: CommissionRecord,
+): { result: BulkResult; change?: CommissionChange } {
+  const { actor, now } = context;
+  const { id: commissionId } = record;
+  const code = decisionRefusal(decision, decidable(record), now);
+  if (code) return { result: { commissionId, code } };
+  const decided = withDecision(beginChange(record, now), { decision, reason, actor });
+  const change = { ...decided, audit: auditLine(decision, context) };
+  return { result: { commissionId, status: change.commission.status }, change };
 }
 
 function decidable(record: CommissionRecord): Parameters<typeof decisionRefusal>[1] {
@@ -165,9 +183,6 @@ const auditActions = {
   elapse_hold: 'commission.hold_elapsed',
 } as const;
 
-function auditLine(
-  deed: keyof typeof auditActions,
-  cause: { actor: Actor; requestId?: string | undefined },
-): AuditLine {
-  return { actor: cause.actor, action: auditActions[deed], requestId: cause.requestId };
+function auditLine(action: keyof typeof auditActions, { actor, requestId }: Cause): AuditLine {
+  return { actor, action: auditActions[action], requestId };
 }

@@ -47,7 +47,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
     history: [],
     ledger: [],
     events: [],
-    wakes: false,
+    signalsLifecycle: false,
     at: now,
   };
   change = withLedger(change, { type: 'accrual', amountCents: earned.amountCents });
@@ -59,7 +59,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
   });
   change = withEvent(change, 'commission.created', []);
   change = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
-  return { ...change, wakes: change.commission.status === 'pending' };
+  return { ...change, signalsLifecycle: change.commission.status === 'pending' };
 }
 
 function newCommission(

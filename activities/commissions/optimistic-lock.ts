@@ -1,14 +1,13 @@
 import { isHeldUp } from '../../entities/database/errors';
+import type { Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Db } from '../../entities/database/sql';
 import type { CommissionChange } from './commission-change';
-import { findCommissionsById, recordOf } from './records';
-import type { CommissionRecord } from './records';
+import { findCommissionsById, withCommission, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
-/** A change that somebody asks for, decided on the row as it is at its turn. */
-export interface ChangeAsked {
+/** A change that is decided on the row as it is at the time of each attempt. */
+export interface ChangeRequest {
   key: { scope: Scope; programId?: string | undefined; commissionId: string };
   /** Throws AppError when the row as it is does not allow it. */
   change: (record: CommissionRecord) => CommissionChange;
@@ -17,67 +16,71 @@ export interface ChangeAsked {
 export type ChangeOutcome = { record: CommissionRecord } | { error: unknown };
 
 /** No row stays busy for this many attempts: each lost one means that another change succeeded. */
-const maxTurns = 50;
+const mostAttempts = 50;
 
 /**
- * Compare-and-set of several commissions at once, in one read and one commit a turn. Whoever finds
- * the row changed since it was read, or asks for the same row as another, has a further turn. When
- * locks are in the way the first turn throws, having written nothing; later ones tell whom it hit.
+ * Optimistic lock of several commissions at once, with one read and one commit an attempt. A request
+ * whose row has changed since it was read, or is another request's too, is attempted again. When
+ * locks are in the way the first attempt throws, having written nothing; at later ones only the
+ * requests that are left fail.
  */
-export async function changeAll(db: Db, asked: readonly ChangeAsked[]): Promise<ChangeOutcome[]> {
-  const outcomes = new Map<ChangeAsked, ChangeOutcome>();
-  for (let turn = 0; turn < maxTurns && outcomes.size < asked.length; turn += 1) {
-    const left = asked.filter((one) => !outcomes.has(one));
-    const asking = firstOfEachRow(left);
+export async function changeAll(
+  db: Db,
+  requests: readonly ChangeRequest[],
+): Promise<ChangeOutcome[]> {
+  const outcomes = new Map<ChangeRequest, ChangeOutcome>();
+  for (let attempt = 1; attempt <= mostAttempts && outcomes.size < requests.length; attempt += 1) {
+    const left = requests.filter((request) => !outcomes.has(request));
     try {
-      await takeTurn(db, asking, outcomes);
+      await attemptOnce(db, firstOfEachRow(left), outcomes);
     } catch (error) {
-      if (turn === 0 || !isHeldUp(error)) throw error;
-      for (const one of left) outcomes.set(one, { error });
+      if (attempt === 1 || !isHeldUp(error)) throw error;
+      for (const request of left) outcomes.set(request, { error });
     }
   }
   const error = new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
-  return asked.map((one) => outcomes.get(one) ?? { error });
+  return requests.map((request) => outcomes.get(request) ?? { error });
 }
 
-function firstOfEachRow(asked: readonly ChangeAsked[]): ChangeAsked[] {
-  const byId = new Map<string, ChangeAsked>();
-  for (const one of asked) {
-    if (!byId.has(one.key.commissionId)) byId.set(one.key.commissionId, one);
+function firstOfEachRow(requests: readonly ChangeRequest[]): ChangeRequest[] {
+  const byId = new Map<string, ChangeRequest>();
+  for (const request of requests) {
+    if (!byId.has(request.key.commissionId)) byId.set(request.key.commissionId, request);
   }
   return [...byId.values()];
 }
 
-async function takeTurn(
+async function attemptOnce(
   db: Db,
-  asked: readonly ChangeAsked[],
-  outcomes: Map<ChangeAsked, ChangeOutcome>,
+  requests: readonly ChangeRequest[],
+  outcomes: Map<ChangeRequest, ChangeOutcome>,
 ): Promise<void> {
   const records = await findCommissionsById(
     db,
-    asked.map(({ key }) => key.commissionId),
+    requests.map(({ key }) => key.commissionId),
   );
   const byId = new Map(records.map((record) => [record.id, record]));
-  const changes = new Map<ChangeAsked, CommissionChange>();
-  for (const one of asked) {
+  const changes = new Map<ChangeRequest, CommissionChange>();
+  for (const request of requests) {
     try {
-      changes.set(one, one.change(ownRecord(one, byId.get(one.key.commissionId))));
+      const record = ownRecord(request, byId.get(request.key.commissionId));
+      changes.set(request, request.change(record));
     } catch (error) {
-      outcomes.set(one, { error });
+      outcomes.set(request, { error });
     }
   }
   // Sorted, so that batches over the same rows never dead-lock.
   const sorted = [...changes.values()].sort((a, b) => (a.commission.id < b.commission.id ? -1 : 1));
   const written = await writeChanges(db, sorted);
-  for (const [one, { commission }] of changes) {
+  for (const [request, { commission }] of changes) {
     const record = byId.get(commission.id);
     if (record && written.has(commission.id)) {
-      outcomes.set(one, { record: recordOf(record, commission) });
+      outcomes.set(request, { record: withCommission(record, commission) });
     }
   }
 }
 
-function ownRecord({ key }: ChangeAsked, record: CommissionRecord | undefined): CommissionRecord {
+function ownRecord({ key }: ChangeRequest, record: CommissionRecord | undefined): CommissionRecord {
   const isOwn =
     record?.workspaceId === key.scope.workspaceId &&
     record.mode === key.scope.mode &&

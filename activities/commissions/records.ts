@@ -1,8 +1,7 @@
 import { selectList } from '../../entities/database/columns';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import { prepared, query, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { prepared, query, type Db, type Tx } from '../../entities/database/sql';
 import type { ParticipantState } from './commission-change';
 
 /** A commission with the names that its record shows and the state of its partner. */
@@ -54,7 +53,7 @@ function keyParams(key: CommissionKey): unknown[] {
   return [commissionIds, scope.workspaceId, scope.mode, programId ?? null];
 }
 
-/** For the system's own turns, which know an id and no scope. */
+/** For what the system does by itself, knowing an id and no scope. */
 export async function lockCommission(
   tx: Tx,
   commissionId: string,
@@ -67,7 +66,7 @@ export async function lockCommission(
   return rows[0];
 }
 
-/** What `change.commission` became, still with the names of its record. */
-export function recordOf(record: CommissionRecord, commission: Commission): CommissionRecord {
+/** The commission as a change leaves it, with the names of its record. */
+export function withCommission(record: CommissionRecord, commission: Commission): CommissionRecord {
   return { ...record, ...commission };
 }

@@ -1,15 +1,19 @@
 import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { mutableColumnsOf, tableOf } from '../../entities/database/columns';
-import { newId } from '../../entities/ids';
+import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
 import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
-import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
-import { Event } from '../../entities/tables/journal/event.entity';
-import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
-import { briefLocks, isInTransaction, prepared, type Tx } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import type { AuditLine, CommissionChange } from './commission-change';
+import type { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
+import {
+  announceSql,
+  auditRow,
+  journalTables,
+  workRow,
+  type NewEventRow,
+  type NewWorkRow,
+} from '../journal/rows';
+import type { CommissionChange } from './commission-change';
 import { commissionObject } from './event-object';
 
 export interface ChangeRows {
@@ -17,14 +21,10 @@ export interface ChangeRows {
   history: CommissionHistory[];
   ledger: LedgerEntry[];
   events: NewEventRow[];
-  /** Commissions whose lifecycle has to look again. */
-  wakes: Wake[];
+  /** Signals to lifecycles; the announcement of the events is apart. */
+  signals: NewWorkRow[];
   audit: AuditLogEntry[];
 }
-
-/** An event before the database numbers it. */
-export type NewEventRow = Omit<Event, 'seq'>;
-export type Wake = Pick<OutboxRow, 'ref' | 'workspaceId' | 'availableAt'>;
 
 /** Every row that changes of commissions write: how a row is made is said here and nowhere else. */
 export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
@@ -33,14 +33,8 @@ export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
     history: changes.flatMap(historyRows),
     ledger: changes.flatMap(ledgerRows),
     events: changes.flatMap(eventRows),
-    wakes: changes
-      .filter((change) => change.wakes)
-      .map(({ commission, at }) => ({
-        ref: commission.id,
-        workspaceId: commission.workspaceId,
-        availableAt: at,
-      })),
-    audit: changes.flatMap((change) => (change.audit ? [auditRow(change, change.audit)] : [])),
+    signals: changes.filter((change) => change.signalsLifecycle).map(signalRow),
+    audit: changes.flatMap(auditRows),
   };
 }
 
@@ -89,66 +83,35 @@ function eventRows({ events, at }: CommissionChange): NewEventRow[] {
   }));
 }
 
-function auditRow({ commission, at }: CommissionChange, audit: AuditLine): AuditLogEntry {
-  return {
-    id: newId(),
-    workspaceId: commission.workspaceId,
-    actorType: audit.actor.type,
-    actorId: audit.actor.id,
-    action: audit.action,
-    targetType: 'commission',
-    targetId: commission.id,
-    requestId: audit.requestId ?? null,
-    createdAt: at,
-  };
+function signalRow({ commission, at }: CommissionChange): NewWorkRow {
+  const { id: ref, workspaceId } = commission;
+  return workRow('commission', { ref, workspaceId, availableAt: at });
+}
+
+function auditRows({ commission, audit, at }: CommissionChange): AuditLogEntry[] {
+  if (!audit) return [];
+  const target = { type: 'commission', id: commission.id };
+  return [auditRow({ ...audit, target, workspaceId: commission.workspaceId, at })];
 }
 
 /** Each kind of row with its table. */
-export const tables = {
+export const commissionTables = {
   commissions: tableOf(Commission),
   history: tableOf(CommissionHistory),
   ledger: tableOf(LedgerEntry),
-  events: tableOf(Event),
 };
 
-const written = layOut({ ...tables, wakes: tableOf(OutboxRow), audit: tableOf(AuditLogEntry) });
+const written = layOut({
+  ...commissionTables,
+  events: journalTables.events,
+  signals: journalTables.work,
+  audit: journalTables.audit,
+});
 
-/** Ids grow as they are made, so sorting by them keeps the order of a commission's events. */
-function insertRows(kind: keyof typeof written, condition?: string): string {
-  return insertOf(written[kind], condition, 'ORDER BY r.id');
-}
-
-/** What goes with the commissions' rows; only with those in `changed`, when that is given. */
-function trailCtes(changed?: string): string {
-  const only = (column: string): string =>
-    changed ? `${column} IN (SELECT id FROM ${changed})` : 'true';
-  return `
-    new_commission_history AS (${insertRows('history', only('r.commission_id'))}),
-    new_ledger_entries AS (${insertRows('ledger', only('r.commission_id'))}),
-    new_commission_events AS (${insertRows('events', only('r.object_id'))}
-      RETURNING id, workspace_id, occurred_at),
-    new_commission_work AS (
-      INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-      SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), workspace_id, at
-        FROM (SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
-                FROM new_commission_events GROUP BY workspace_id) AS announced
-      UNION ALL
-      SELECT 'commission', r.ref, '{}', r.workspace_id, r.available_at FROM ${rowsOf(written.wakes)}
-       WHERE ${only('r.ref')}),
-    new_audit AS (${insertRows('audit', only('r.target_id::uuid'))})`;
-}
-
-const insertStatement = `
-  WITH new_commissions AS (${insertRows('commissions')}), ${trailCtes()} SELECT 1`;
-
-/** Writes new commissions, in the transaction of their conversions. */
-export async function insertCommissions(
-  tx: Tx,
-  changes: readonly CommissionChange[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  const params = parametersOf(written, changeRows(changes));
-  await prepared(tx, 'insert_commissions', insertStatement, params);
+/** Only what goes with a changed commission; ids grow, so their order is that of the events. */
+function insertChanged(kind: keyof typeof written, commissionId: string): string {
+  const isChanged = `${commissionId} IN (SELECT id FROM changed)`;
+  return insertOf(written[kind], isChanged, kind === 'signals' ? '' : 'ORDER BY r.id');
 }
 
 const assignments = mutableColumnsOf(Commission).map((name) => `${name} = r.${name}`);
@@ -157,7 +120,12 @@ const updateStatement = (source: string, condition = 'true'): string => `
     UPDATE commissions AS c SET ${assignments.join(', ')}
       FROM ${source}${rowsOf(written.commissions)}
      WHERE c.id = r.id AND c.version = r.version - 1 AND ${condition} RETURNING c.id),
-  ${trailCtes('changed')}
+  new_history AS (${insertChanged('history', 'r.commission_id')}),
+  new_ledger AS (${insertChanged('ledger', 'r.commission_id')}),
+  new_events AS (${insertChanged('events', 'r.object_id')} RETURNING id, workspace_id, occurred_at),
+  announced_events AS (${announceSql('new_events')}),
+  new_signals AS (${insertChanged('signals', 'r.ref')}),
+  new_audit AS (${insertChanged('audit', 'r.target_id::uuid')})
   SELECT id FROM changed`;
 const updates = {
   write_commission_changes: `WITH ${updateStatement('')}`,

@@ -5,10 +5,10 @@ import { AttributionDecision } from '../../entities/tables/conversions/attributi
 import { ConversionAlias } from '../../entities/tables/conversions/conversion-alias.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
-import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
 import type { CommissionChange } from '../commissions/commission-change';
-import { changeRows, tables, type NewEventRow, type Wake } from '../commissions/write';
+import { changeRows, commissionTables } from '../commissions/write';
+import { announcementsOf, journalTables, type NewEventRow } from '../journal/rows';
 import type { ConversionPlan } from './decide';
 import { conversionObject } from './conversion';
 
@@ -20,11 +20,9 @@ const plain = {
   aliases: tableOf(ConversionAlias),
   conversions: tableOf(Conversion),
   decisions: tableOf(AttributionDecision),
-  events: tables.events,
-  work: tableOf(OutboxRow),
-  commissions: tables.commissions,
-  history: tables.history,
-  ledger: tables.ledger,
+  events: journalTables.events,
+  work: journalTables.work,
+  ...commissionTables,
 };
 
 const plainSets = layOut(plain);
@@ -79,7 +77,7 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
     conversions: plans.map(conversionRow),
     decisions: plans.map(decisionRow),
     events,
-    work: [...announcements(events), ...changes.wakes.map(wakeRow)],
+    work: [...announcementsOf(events), ...changes.signals],
     commissions: changes.commissions,
     history: changes.history,
     ledger: changes.ledger,
@@ -99,27 +97,6 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
     [...params, participants],
   );
   return written?.gone === 0;
-}
-
-type Work = Pick<OutboxRow, 'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt'>;
-
-/** All events of a workspace in a commit are one piece of work. */
-function announcements(events: readonly NewEventRow[]): Work[] {
-  const byWorkspace = new Map<string, Work & { payload: { others: string[] } }>();
-  for (const { id, workspaceId, occurredAt } of events) {
-    const known = byWorkspace.get(workspaceId);
-    if (known) known.payload.others.push(id);
-    else {
-      const payload = { others: [] };
-      const work = { topic: 'events', ref: id, payload, workspaceId, availableAt: occurredAt };
-      byWorkspace.set(workspaceId, work);
-    }
-  }
-  return [...byWorkspace.values()];
-}
-
-function wakeRow({ ref, workspaceId, availableAt }: Wake): Work {
-  return { topic: 'commission', ref, payload: {}, workspaceId, availableAt };
 }
 
 /** One order for all batches: two that share ids never dead-lock. */

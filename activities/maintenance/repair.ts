@@ -75,7 +75,7 @@ export async function repairOverdue(
 ): Promise<RepairBatch> {
   const now = clock.now();
   const since = new Date(now.getTime() - options.overdueAfterMs);
-  const batch = await advanceOverdue(db.manager, { since, now, cursor: options.cursor });
+  const batch = await advanceOverdue(db.manager, { now }, { since, cursor: options.cursor });
   const [first] = batch.failed;
   if (first) {
     const { commissionId, error } = first;

@@ -63,7 +63,7 @@ export async function decideParticipant(
     await moveParticipant(tx, participant, { trigger: decision, reason, now: context.now });
     // What was flagged only because its partner was suspended.
     const flag = { participantId, reason: 'PARTNER_SUSPENDED' } as const;
-    if (decision === 'reinstate') await clearFlagsOfParticipant(tx, flag, context.now);
+    if (decision === 'reinstate') await clearFlagsOfParticipant(tx, context, flag);
     await record(tx, context, {
       audit: { action, target: { type: 'participant', id: participantId } },
       events: [await participantEvent(tx, { participantId, type, cause: decision })],

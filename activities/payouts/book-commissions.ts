@@ -67,7 +67,7 @@ function paid(change: CommissionChange, cause: Cause): CommissionChange {
     trigger: 'payout',
     actor: cause.actor,
   });
-  return { ...withEvent(next, 'commission.paid'), wakes: true };
+  return { ...withEvent(next, 'commission.paid'), signalsLifecycle: true };
 }
 
 /** Nothing was paid: frees commissions and debts, then lets what happened meanwhile take effect. */

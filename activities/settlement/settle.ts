@@ -183,7 +183,7 @@ function changeOf(
   }
   const type = refunded ? 'commission.refunded' : 'commission.updated';
   change = withEvent(change, type, record.reviewReasons);
-  return withWhatIsDue({ ...change, wakes: true }, record);
+  return withWhatIsDue({ ...change, signalsLifecycle: true }, record);
 }
 
 /** The last refund that took something off; none when nothing is taken off any more. */

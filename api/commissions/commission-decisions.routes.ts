@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import { decideCommissions, elapseHold } from '../../activities/commissions/decide';
-import type { BulkResult, DecideCommand, DecisionDesk } from '../../activities/commissions/decide';
+import type { BulkResult, DecideCommand, DecisionBatch } from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
@@ -34,14 +34,14 @@ const approved = { 200: { type: CommissionDto, example: commissionExample } };
 const missing = ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_FOUND'] as const;
 
 /** What a merchant decides: the bulk paths first, or they would be read as ids. */
-export function addDecisions(router: Router, desk: DecisionDesk): void {
+export function addDecisions(router: Router, decisions: DecisionBatch): void {
   addBulk(router);
-  addApprovals(router, desk);
-  addRejection(router, desk);
+  addApprovals(router, decisions);
+  addRejection(router, decisions);
   addElapseHold(router);
 }
 
-function addApprovals(router: Router, desk: DecisionDesk): void {
+function addApprovals(router: Router, decisions: DecisionBatch): void {
   router.patch(
     'approveCommission',
     `${path}/:commissionId/approve`,
@@ -63,9 +63,8 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
       },
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
-        const key = { scope: ctx.scope, programId, commissionId };
-        const command = { ...key, decision: 'approve', reason: null } as const;
-        const record = await decideIn(ctx, desk, command);
+        const command = { programId, commissionId, decision: 'approve', reason: null } as const;
+        const record = await decideIn(ctx, decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -94,9 +93,8 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
-        const key = { scope: ctx.scope, programId, commissionId };
-        const command = { ...key, decision: 'approve_override', reason } as const;
-        const record = await decideIn(ctx, desk, command);
+        const command = { programId, commissionId, decision: 'approve_override', reason } as const;
+        const record = await decideIn(ctx, decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -108,12 +106,12 @@ function addApprovals(router: Router, desk: DecisionDesk): void {
  * so the programme is looked at only when there is none.
  */
 async function decideIn(
-  ctx: Parameters<typeof programOf>[0] & Parameters<typeof causeOf>[0],
-  desk: DecisionDesk,
+  ctx: Parameters<typeof programOf>[0] & Parameters<typeof commandContextOf>[0],
+  decisions: DecisionBatch,
   command: DecideCommand & { programId: string },
 ): Promise<CommissionRecord> {
   try {
-    return await desk.decide(command, causeOf(ctx));
+    return await decisions.decide(commandContextOf(ctx), command);
   } catch (error) {
     const isMissing = error instanceof AppError && error.code === 'COMMISSION_NOT_FOUND';
     if (isMissing) await programOf(ctx, command.programId);
@@ -121,7 +119,7 @@ async function decideIn(
   }
 }
 
-function addRejection(router: Router, desk: DecisionDesk): void {
+function addRejection(router: Router, decisions: DecisionBatch): void {
   router.patch(
     'rejectCommission',
     `${path}/:commissionId/reject`,
@@ -139,9 +137,8 @@ function addRejection(router: Router, desk: DecisionDesk): void {
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
-        const key = { scope: ctx.scope, programId, commissionId };
-        const command = { ...key, decision: 'reject', reason } as const;
-        const record = await decideIn(ctx, desk, command);
+        const command = { programId, commissionId, decision: 'reject', reason } as const;
+        const record = await decideIn(ctx, decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -167,8 +164,8 @@ function addElapseHold(router: Router): void {
         const { programId, commissionId } = ctx.input.params;
         if (ctx.mode !== 'test') throw new AppError('FORBIDDEN');
         await programOf(ctx, programId);
-        const key = { scope: ctx.scope, programId, commissionId };
-        const record = await elapseHold(ctx.db, key, causeOf(ctx));
+        const command = { programId, commissionId };
+        const record = await elapseHold(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
@@ -200,9 +197,8 @@ function addBulk(router: Router): void {
         const { programId } = ctx.input.params;
         const { commissionIds } = ctx.input.body;
         await programOf(ctx, programId);
-        const key = { scope: ctx.scope, programId, commissionIds };
-        const command = { ...key, decision: 'approve', reason: null } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, command, causeOf(ctx)));
+        const command = { programId, commissionIds, decision: 'approve', reason: null } as const;
+        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
       },
     ),
   );
@@ -224,9 +220,8 @@ function addBulk(router: Router): void {
         const { programId } = ctx.input.params;
         const { commissionIds, reason } = ctx.input.body;
         await programOf(ctx, programId);
-        const key = { scope: ctx.scope, programId, commissionIds };
-        const command = { ...key, decision: 'reject', reason } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, command, causeOf(ctx)));
+        const command = { programId, commissionIds, decision: 'reject', reason } as const;
+        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
       },
     ),
   );

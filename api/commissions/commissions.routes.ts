@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { createDecisionDesk } from '../../activities/commissions/decide';
+import { createDecisionBatch } from '../../activities/commissions/decide';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { Exporter } from '../../activities/runtime/connections/row-streams';
 import { findCommissions } from '../../activities/commissions/records';
@@ -53,7 +53,7 @@ export function commissionRoutes(deps: Deps): Router {
   const router = new Router();
   addAcrossPrograms(router);
   addOfProgram(router);
-  addDecisions(router, createDecisionDesk(deps.db.manager));
+  addDecisions(router, createDecisionBatch(deps.db.manager));
   addDetail(router);
   return router;
 }

@@ -3,11 +3,11 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   createCommissionActivities,
-  type CommissionTurn,
+  type CommissionState,
 } from '../../activities/commissions/activities';
 import { decideCommission } from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
-import { clearFlag } from '../../activities/commissions/review-flags';
+import { clearFlag } from '../support/build/review-flags';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { OperatorNote } from '../../entities/rules/commissions/operator-reasons';
 import { systemActor } from '../../entities/rules/values/actor';
@@ -95,8 +95,8 @@ describe('commissionLifecycle', () => {
     const handle = await lifecycles.start(commission);
     await decideCommission(
       db,
-      { scope: scopeOf(commission), commissionId: commission.id, decision: 'reject', reason: 'no' },
-      { actor: systemActor, now: new Date() },
+      { scope: scopeOf(commission), actor: systemActor, now: new Date() },
+      { commissionId: commission.id, decision: 'reject', reason: 'no' },
     );
     await Promise.all([handle.signal(changedSignal), handle.signal(changedSignal)]);
     expect(await handle.result()).toBe('rejected');
@@ -201,13 +201,8 @@ describe('commissionLifecycle', () => {
       handle.executeUpdate(approveUpdate, noNote),
       decideCommission(
         db,
-        {
-          scope: scopeOf(commission),
-          commissionId: commission.id,
-          decision: 'approve',
-          reason: null,
-        },
-        { actor: systemActor, now: new Date() },
+        { scope: scopeOf(commission), actor: systemActor, now: new Date() },
+        { commissionId: commission.id, decision: 'approve', reason: null },
       ),
     ]);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
@@ -283,7 +278,7 @@ describe('commissionLifecycle', () => {
   });
 });
 
-function stillHeld({ holdUntil }: CommissionRecord): CommissionTurn {
+function stillHeld({ holdUntil }: CommissionRecord): CommissionState {
   return {
     status: 'pending',
     holdUntil: holdUntil?.toISOString() ?? null,

@@ -53,8 +53,8 @@ describe('the counters of commissions', () => {
     for (const { id } of built.slice(0, 2)) {
       await decideCommission(
         db,
-        { scope: { workspaceId, mode }, commissionId: id, decision: 'approve', reason: null },
-        { actor: systemActor, now: new Date('2030-01-01') },
+        { scope: { workspaceId, mode }, actor: systemActor, now: new Date('2030-01-01') },
+        { commissionId: id, decision: 'approve', reason: null },
       );
     }
     expect(await counted()).toEqual(await actual());

@@ -1,8 +1,4 @@
-import {
-  clearFlag,
-  clearFlagsOfParticipant,
-  flagCommission,
-} from '../../../activities/commissions/review-flags';
+import { clearFlagsOfParticipant } from '../../../activities/commissions/review-flags';
 import { advanceCommission } from '../../../activities/commissions/advance';
 import {
   decideCommission,
@@ -14,9 +10,10 @@ import type { CommissionRecord } from '../../../activities/commissions/records';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
-import { type Db, transaction } from '../../../entities/database/sql';
-import { query } from '../../../entities/database/sql';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { query, transaction, type Db } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
+import { clearFlag, flagCommission } from '../../support/build/review-flags';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { asOwner } from '../../support/database';
@@ -37,10 +34,13 @@ const later = (days: number) => new Date(Date.now() + days * day);
 const member = { type: 'member', id: newId() } as const;
 
 function command(commission: CommissionRecord, decision: DecideCommand['decision']): DecideCommand {
-  const { id, workspaceId, mode, programId } = commission;
+  const { id, programId } = commission;
   const reason = decision === 'approve' ? null : 'because';
-  return { scope: { workspaceId, mode }, programId, commissionId: id, decision, reason };
+  return { programId, commissionId: id, decision, reason };
 }
+
+const scopeOf = ({ workspaceId, mode }: Scope): Scope => ({ workspaceId, mode });
+const contextAt = (scope: Scope, now: Date) => ({ scope: scopeOf(scope), actor: member, now });
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -92,8 +92,8 @@ describe('a new commission', () => {
 describe('a decision', () => {
   it('approves after the hold and says who did', async () => {
     const commission = await buildCommission(db);
-    const cause = { actor: member, now: later(31) };
-    const approved = await decideCommission(db, command(commission, 'approve'), cause);
+    const context = contextAt(commission, later(31));
+    const approved = await decideCommission(db, context, command(commission, 'approve'));
     expect(approved).toMatchObject({
       status: 'approved',
       decidedByType: 'member',
@@ -107,15 +107,15 @@ describe('a decision', () => {
 
   it('overrides the hold with a reason', async () => {
     const commission = await buildCommission(db);
-    const cause = { actor: member, now: later(1) };
-    const approved = await decideCommission(db, command(commission, 'approve_override'), cause);
+    const context = contextAt(commission, later(1));
+    const approved = await decideCommission(db, context, command(commission, 'approve_override'));
     expect(approved).toMatchObject({ status: 'approved', overrideReason: 'because' });
   });
 
   it('rejects with a reversal, from approved too', async () => {
     const commission = await buildCommission(db, { status: 'approved' });
-    const cause = { actor: member, now: later(1) };
-    const rejected = await decideCommission(db, command(commission, 'reject'), cause);
+    const context = contextAt(commission, later(1));
+    const rejected = await decideCommission(db, context, command(commission, 'reject'));
     expect(rejected).toMatchObject({
       status: 'rejected',
       rejectionReason: 'because',
@@ -128,7 +128,7 @@ describe('a decision', () => {
   it('is never dated before the change that it follows, though it was asked for sooner', async () => {
     const commission = await buildCommission(db);
     const change = (decision: DecideCommand['decision'], days: number) =>
-      decideCommission(db, command(commission, decision), { actor: member, now: later(days) });
+      decideCommission(db, contextAt(commission, later(days)), command(commission, decision));
     const { updatedAt } = await change('approve_override', 2);
     const rejected = await change('reject', 1);
     expect(rejected.rejectedAt).toEqual(updatedAt);
@@ -141,32 +141,33 @@ describe('a decision', () => {
 
   it('is refused with the code of the rule, and then writes nothing', async () => {
     const commission = await buildCommission(db);
-    const cause = { actor: member, now: later(1) };
-    const refused = decideCommission(db, command(commission, 'approve'), cause);
+    const context = contextAt(commission, later(1));
+    const refused = decideCommission(db, context, command(commission, 'approve'));
     expect(await codeOf(refused)).toBe('COMMISSION_HOLD_ACTIVE');
     expect((await trailOf(db, commission.id)).history).toHaveLength(1);
   });
 
   it('does not find a commission of another programme, workspace or mode', async () => {
     const commission = await buildCommission(db);
-    const cause = { actor: member, now: later(31) };
-    const wrong = command(commission, 'approve');
+    const context = contextAt(commission, later(31));
+    const right = command(commission, 'approve');
+    const { scope } = context;
     const foreign = [
-      { ...wrong, programId: newId() },
-      { ...wrong, scope: { ...wrong.scope, workspaceId: newId() } },
-      { ...wrong, scope: { ...wrong.scope, mode: 'test' as const } },
-    ];
-    for (const one of foreign) {
-      expect(await codeOf(decideCommission(db, one, cause))).toBe('COMMISSION_NOT_FOUND');
+      [context, { ...right, programId: newId() }],
+      [{ ...context, scope: { ...scope, workspaceId: newId() } }, right],
+      [{ ...context, scope: { ...scope, mode: 'test' as const } }, right],
+    ] as const;
+    for (const [from, one] of foreign) {
+      expect(await codeOf(decideCommission(db, from, one))).toBe('COMMISSION_NOT_FOUND');
     }
   });
 
   it('is made once when sixteen make it together', async () => {
     const commission = await buildCommission(db);
-    const cause = { actor: member, now: later(31) };
+    const context = contextAt(commission, later(31));
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, () =>
-        codeOf(decideCommission(db, command(commission, 'approve'), cause)),
+        codeOf(decideCommission(db, context, command(commission, 'approve'))),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
@@ -179,8 +180,8 @@ describe('a decision', () => {
       const commission = await buildCommission(db);
       const now = later(31);
       await Promise.all([
-        codeOf(decideCommission(db, command(commission, 'reject'), { actor: member, now })),
-        advanceCommission(db, commission.id, now),
+        codeOf(decideCommission(db, contextAt(commission, now), command(commission, 'reject'))),
+        advanceCommission(db, { now }, { commissionId: commission.id }),
       ]);
       const { history, owed } = await trailOf(db, commission.id);
       // Approved before it was rejected, or rejected before the hold could end.
@@ -198,17 +199,12 @@ describe('a bulk decision', () => {
       buildCommission(db, { program, status: 'rejected' }),
     ]);
     const unknown = newId();
-    const results = await decideCommissions(
-      db,
-      {
-        scope: { workspaceId: program.workspaceId, mode: program.mode },
-        programId: program.id,
-        commissionIds: [unknown, done.id, due.id],
-        decision: 'approve',
-        reason: null,
-      },
-      { actor: member, now: new Date() },
-    );
+    const results = await decideCommissions(db, contextAt(program, new Date()), {
+      programId: program.id,
+      commissionIds: [unknown, done.id, due.id],
+      decision: 'approve',
+      reason: null,
+    });
     expect(results).toEqual([
       { commissionId: unknown, code: 'COMMISSION_NOT_FOUND' },
       { commissionId: done.id, code: 'COMMISSION_NOT_PENDING' },
@@ -218,22 +214,18 @@ describe('a bulk decision', () => {
 
   it('of eight at once over the same hundred never dead-locks and decides each once', async () => {
     const participant = await buildParticipant(db);
-    const { workspaceId, mode, programId } = participant;
+    const { programId } = participant;
     const ids: string[] = [];
     for (let n = 0; n < 100; n += 1) {
       const terms = { autoApprove: false, holdDays: 0 };
       ids.push((await buildCommission(db, { participant, terms })).id);
     }
-    const cause = { actor: member, now: new Date() };
+    const context = contextAt(participant, new Date());
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) => {
         const commissionIds = n % 2 ? [...ids].reverse() : ids;
-        const scope = { workspaceId, mode };
-        return decideCommissions(
-          db,
-          { scope, programId, commissionIds, decision: 'approve', reason: null },
-          cause,
-        );
+        const bulk = { programId, commissionIds, decision: 'approve', reason: null } as const;
+        return decideCommissions(db, context, bulk);
       }),
     );
     const approved = outcomes.flat().filter((result) => result.status === 'approved');
@@ -243,10 +235,12 @@ describe('a bulk decision', () => {
 });
 
 describe('the end of the hold', () => {
-  it('approves once, however often it is told', async () => {
+  it('approves once, however often it is asked for', async () => {
     const commission = await buildCommission(db);
     await Promise.all(
-      Array.from({ length: 5 }, () => advanceCommission(db, commission.id, later(31))),
+      Array.from({ length: 5 }, () =>
+        advanceCommission(db, { now: later(31) }, { commissionId: commission.id }),
+      ),
     );
     const trail = await trailOf(db, commission.id);
     expect(trail.history).toEqual(['>pending created', 'pending>approved hold_elapsed']);
@@ -254,19 +248,28 @@ describe('the end of the hold', () => {
 
   it('does nothing before', async () => {
     const commission = await buildCommission(db);
-    expect((await advanceCommission(db, commission.id, later(29)))?.status).toBe('pending');
+    expect(
+      (await advanceCommission(db, { now: later(29) }, { commissionId: commission.id }))?.status,
+    ).toBe('pending');
   });
 
   it('flags the commission of a suspended partner, and reinstating approves it', async () => {
     const commission = await buildCommission(db);
     await setStatus(commission, 'suspended');
-    const flagged = await advanceCommission(db, commission.id, later(31));
+    const flagged = await advanceCommission(
+      db,
+      { now: later(31) },
+      { commissionId: commission.id },
+    );
     expect(flagged).toMatchObject({ status: 'pending', reviewReasons: ['PARTNER_SUSPENDED'] });
 
     await setStatus(commission, 'approved');
     const { participantId } = commission;
     await transaction(db, (tx) =>
-      clearFlagsOfParticipant(tx, { participantId, reason: 'PARTNER_SUSPENDED' }, later(32)),
+      clearFlagsOfParticipant(tx, contextAt(commission, later(32)), {
+        participantId,
+        reason: 'PARTNER_SUSPENDED',
+      }),
     );
     const row = await db.findOneByOrFail(Commission, { id: commission.id });
     expect(row).toMatchObject({ status: 'approved', reviewReasons: [] });
@@ -281,21 +284,22 @@ describe('the end of the hold', () => {
   it('leaves the commission of an erased partner pending', async () => {
     const commission = await buildCommission(db);
     await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
-    const row = await advanceCommission(db, commission.id, later(31));
+    const row = await advanceCommission(db, { now: later(31) }, { commissionId: commission.id });
     expect(row).toMatchObject({ status: 'pending', holdElapsed: true });
-    const cause = { actor: member, now: later(31) };
-    const approval = decideCommission(db, command(commission, 'approve'), cause);
+    const context = contextAt(commission, later(31));
+    const approval = decideCommission(db, context, command(commission, 'approve'));
     expect(await codeOf(approval)).toBe('PARTICIPANT_ERASED');
   });
 
   it('comes early by hand in test mode only', async () => {
     const program = await buildProgram(db, { mode: 'test' });
     const commission = await buildCommission(db, { program });
-    const cause = { actor: member, now: later(1) };
-    const ended = await elapseHold(db, command(commission, 'approve'), cause);
-    expect(ended).toMatchObject({ status: 'approved', holdUntil: cause.now });
+    const context = contextAt(commission, later(1));
+    const ended = await elapseHold(db, context, command(commission, 'approve'));
+    expect(ended).toMatchObject({ status: 'approved', holdUntil: context.now });
     const live = await buildCommission(db);
-    expect(await codeOf(elapseHold(db, command(live, 'approve'), cause))).toBe('FORBIDDEN');
+    const ofLive = elapseHold(db, contextAt(live, later(1)), command(live, 'approve'));
+    expect(await codeOf(ofLive)).toBe('FORBIDDEN');
   });
 });
 
@@ -306,7 +310,9 @@ describe('flags', () => {
     await transaction(db, (tx) =>
       flagCommission(tx, { commissionId: id, reason: 'AMOUNT_OVER_LIMIT' }, later(1)),
     );
-    expect((await advanceCommission(db, id, later(31)))?.status).toBe('pending');
+    expect((await advanceCommission(db, { now: later(31) }, { commissionId: id }))?.status).toBe(
+      'pending',
+    );
     const clear = (reason: 'FRAUD_SUSPECTED' | 'AMOUNT_OVER_LIMIT') =>
       transaction(db, (tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
     await clear('FRAUD_SUSPECTED');
@@ -319,8 +325,8 @@ describe('flags', () => {
     const commission = await buildCommission(db, {
       reviewReasons: ['FRAUD_SUSPECTED', 'DISPUTED'],
     });
-    const cause = { actor: member, now: later(31) };
-    const approved = await decideCommission(db, command(commission, 'approve'), cause);
+    const context = contextAt(commission, later(31));
+    const approved = await decideCommission(db, context, command(commission, 'approve'));
     expect(approved).toMatchObject({ reviewReasons: ['DISPUTED'], needsReview: true });
   });
 });

@@ -24,9 +24,11 @@ it('a flag that was written just after the partner was reinstated goes by itself
     holdElapsed: true,
     reviewReasons: ['PARTNER_SUSPENDED'],
   });
-  await writeChanges(db, [{ ...withEvent(flag, 'commission.updated'), wakes: true }]);
+  await writeChanges(db, [{ ...withEvent(flag, 'commission.updated'), signalsLifecycle: true }]);
 
-  expect(await advanceCommission(db, commission.id, new Date())).toMatchObject({
+  expect(
+    await advanceCommission(db, { now: new Date() }, { commissionId: commission.id }),
+  ).toMatchObject({
     status: 'approved',
     reviewReasons: [],
   });

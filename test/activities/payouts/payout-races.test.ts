@@ -295,11 +295,11 @@ describe('races of payouts', () => {
     for (let round = 0; round < 8; round += 1) {
       const anna = await buildParticipant(db);
       const one = await approved(anna);
-      const rejection = decideCommission(
-        db,
-        { scope: scopeOf(anna), commissionId: one.id, decision: 'reject', reason: 'no' },
-        cause(),
-      );
+      const rejection = decideCommission(db, contextOf(anna), {
+        commissionId: one.id,
+        decision: 'reject',
+        reason: 'no',
+      });
       const outcomes = await Promise.all([codeOf(create(anna)), codeOf(rejection)]);
       expect([
         ['ok', 'COMMISSION_IN_PAYOUT'],

@@ -266,8 +266,8 @@ describe('an approval and a full refund at once', () => {
       const scope = { workspaceId, mode };
       const approval = decideCommission(
         db,
-        { scope, commissionId: id, decision: 'approve', reason: null },
-        { actor: systemActor, now: new Date() },
+        { scope, actor: systemActor, now: new Date() },
+        { commissionId: id, decision: 'approve', reason: null },
       );
       await Promise.allSettled([approval, refund(commission, 10_000)]);
       expect(await rowOf(commission)).toMatchObject({ status: 'refunded', owedCents: 0 });

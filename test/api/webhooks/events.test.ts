@@ -1,5 +1,5 @@
 import { transaction } from '../../../entities/database/sql';
-import { flagCommission } from '../../../activities/commissions/review-flags';
+import { flagCommission } from '../../support/build/review-flags';
 import { webhookEventKinds, type WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleEvent } from '../../../entities/rules/webhooks/examples';
 import { createApp } from '../../../api/app';

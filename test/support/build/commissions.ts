@@ -1,8 +1,13 @@
-import { beginChange, decide } from '../../../activities/commissions/commission-change';
+import {
+  beginChange,
+  withDecision,
+  type CommissionChange,
+} from '../../../activities/commissions/commission-change';
 import { planCommission } from '../../../activities/commissions/new-commission';
 import { findCommissions } from '../../../activities/commissions/records';
 import type { CommissionRecord } from '../../../activities/commissions/records';
-import { insertCommissions, writeChanges } from '../../../activities/commissions/write';
+import { changeRows, commissionTables, writeChanges } from '../../../activities/commissions/write';
+import { announcementsOf, journalTables } from '../../../activities/journal/rows';
 import type { PayoutRecord } from '../../../activities/payouts/records';
 import { completePayout, createPayout } from '../../../activities/payouts/payouts';
 import { newId } from '../../../entities/ids';
@@ -12,8 +17,8 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { resolveTerms } from '../../../entities/rules/commissions/amount';
 import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import type { ReviewReason } from '../../../entities/rules/commissions/review-reasons';
-import { execute, transaction } from '../../../entities/database/sql';
-import type { Db } from '../../../entities/database/sql';
+import { insertOf, layOut, parametersOf } from '../../../entities/database/bulk-rows';
+import { execute, query, transaction, type Db } from '../../../entities/database/sql';
 import { buildParticipant } from './programs';
 
 export interface CommissionOverrides {
@@ -61,11 +66,30 @@ export async function buildCommission(
   );
   if (!change) throw new Error('this conversion earns nothing');
   await insertConversion(db, { ...conversion, participant, now });
-  await transaction(db, (tx) => insertCommissions(tx, [change]));
+  await insertCommission(db, change);
   await decideAs(db, change.commission, overrides.status ?? 'pending', now);
   const [record] = await findCommissions(db, { scope, commissionIds: [change.commission.id] });
   if (!record) throw new Error('the commission is gone');
   return record;
+}
+
+const { events, work } = journalTables;
+const rowSets = layOut({ ...commissionTables, events, work });
+const insertStatement = `WITH ${Object.entries(rowSets)
+  .map(
+    ([kind, set]) =>
+      `new_${kind} AS (${insertOf(set, 'true', kind === 'work' ? '' : 'ORDER BY r.id')})`,
+  )
+  .join(', ')} SELECT 1`;
+
+/** All that the change writes, as the statement of its conversion would. */
+async function insertCommission(db: Db, change: CommissionChange): Promise<void> {
+  const { audit: _none, signals, ...rows } = changeRows([change]);
+  const parameters = parametersOf(rowSets, {
+    ...rows,
+    work: [...announcementsOf(rows.events), ...signals],
+  });
+  await query(db, insertStatement, parameters);
 }
 
 async function decideAs(
@@ -77,7 +101,7 @@ async function decideAs(
   if (status === commission.status || status === 'pending') return;
   const decision = status === 'approved' ? 'approve' : 'reject';
   const by = { decision, actor: systemActor, reason: null } as const;
-  await writeChanges(db, [decide(beginChange(commission, now), by)]);
+  await writeChanges(db, [withDecision(beginChange(commission, now), by)]);
 }
 
 function termsOf(

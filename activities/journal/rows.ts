@@ -1,0 +1,72 @@
+import { tableOf } from '../../entities/database/columns';
+import { newId } from '../../entities/ids';
+import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
+import { Event } from '../../entities/tables/journal/event.entity';
+import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
+import type { AuditEntry } from './audit';
+import type { OutboxTopic } from './outbox';
+
+// For statements that write what many changes leave behind at once; one change uses `record`.
+
+/** The tables of the journal, for `layOut`. */
+export const journalTables = {
+  events: tableOf(Event),
+  work: tableOf(OutboxRow),
+  audit: tableOf(AuditLogEntry),
+};
+
+/** An event before the database numbers it. */
+export type NewEventRow = Omit<Event, 'seq'>;
+
+export type NewWorkRow = Pick<
+  OutboxRow,
+  'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt'
+>;
+
+/** The work of sending the events on: those of a workspace in one commit are one piece. */
+export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
+  const byWorkspace = new Map<string, NewWorkRow & { payload: { others: string[] } }>();
+  for (const { id, workspaceId, occurredAt } of events) {
+    const known = byWorkspace.get(workspaceId);
+    if (known) known.payload.others.push(id);
+    else {
+      const payload = { others: [] };
+      const work = { topic: 'events', ref: id, payload, workspaceId, availableAt: occurredAt };
+      byWorkspace.set(workspaceId, work);
+    }
+  }
+  return [...byWorkspace.values()];
+}
+
+/**
+ * The same in SQL, where only the statement itself knows which events it writes: `events` names
+ * their rows with id, workspace_id and occurred_at.
+ */
+export function announceSql(events: string): string {
+  return `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
+    SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), workspace_id, at
+      FROM (SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
+              FROM ${events} GROUP BY workspace_id) AS announced`;
+}
+
+/** Work on one row, such as a signal to its workflow. */
+export function workRow(
+  topic: OutboxTopic,
+  { ref, workspaceId, availableAt }: Pick<NewWorkRow, 'ref' | 'workspaceId' | 'availableAt'>,
+): NewWorkRow {
+  return { topic, ref, payload: {}, workspaceId, availableAt };
+}
+
+export function auditRow({ actor, target, ...entry }: AuditEntry): AuditLogEntry {
+  return {
+    id: newId(),
+    workspaceId: entry.workspaceId,
+    actorType: actor.type,
+    actorId: actor.id,
+    action: entry.action,
+    targetType: target.type,
+    targetId: target.id,
+    requestId: entry.requestId ?? null,
+    createdAt: entry.at,
+  };
+}
