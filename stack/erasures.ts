@@ -5,6 +5,7 @@ import { createVault } from '../activities/runtime/crypto/vault';
 import { createDataSource } from '../entities/database/data-source';
 import { isUuid } from '../entities/ids';
 import { erasureKinds } from '../entities/rules/erasure/erasure';
+import { systemActor } from '../entities/rules/values/actor';
 
 /**
  * `export` writes the ledger of erasures, one JSON line each, ids only. `replay <file>` erases on
@@ -23,7 +24,8 @@ async function main([command, file]: readonly string[]): Promise<void> {
     if (command !== 'replay') throw new Error('usage: erasures export | replay [file]');
     const given = file === undefined ? [] : readLines(file);
     const deps = { db, vault: createVault(secrets) };
-    const erased = await replayErasures(deps, [...given, ...own], new Date());
+    const cause = { actor: systemActor, now: new Date() };
+    const erased = await replayErasures(deps, cause, [...given, ...own]);
     console.log(`${erased} of ${given.length + own.length} were there and are erased now.`);
   } finally {
     await db.destroy();

@@ -107,7 +107,7 @@ async function signalChanged(client: Client, workflowId: string): Promise<void> 
   try {
     await client.workflow.getHandle(workflowId).signal(changedSignalName);
   } catch (error) {
-    // No workflow waits: the decision needs no telling.
+    // No workflow waits: the decision needs no identifying.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

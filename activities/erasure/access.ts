@@ -1,9 +1,11 @@
 import { violatedConstraint } from '../../entities/database/errors';
 import { execute, transaction, type Tx } from '../../entities/database/sql';
+import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { killTokensOf } from '../accounts/email-tokens';
 import { endSessionsOf } from '../credentials/sessions';
-import { lockErasure, participationsOf, type ErasureKey, type ErasureRecord } from './subject';
+import { lockErasure, moveErasure, participationsOf, type ErasureKey } from './subject';
 
 /** Sessions, mail tokens, codes and links end, each at the moment of the erasure; again is fine. */
 export async function revokeAccess({ db }: Pick<Deps, 'db'>, erasureId: string): Promise<void> {
@@ -31,11 +33,11 @@ export async function revokeAccess({ db }: Pick<Deps, 'db'>, erasureId: string):
  */
 export async function unlockSubject(
   { db }: Pick<Deps, 'db'>,
+  context: Pick<Cause, 'now'>,
   lock: ErasureKey,
-  now: Date,
 ): Promise<boolean> {
   try {
-    await transaction(db, (tx) => unlock(tx, lock, now));
+    await transaction(db, (tx) => unlock(tx, context, lock));
     return true;
   } catch (error) {
     if (violatedConstraint(error) === 'uq_partner_account_email') return false;
@@ -45,22 +47,22 @@ export async function unlockSubject(
 
 async function unlock(
   tx: Tx,
+  context: Pick<Cause, 'now'>,
   { erasureId, kind, subjectId }: ErasureKey,
-  now: Date,
 ): Promise<void> {
-  // A late attempt to lock, given up by now, meets this row and fails.
+  // An attempt to lock that comes late, when its caller gave it up, finds this row and fails.
   await execute(
     tx,
     `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, erased_at)
      VALUES ($1, $2, $3, 'cancelled', 'system', $4) ON CONFLICT (id) DO NOTHING`,
-    [erasureId, kind, subjectId, now],
+    [erasureId, kind, subjectId, context.now],
   );
   const erasure = await lockErasure(tx, erasureId);
   if (erasure.status !== 'locked') return;
 
   if (erasure.kind === 'account') await restoreAccount(tx, erasure);
   const participantIds = await participantIdsOf(tx, erasure);
-  await execute(tx, `UPDATE erasures SET status = 'cancelled' WHERE id = $1`, [erasureId]);
+  await moveErasure(tx, context, { erasure, trigger: 'cancel' });
   await execute(tx, 'SELECT 1 FROM participants WHERE id = ANY($1) ORDER BY id FOR UPDATE', [
     participantIds,
   ]);
@@ -84,7 +86,7 @@ async function unlock(
   await forgetPreparations(tx, erasure);
 }
 
-async function restoreAccount(tx: Tx, { subjectId, erasedAt }: ErasureRecord): Promise<void> {
+async function restoreAccount(tx: Tx, { subjectId, erasedAt }: Erasure): Promise<void> {
   await execute(
     tx,
     'UPDATE partner_accounts SET erased_at = NULL WHERE id = $1 AND erased_at = $2',
@@ -104,12 +106,12 @@ async function restoreAccount(tx: Tx, { subjectId, erasedAt }: ErasureRecord): P
   );
 }
 
-async function forgetPreparations(tx: Tx, { id, mailId }: ErasureRecord): Promise<void> {
+async function forgetPreparations(tx: Tx, { id, mailId }: Erasure): Promise<void> {
   await execute(tx, 'DELETE FROM sealed_recipients WHERE mail_id = $1', [mailId]);
   await execute(tx, 'DELETE FROM mails WHERE id = $1', [mailId]);
   await execute(tx, 'DELETE FROM erasure_identities WHERE erasure_id = $1', [id]);
 }
 
-async function participantIdsOf(tx: Tx, erasure: ErasureRecord): Promise<string[]> {
+async function participantIdsOf(tx: Tx, erasure: Erasure): Promise<string[]> {
   return (await participationsOf(tx, erasure)).map(({ id }) => id);
 }

@@ -1,12 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../entities/errors';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { revokeAccess, unlockSubject } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type CleanCursor } from './clean';
 import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './confirmation';
-import { lockSubject, type LockCommand } from './lock';
+import { lockSubject, type LockSubject } from './lock';
 import { findErasure, participationsOf, type ErasureKey } from './subject';
+
+/** What the workflow is started with. */
+type LockInput = LockSubject & Pick<Cause, 'actor'>;
 
 export interface CleanInput {
   erasureId: string;
@@ -15,16 +19,17 @@ export interface CleanInput {
   from: CleanCursor | null;
 }
 
-/** One activity works for so long at most, and then says where to go on. */
-const turnMs = 4_000;
+/** One activity works for this long at most, and then returns where the next one goes on. */
+const sliceMs = 4_000;
 
 /** The steps of eraseSubject: ids and times in and out, each of them can be repeated. */
 export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock'>) {
   const db = deps.db.manager;
-  const now = (): Date => deps.clock.now();
+  const { clock } = deps;
+  const at = (): Pick<Cause, 'now'> => ({ now: clock.now() });
   return {
-    async lockErasureSubject(command: LockCommand): Promise<{ erasedAt: string }> {
-      const { erasedAt } = await lockSubject(deps, command, now());
+    async lockErasureSubject({ actor, ...command }: LockInput): Promise<{ erasedAt: string }> {
+      const { erasedAt } = await lockSubject(deps, { actor, now: clock.now() }, command);
       return { erasedAt: erasedAt.toISOString() };
     },
 
@@ -32,14 +37,14 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       revokeAccess(deps, erasureId),
 
     prepareErasureMail: ({ erasureId }: { erasureId: string }): Promise<void> =>
-      prepareConfirmation(deps, erasureId, now()),
+      prepareConfirmation(deps, at(), erasureId),
 
     /** False: it cannot be undone any more. */
-    undoErasureLock: (lock: ErasureKey): Promise<boolean> => unlockSubject(deps, lock, now()),
+    undoErasureLock: (lock: ErasureKey): Promise<boolean> => unlockSubject(deps, at(), lock),
 
-    /** The point of no return; gives the participations whose copies are to be cleaned. */
+    /** The point of no return; returns the participations whose copies are to be cleaned. */
     async anonymiseErased({ erasureId }: { erasureId: string }): Promise<string[]> {
-      await anonymiseSubject(deps, erasureId, now());
+      await anonymiseSubject(deps, at(), erasureId);
       const erasure = await findErasure(db, erasureId);
       return erasure ? (await participationsOf(db, erasure)).map(({ id }) => id) : [];
     },
@@ -51,19 +56,19 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       const all = await participationsOf(db, erasure);
       const participation = all.find(({ id }) => id === input.participantId) ?? null;
       if (!participation && input.participantId !== null) return null;
-      const end = performance.now() + turnMs;
+      const end = performance.now() + sliceMs;
       const until = (): boolean => performance.now() > end;
       const from = input.from ?? cleanStart;
       return cleanCopies(deps, { erasure, participation }, { from, until });
     },
 
     completeErasure: ({ erasureId }: { erasureId: string }): Promise<void> =>
-      completeErasure(deps, erasureId, now()),
+      completeErasure(deps, at(), erasureId),
 
     isErasureMailOver: ({ erasureId }: { erasureId: string }): Promise<boolean> =>
       isConfirmationOver(db, erasureId),
 
     forgetErasureRecipient: ({ erasureId }: { erasureId: string }): Promise<void> =>
-      forgetRecipient(db, erasureId, now()),
+      forgetRecipient(db, at(), erasureId),
   };
 }

@@ -1,21 +1,23 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { participantEvent } from '../partners/participants';
 import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
 import { releaseConfirmation } from './confirmation';
 import { insertReceipt } from './receipts';
-import { lockErasure, participationsOf, type ErasureRecord, type Participation } from './subject';
+import { lockErasure, moveErasure, participationsOf, type Participation } from './subject';
 
 /**
  * The point of no return, one transaction: the account and its participations are overwritten, the
  * merchants' events and the receipts written, the confirmation leaves. Done before: nothing.
  */
 export async function anonymiseSubject(
-  deps: CleanDeps,
+  { db, vault }: CleanDeps,
+  context: Pick<Cause, 'now'>,
   erasureId: string,
-  now: Date,
 ): Promise<void> {
-  await transaction(deps.db, async (tx) => {
+  await transaction(db, async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
     if (erasure.status !== 'locked') return;
 
@@ -28,20 +30,20 @@ export async function anonymiseSubject(
     for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
       await insertReceipt(tx, receiptOf(erasure, participation));
     }
-    for (const part of parts) await cleanPivot(tx, part, await paramsOf(tx, deps.vault, part));
+    for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
     for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
-      await announce(tx, { erasure, participation }, now);
+      await announce(tx, context, { erasure, participation });
     }
-    await releaseConfirmation(tx, erasure, now);
-    await audit(tx, erasure, now);
-    await execute(tx, `UPDATE erasures SET status = 'anonymised' WHERE id = $1`, [erasureId]);
+    await releaseConfirmation(tx, context, erasure);
+    await audit(tx, context, erasure);
+    await moveErasure(tx, context, { erasure, trigger: 'anonymise' });
   });
 }
 
 /** Participations that an erasure of their own covers were announced by it, or will be. */
 async function withoutOwnErasure(
   tx: Tx,
-  { kind }: ErasureRecord,
+  { kind }: Erasure,
   participations: Participation[],
 ): Promise<Participation[]> {
   if (kind === 'participant') return participations;
@@ -56,7 +58,7 @@ async function withoutOwnErasure(
 }
 
 function receiptOf(
-  { id: erasureId, kind, erasedAt }: ErasureRecord,
+  { id: erasureId, kind, erasedAt }: Erasure,
   participation: Participation | null,
 ): Parameters<typeof insertReceipt>[1] {
   const place = participation && { ...participation, participantId: participation.id };
@@ -65,8 +67,8 @@ function receiptOf(
 
 async function announce(
   tx: Tx,
-  { erasure, participation }: { erasure: ErasureRecord; participation: Participation },
-  now: Date,
+  { now }: Pick<Cause, 'now'>,
+  { erasure, participation }: { erasure: Erasure; participation: Participation },
 ): Promise<void> {
   const { id: participantId, workspaceId, mode } = participation;
   const type = 'participant.erased';
@@ -82,7 +84,7 @@ async function announce(
   );
 }
 
-async function audit(tx: Tx, erasure: ErasureRecord, now: Date): Promise<void> {
+async function audit(tx: Tx, { now }: Pick<Cause, 'now'>, erasure: Erasure): Promise<void> {
   const { kind, subjectId } = erasure;
   const [participation] = kind === 'participant' ? await participationsOf(tx, erasure) : [];
   const workspaceId = participation?.workspaceId ?? null;
@@ -94,15 +96,15 @@ async function audit(tx: Tx, erasure: ErasureRecord, now: Date): Promise<void> {
   );
 }
 
-function actorOf({ requestedByType, requestedById }: ErasureRecord) {
+function actorOf({ requestedByType, requestedById }: Erasure) {
   return { type: requestedByType, id: requestedById };
 }
 
 /** Every copy is clean: the receipts are final, and what the copies were looked for by goes. */
 export async function completeErasure(
   { db }: Pick<CleanDeps, 'db'>,
+  context: Pick<Cause, 'now'>,
   erasureId: string,
-  now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
@@ -110,11 +112,8 @@ export async function completeErasure(
     await execute(tx, 'DELETE FROM erasure_identities WHERE erasure_id = $1', [erasureId]);
     await execute(tx, 'UPDATE erasure_receipts SET completed_at = $2 WHERE erasure_id = $1', [
       erasureId,
-      now,
+      context.now,
     ]);
-    await execute(tx, `UPDATE erasures SET status = 'completed', completed_at = $2 WHERE id = $1`, [
-      erasureId,
-      now,
-    ]);
+    await moveErasure(tx, context, { erasure, trigger: 'complete' });
   });
 }

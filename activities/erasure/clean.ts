@@ -1,31 +1,31 @@
 import { copies, type Copy } from '../../entities/rules/erasure/copies';
-import { tellingTexts } from '../../entities/rules/erasure/identity';
+import { identifyingTexts } from '../../entities/rules/erasure/identity';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { loginKey } from '../accounts/login';
 import { erasedTokenKey } from '../partners/referral-tokens';
+import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Deps } from '../runtime/process/deps';
 import type { Vault } from '../runtime/crypto/vault';
 import { countChange } from './receipts';
 import { scanWorkspace, type ScanCursor } from './scans';
 import { cleaning, type CopyParams } from './statements';
-import { identityOf, type ErasureRecord, type Participation } from './subject';
+import { identityOf, type Participation } from './subject';
 
 export type CleanDeps = Pick<Deps, 'db' | 'vault'>;
 
 /** What is cleaned at a time: one participation, or, without one, the account itself. */
 export interface Part {
-  erasure: ErasureRecord;
+  erasure: Erasure;
   participation: Participation | null;
 }
 
 const batch = 2_000;
 
 export async function paramsOf(
-  db: Db,
-  vault: Pick<Vault, 'decrypt' | 'contactHash'>,
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
   { erasure, participation }: Part,
 ): Promise<CopyParams> {
-  const { emails } = await identityOf(db, vault, erasure.id);
+  const { emails } = await identityOf({ db, vault }, erasure.id);
   const of = participation && {
     participant: participation.id,
     program: participation.programId,
@@ -65,8 +65,8 @@ export async function cleanCopies(
   part: Part,
   { from, until }: { from: CleanCursor; until: () => boolean },
 ): Promise<CleanCursor | null> {
-  const db = deps.db.manager;
-  const params = await paramsOf(db, deps.vault, part);
+  const stores = { db: deps.db.manager, vault: deps.vault };
+  const params = await paramsOf(stores, part);
   const own = copiesOf(part);
   for (let index = from.copy; index < own.length; index += 1) {
     const copy = own[index] as Copy;
@@ -75,9 +75,9 @@ export async function cleanCopies(
   }
   if (!part.participation) return null;
 
-  const telling = tellingTexts(await identityOf(db, deps.vault, part.erasure.id));
+  const identifying = identifyingTexts(await identityOf(stores, part.erasure.id));
   const place = { ...part, participation: part.participation };
-  const scan = await scanWorkspace(deps, { ...place, telling }, { from: from.scan, until });
+  const scan = await scanWorkspace(deps, { ...place, identifying }, { from: from.scan, until });
   return scan && { copy: own.length, scan };
 }
 
@@ -100,7 +100,7 @@ async function cleanTable(
     const from: string[] | null = after;
     const last: string[] | null = await transaction(deps.db, (tx) =>
       work.copy.table === 'referral_tokens'
-        ? hashTokens(tx, deps.vault, work)
+        ? hashTokens({ db: tx, vault: deps.vault }, work)
         : cleanBatch(tx, { ...work, after: from }),
     );
     if (last === null) return true;
@@ -129,8 +129,7 @@ async function cleanBatch(
 
 /** Codes stay taken, as keyed hashes that lead nowhere. */
 async function hashTokens(
-  tx: Tx,
-  vault: Pick<Vault, 'contactHash'>,
+  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'contactHash'> },
   { part, params }: Cleaning,
 ): Promise<null> {
   const rows = await query<{ tokenKey: string; workspaceId: string; mode: 'test' | 'live' }>(

@@ -1,9 +1,11 @@
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import type { Cause } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
-import { lockErasure, type ErasureRecord } from './subject';
+import { lockErasure } from './subject';
 
 interface Confirmation {
   email: string;
@@ -18,8 +20,8 @@ interface Confirmation {
  */
 export async function prepareConfirmation(
   { db, vault }: Pick<Deps, 'db' | 'vault'>,
+  { now }: Pick<Cause, 'now'>,
   erasureId: string,
-  now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
@@ -44,7 +46,7 @@ export async function prepareConfirmation(
 
 async function confirmationOf(
   tx: Tx,
-  { kind, subjectId }: ErasureRecord,
+  { kind, subjectId }: Erasure,
 ): Promise<Confirmation | undefined> {
   if (kind === 'account') {
     const account = await queryOne<{ email: string }>(
@@ -75,8 +77,8 @@ async function confirmationOf(
 /** Hands the confirmation to the relay, in the transaction of no return. */
 export async function releaseConfirmation(
   tx: Tx,
-  { mailId }: ErasureRecord,
-  now: Date,
+  { now }: Pick<Cause, 'now'>,
+  { mailId }: Erasure,
 ): Promise<void> {
   if (mailId === null) return;
   const mail = await queryOne<{ type: string; workspaceId: string | null; mode: Mode | null }>(
@@ -102,7 +104,11 @@ export async function isConfirmationOver(db: Db, erasureId: string): Promise<boo
 }
 
 /** Gives the confirmation up, if it still waits, and forgets its address. */
-export async function forgetRecipient(db: Db, erasureId: string, now: Date): Promise<void> {
+export async function forgetRecipient(
+  db: Db,
+  { now }: Pick<Cause, 'now'>,
+  erasureId: string,
+): Promise<void> {
   await execute(
     db,
     `UPDATE mails SET status = 'failed', finished_at = $2

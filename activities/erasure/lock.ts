@@ -1,13 +1,12 @@
 import { AppError } from '../../entities/errors';
-import type { Actor } from '../../entities/rules/values/actor';
+import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../runtime/process/deps';
 import { findErasure, readIdentity, type ErasureKey } from './subject';
 
 type LockDeps = Pick<Deps, 'db' | 'vault'>;
 
-export interface LockCommand extends ErasureKey {
-  actor: Actor;
+export interface LockSubject extends ErasureKey {
   /** A restored backup: what was erased once is erased again, whatever it says of payouts. */
   isReplay?: boolean;
 }
@@ -20,8 +19,8 @@ export interface LockCommand extends ErasureKey {
  */
 export async function lockSubject(
   { db, vault }: LockDeps,
-  command: LockCommand,
-  now: Date,
+  cause: Cause,
+  command: LockSubject,
 ): Promise<{ erasedAt: Date }> {
   return transaction(db, async (tx) => {
     const known = await findErasure(tx, command.erasureId);
@@ -30,18 +29,18 @@ export async function lockSubject(
     const participantIds = await lockRows(tx, command);
     if (!command.isReplay) await refuseWhilePaid(tx, participantIds);
     const identity = await readIdentity(tx, command);
-    await markErased(tx, { ...command, participantIds }, now);
-    await insertErasure(tx, command, now);
+    await markErased(tx, cause, { ...command, participantIds });
+    await insertErasure(tx, cause, command);
     await execute(tx, 'INSERT INTO erasure_identities (erasure_id, sealed) VALUES ($1, $2)', [
       command.erasureId,
       vault.encrypt(JSON.stringify(identity), ['erasure_identities.sealed', command.erasureId]),
     ]);
-    return { erasedAt: now };
+    return { erasedAt: cause.now };
   });
 }
 
 /** Locks the account first, then its participations in the order of their ids. */
-async function lockRows(tx: Tx, command: LockCommand): Promise<string[]> {
+async function lockRows(tx: Tx, command: LockSubject): Promise<string[]> {
   const { kind, subjectId, isReplay = false } = command;
   const table = kind === 'account' ? 'partner_accounts' : 'participants';
   const subject = await queryOne<{ erasedAt: Date | null }>(
@@ -75,8 +74,8 @@ async function refuseWhilePaid(tx: Tx, participantIds: string[]): Promise<void> 
 
 async function markErased(
   tx: Tx,
-  { kind, subjectId, participantIds }: LockCommand & { participantIds: string[] },
-  now: Date,
+  { now }: Cause,
+  { kind, subjectId, participantIds }: LockSubject & { participantIds: string[] },
 ): Promise<void> {
   if (kind === 'account') {
     await execute(
@@ -93,12 +92,16 @@ async function markErased(
   );
 }
 
-async function insertErasure(tx: Tx, command: LockCommand, now: Date): Promise<void> {
+async function insertErasure(
+  tx: Tx,
+  { actor, now }: Cause,
+  { erasureId, kind, subjectId }: LockSubject,
+): Promise<void> {
   await execute(
     tx,
     `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, requested_by_id,
             erased_at)
      VALUES ($1, $2, $3, 'locked', $4, $5, $6)`,
-    [command.erasureId, command.kind, command.subjectId, command.actor.type, command.actor.id, now],
+    [erasureId, kind, subjectId, actor.type, actor.id, now],
   );
 }

@@ -1,7 +1,7 @@
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
-import { systemActor } from '../../entities/rules/values/actor';
 import { newId } from '../../entities/ids';
 import { query, queryOne, type Db } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { revokeAccess } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
@@ -26,17 +26,17 @@ export function readLedger(db: Db): Promise<LedgerLine[]> {
 
 /**
  * Erases those of a ledger whom a restored backup brought back: without a confirmation, which they
- * had, and whatever the backup says of payouts. Gives how many were back.
+ * had, and whatever the backup says of payouts. Returns how many were back.
  */
 export async function replayErasures(
   deps: Pick<Deps, 'db' | 'vault'>,
+  cause: Cause,
   ledger: readonly LedgerLine[],
-  now: Date,
 ): Promise<number> {
   let erased = 0;
   for (const line of ledger) {
     if (!(await isBack(deps.db.manager, line))) continue;
-    await eraseAgain(deps, line, now);
+    await eraseAgain(deps, cause, line);
     erased += 1;
   }
   return erased;
@@ -56,14 +56,14 @@ async function isBack(db: Db, { kind, subjectId }: LedgerLine): Promise<boolean>
 
 async function eraseAgain(
   deps: Pick<Deps, 'db' | 'vault'>,
+  cause: Cause,
   { kind, subjectId }: LedgerLine,
-  now: Date,
 ): Promise<void> {
   const db = deps.db.manager;
   const erasureId = (await openErasure(db, { kind, subjectId })) ?? newId();
-  await lockSubject(deps, { erasureId, kind, subjectId, actor: systemActor, isReplay: true }, now);
+  await lockSubject(deps, cause, { erasureId, kind, subjectId, isReplay: true });
   await revokeAccess(deps, erasureId);
-  await anonymiseSubject(deps, erasureId, now);
+  await anonymiseSubject(deps, cause, erasureId);
   const erasure = await findErasure(db, erasureId);
   if (!erasure) return;
 
@@ -74,7 +74,7 @@ async function eraseAgain(
   if (kind === 'account') parts.unshift({ erasure, participation: null });
   const forever = { from: cleanStart, until: (): boolean => false };
   for (const part of parts) await cleanCopies(deps, part, forever);
-  await completeErasure(deps, erasureId, now);
+  await completeErasure(deps, cause, erasureId);
 }
 
 /** One that the backup caught half-way goes on. */

@@ -1,14 +1,15 @@
 import { concernsPerson, namesPerson, scrub } from '../../entities/rules/erasure/identity';
 import { execute, query, transaction } from '../../entities/database/sql';
+import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Deps } from '../runtime/process/deps';
 import { countChange } from './receipts';
-import type { ErasureRecord, Participation } from './subject';
+import type { Participation } from './subject';
 
 /** A workspace's texts in one mode, and what of them stands for the person. */
 export interface ScanPlace {
-  erasure: ErasureRecord;
+  erasure: Erasure;
   participation: Participation;
-  telling: readonly string[];
+  identifying: readonly string[];
 }
 
 /** Times and ids only: it is in the history of the workflow. */
@@ -64,7 +65,7 @@ async function scanAnswers(
   { before }: ScanCursor,
 ): Promise<Omit<ScanCursor, 'table'> | null> {
   const { workspaceId, mode } = place.participation;
-  if (place.telling.length === 0) return null;
+  if (place.identifying.length === 0) return null;
   const [span] = await query<{ ids: string[] | null; first: Date | null; last: Date | null }>(
     db.manager,
     `SELECT array_agg(e.id) AS ids, min(d.first) AS first, max(d.last) AS last
@@ -78,7 +79,7 @@ async function scanAnswers(
 
   const to = before === null ? new Date(span.last.getTime() + 1) : new Date(before);
   const since = new Date(to.getTime() - dayMs);
-  const pattern = place.telling.map(escapePattern).join('|');
+  const pattern = place.identifying.map(escapePattern).join('|');
   await transaction(db, async (tx) => {
     const rows = await execute(
       tx,
@@ -110,7 +111,7 @@ interface StoredAnswer {
  */
 async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Promise<null> {
   const { id: participantId, workspaceId, mode } = place.participation;
-  const person = { participantId, telling: place.telling };
+  const person = { participantId, identifying: place.identifying };
   await transaction(db, async (tx) => {
     const stored = await query<StoredAnswer>(
       tx,
@@ -175,7 +176,7 @@ async function scanRawEvents(
       const clean = withoutPerson(
         vault.decrypt(body, ['stripe_events.body', id]),
         isOfParticipant,
-        place.telling,
+        place.identifying,
       );
       if (clean === undefined) continue;
       rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [
@@ -194,9 +195,9 @@ async function scanRawEvents(
 function withoutPerson(
   text: string,
   isOfParticipant: boolean,
-  telling: readonly string[],
+  identifying: readonly string[],
 ): string | undefined {
-  if (!isOfParticipant && !namesPerson(text, telling)) return undefined;
+  if (!isOfParticipant && !namesPerson(text, identifying)) return undefined;
   const { id, object, type, api_version, created, livemode, erased } = JSON.parse(text) as Record<
     string,
     unknown

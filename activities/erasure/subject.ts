@@ -1,21 +1,17 @@
 import { AppError } from '../../entities/errors';
-import type { ErasureKind, ErasureStatus } from '../../entities/rules/erasure/erasure';
+import {
+  erasureMoves,
+  type ErasureKind,
+  type ErasureTrigger,
+} from '../../entities/rules/erasure/erasure';
 import type { Identity } from '../../entities/rules/erasure/identity';
-import { query, queryOne, type Db } from '../../entities/database/sql';
-import type { Mode } from '../../entities/rules/values/mode';
-import type { Actor } from '../../entities/rules/values/actor';
+import { assertMove, targetOf } from '../../entities/rules/values/moves';
+import { selectList } from '../../entities/database/columns';
+import { execute, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import type { Cause } from '../journal/cause';
 import type { Vault } from '../runtime/crypto/vault';
-
-export interface ErasureRecord {
-  id: string;
-  kind: ErasureKind;
-  subjectId: string;
-  status: ErasureStatus;
-  requestedByType: Actor['type'];
-  requestedById: string | null;
-  mailId: string | null;
-  erasedAt: Date;
-}
 
 /** What an erasure is known by before it has a row. */
 export interface ErasureKey {
@@ -24,53 +20,59 @@ export interface ErasureKey {
   subjectId: string;
 }
 
-const erasureColumns = `id, kind, subject_id AS "subjectId", status,
-  requested_by_type AS "requestedByType", requested_by_id AS "requestedById", mail_id AS "mailId",
-  erased_at AS "erasedAt"`;
+const erasureColumns = selectList(Erasure, 'e');
 
-export function findErasure(db: Db, erasureId: string): Promise<ErasureRecord | undefined> {
-  return queryOne(db, `SELECT ${erasureColumns} FROM erasures WHERE id = $1`, [erasureId]);
+export function findErasure(db: Db, erasureId: string): Promise<Erasure | undefined> {
+  return queryOne(db, `SELECT ${erasureColumns} FROM erasures AS e WHERE e.id = $1`, [erasureId]);
 }
 
 /** The erasure under a row lock: its steps are taken one after the other. */
-export async function lockErasure(db: Db, erasureId: string): Promise<ErasureRecord> {
-  const erasure = await queryOne<ErasureRecord>(
-    db,
-    `SELECT ${erasureColumns} FROM erasures WHERE id = $1 FOR UPDATE`,
+export async function lockErasure(tx: Tx, erasureId: string): Promise<Erasure> {
+  const erasure = await queryOne<Erasure>(
+    tx,
+    `SELECT ${erasureColumns} FROM erasures AS e WHERE e.id = $1 FOR UPDATE`,
     [erasureId],
   );
   if (!erasure) throw new AppError('NOT_FOUND');
   return erasure;
 }
 
-/** One participation of the partner. */
-export interface Participation {
-  id: string;
-  partnerId: string;
-  programId: string;
-  workspaceId: string;
-  mode: Mode;
+/** Moves a locked erasure by its table of moves. */
+export async function moveErasure(
+  tx: Tx,
+  { now }: Pick<Cause, 'now'>,
+  { erasure, trigger }: { erasure: Erasure; trigger: ErasureTrigger },
+): Promise<void> {
+  const to = targetOf(erasureMoves, trigger);
+  assertMove(erasureMoves, { from: erasure.status, trigger, to });
+  await execute(tx, 'UPDATE erasures SET status = $2, completed_at = $3 WHERE id = $1', [
+    erasure.id,
+    to,
+    to === 'completed' ? now : null,
+  ]);
 }
+
+const participationFields = ['id', 'partnerId', 'programId', 'workspaceId', 'mode'] as const;
+/** One participation of the partner. */
+export type Participation = Pick<Participant, (typeof participationFields)[number]>;
 
 /** The participations that an erasure is about: one, or all of an account's, in the order of ids. */
 export function participationsOf(
   db: Db,
-  { kind, subjectId }: Pick<ErasureRecord, 'kind' | 'subjectId'>,
+  { kind, subjectId }: Pick<Erasure, 'kind' | 'subjectId'>,
 ): Promise<Participation[]> {
   const column = kind === 'account' ? 'partner_id' : 'id';
   return query(
     db,
-    `SELECT id, partner_id AS "partnerId", program_id AS "programId",
-            workspace_id AS "workspaceId", mode
-       FROM participants WHERE ${column} = $1 ORDER BY id`,
+    `SELECT ${selectList(Participant, 'p', participationFields)}
+       FROM participants AS p WHERE p.${column} = $1 ORDER BY p.id`,
     [subjectId],
   );
 }
 
 /** What the copies are looked for by; nothing once the erasure is completed. */
 export async function identityOf(
-  db: Db,
-  vault: Pick<Vault, 'decrypt'>,
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
   erasureId: string,
 ): Promise<Identity> {
   const row = await queryOne<{ sealed: string }>(
@@ -86,7 +88,7 @@ export async function identityOf(
 /** Everything that the subject was and is known by. The rows must still be as they were. */
 export async function readIdentity(
   db: Db,
-  { kind, subjectId }: Pick<ErasureRecord, 'kind' | 'subjectId'>,
+  { kind, subjectId }: Pick<Erasure, 'kind' | 'subjectId'>,
 ): Promise<Identity> {
   const own = kind === 'account' ? 'partner_id' : 'id';
   const rows = await query<{ what: keyof Identity; text: string }>(

@@ -98,7 +98,14 @@ export async function buildWorld(
     [/notification-log\/:entryId$/, invite.body.id],
     [/:programId$/, program.id],
   ];
-  const telling = [marker, partner.email, program.id, participant.id, commission.id, workspaceId];
+  const identifying = [
+    marker,
+    partner.email,
+    program.id,
+    participant.id,
+    commission.id,
+    workspaceId,
+  ];
 
   return {
     workspaceId,
@@ -113,7 +120,7 @@ export async function buildWorld(
       if (!found) throw new Error(`the world has nothing for ${upTo}`);
       return found[1];
     },
-    secretsIn: (text) => telling.filter((secret) => text.includes(secret)),
+    secretsIn: (text) => identifying.filter((secret) => text.includes(secret)),
     fingerprint: () => fingerprint(app, workspaceId),
   };
 }

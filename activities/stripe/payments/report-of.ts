@@ -63,7 +63,7 @@ export async function reportOf(
 interface PaidPayment {
   payment: StripePaymentRecord;
   facts: PaymentFact[];
-  /** The telling that gives amount and time. */
+  /** The identifying that gives amount and time. */
   main: PaymentFact;
   now: Date;
 }

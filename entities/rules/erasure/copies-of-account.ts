@@ -1,3 +1,5 @@
+import { inviteMoves } from '../partners/invite';
+import { targetOf } from '../values/moves';
 import {
   email,
   gone,
@@ -96,7 +98,7 @@ export const ofAccount: readonly Omit<Copy, 'of'>[] = [
     key: id,
     where: '(email = ANY({emails}) OR accepted_by = {partner}) AND created_at <= {at}',
     columns: { email, name: nothing },
-    also: `status = 'erased'`,
+    also: `status = '${targetOf(inviteMoves, 'erase')}'`,
   },
   {
     table: 'idempotency_keys',

@@ -1,3 +1,5 @@
+import { inviteMoves } from '../partners/invite';
+import { targetOf } from '../values/moves';
 import { erasedName, erasedUrl } from './erasure';
 import {
   code,
@@ -121,6 +123,6 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     key: id,
     where: ofInvites,
     columns: { email, name: nothing },
-    also: `status = 'erased'`,
+    also: `status = '${targetOf(inviteMoves, 'erase')}'`,
   },
 ];

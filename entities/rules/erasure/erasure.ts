@@ -1,3 +1,5 @@
+import type { Moves } from '../values/moves';
+
 export const erasureKinds = ['account', 'participant'] as const;
 /** Of a whole partner account, or of one participation. */
 export type ErasureKind = (typeof erasureKinds)[number];
@@ -5,11 +7,23 @@ export type ErasureKind = (typeof erasureKinds)[number];
 export const receiptKinds = [...erasureKinds, 'invites'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
+export const erasureStatuses = ['locked', 'anonymised', 'completed', 'cancelled'] as const;
 /**
  * locked: the subject counts as erased, nothing is overwritten yet and all of it can be undone.
  * anonymised: the point of no return is passed. completed: every copy is clean.
  */
-export type ErasureStatus = 'locked' | 'anonymised' | 'completed' | 'cancelled';
+export type ErasureStatus = (typeof erasureStatuses)[number];
+
+export const erasureTriggers = ['anonymise', 'complete', 'cancel'] as const;
+export type ErasureTrigger = (typeof erasureTriggers)[number];
+
+/** Every move there is. Past the point of no return nothing leads back. */
+export const erasureMoves: Moves<ErasureStatus, ErasureTrigger> = {
+  locked: { anonymise: ['anonymised'], cancel: ['cancelled'] },
+  anonymised: { complete: ['completed'] },
+  completed: {},
+  cancelled: {},
+};
 
 /** What a person has to type. */
 export const confirmationPhrase = 'DELETE';

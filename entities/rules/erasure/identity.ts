@@ -12,21 +12,21 @@ export interface Identity {
 const shortest = { name: 3, code: 5 };
 
 /** Texts that stand for the person, in lower case. */
-export function tellingTexts({ names, emails, codes }: Identity): string[] {
+export function identifyingTexts({ names, emails, codes }: Identity): string[] {
   const long = (texts: string[], length: number): string[] =>
     texts.map((text) => text.trim().toLowerCase()).filter((text) => text.length >= length);
-  const telling = [
+  const identifying = [
     ...long(names, shortest.name),
     ...long(emails, 1),
     ...long(codes, shortest.code),
   ];
-  return [...new Set(telling)];
+  return [...new Set(identifying)];
 }
 
-/** Whether a text holds one of the telling texts as words of their own, in any case. */
-export function namesPerson(text: string, telling: readonly string[]): boolean {
+/** Whether a text holds one of the identifying texts as words of their own, in any case. */
+export function namesPerson(text: string, identifying: readonly string[]): boolean {
   const lower = text.toLowerCase();
-  return telling.some((one) => holdsWord(lower, one));
+  return identifying.some((one) => holdsWord(lower, one));
 }
 
 function holdsWord(text: string, word: string): boolean {
@@ -58,18 +58,18 @@ const personal: Readonly<Record<string, string | null>> = {
 
 export interface ErasedPerson {
   participantId: string;
-  telling: readonly string[];
+  identifying: readonly string[];
 }
 
 /** Whether a stored answer has to be scrubbed at all. */
 export function concernsPerson(text: string, person: ErasedPerson): boolean {
-  return text.includes(person.participantId) || namesPerson(text, person.telling);
+  return text.includes(person.participantId) || namesPerson(text, person.identifying);
 }
 
 /** A JSON value without the person: texts that name them, and the fields of their own records. */
 export function scrub(value: unknown, person: ErasedPerson, field = ''): unknown {
   if (typeof value === 'string') {
-    const isCopy = !technical.test(field) && namesPerson(value, person.telling);
+    const isCopy = !technical.test(field) && namesPerson(value, person.identifying);
     return isCopy ? placeholderFor(value) : value;
   }
   if (Array.isArray(value)) return value.map((item) => scrub(item, person, field));

@@ -21,7 +21,7 @@ export function transactionIdOf(paymentIds: string[]): string | undefined {
   return [...paymentIds].sort()[0];
 }
 
-/** The session's and the invoice's telling of a payment, the session's first. */
+/** The session's and the invoice's identifying of a payment, the session's first. */
 export function paymentFactsOf(objects: StripeObject[]): PaymentFact[] {
   const facts = objects.flatMap(({ fact }) =>
     fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact] : [],

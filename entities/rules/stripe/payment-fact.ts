@@ -196,7 +196,7 @@ function currencyOf(object: Json): string {
 }
 
 /**
- * What two events together say of one session or invoice: paid once is paid, and the first telling
+ * What two events together say of one session or invoice: paid once is paid, and the first identifying
  * of it gives the time. Symmetric, so the order of arrival does not matter.
  */
 export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {

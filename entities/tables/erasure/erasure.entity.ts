@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../rules/values/actor';
 import type { ErasureKind, ErasureStatus } from '../../rules/erasure/erasure';
 
 /** An erasure: ids only, kept for ever, so that it can be replayed on a restored backup. */
@@ -24,7 +25,7 @@ export class Erasure {
   status!: ErasureStatus;
 
   @Column({ name: 'requested_by_type', type: 'text' })
-  requestedByType!: string;
+  requestedByType!: Actor['type'];
 
   @Column({ name: 'requested_by_id', type: 'uuid', nullable: true })
   requestedById!: string | null;

@@ -1,10 +1,16 @@
 import { lockSubject } from '../../../activities/erasure/lock';
+import { acceptPartnerInvite } from '../../../activities/partners/accept-invite';
+import { applyToProgram } from '../../../activities/partners/applications';
+import { invitePartner } from '../../../activities/partners/invites';
 import { createPayout } from '../../../activities/payouts/payouts';
+import { deriveMailToken } from '../../../activities/runtime/crypto/mail-tokens';
+import { createVault } from '../../../activities/runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { queryOne } from '../../../entities/database/sql';
+import { query, queryOne } from '../../../entities/database/sql';
+import type { Program } from '../../../entities/tables/programs/program.entity';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
-import { buildPartner } from '../../support/build/accounts';
+import { buildPartner, type BuiltPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
@@ -14,7 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const vault = { encrypt: (text: string) => text, decrypt: (text: string) => text } as never;
+const key = { id: 'k', key: Buffer.alloc(32, 1) };
+const vault = createVault({
+  encryptionKeys: [key],
+  ipHashKeys: [key],
+  contactHashKey: Buffer.alloc(32, 2),
+} as Parameters<typeof createVault>[0]);
+const cause = { actor: systemActor, now: new Date() };
 
 async function buildStory() {
   const db = database.source.manager;
@@ -28,8 +40,8 @@ async function buildStory() {
 const lockOf = (kind: 'account' | 'participant', subjectId: string) =>
   lockSubject(
     { db: database.source, vault },
-    { erasureId: newId(), kind, subjectId, actor: systemActor },
-    new Date(),
+    { ...cause, now: new Date() },
+    { erasureId: newId(), kind, subjectId },
   );
 
 it('never has an erased partner in a running payout, whoever comes first', async () => {
@@ -79,4 +91,72 @@ it('lets one of several erasures of a subject begin, and an account take its par
     [participant.id],
   );
   expect(row).toEqual({ erased: true });
+});
+
+const ways = ['an application', 'an accepted invite'] as const;
+
+async function join(way: (typeof ways)[number], program: Program, partner: BuiltPartner) {
+  const db = database.source.manager;
+  const { id: programId, workspaceId, mode } = program;
+  if (way === 'an application') {
+    const command = { programId, mode, partnerId: partner.id };
+    return () => applyToProgram({ db, vault }, cause, command);
+  }
+  const context = { ...cause, scope: { workspaceId, mode } };
+  const invite = await invitePartner(db, context, { programId, email: partner.email });
+  const token = deriveMailToken(vault, { purpose: 'partner_invite', ...invite });
+  const command = { token, partnerId: partner.id, mode };
+  return () => acceptPartnerInvite({ db, vault }, cause, command);
+}
+
+describe.each(ways)('an erasure that meets %s', (way) => {
+  it('of the account takes the new participation too, or refuses it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const db = database.source.manager;
+      const program = await buildProgram(db);
+      const partner = await buildPartner(db);
+      const joining = await join(way, program, partner);
+
+      const [joined, erased] = await Promise.allSettled([joining(), lockOf('account', partner.id)]);
+
+      expect(erased.status).toBe('fulfilled');
+      if (joined.status === 'rejected') {
+        expect(joined.reason).toMatchObject({ code: 'PARTICIPANT_ERASED' });
+      }
+      const rows = await query<{ erased: boolean }>(
+        db,
+        'SELECT erased_at IS NOT NULL AS erased FROM participants WHERE partner_id = $1',
+        [partner.id],
+      );
+      expect(rows).toEqual(joined.status === 'fulfilled' ? [{ erased: true }] : []);
+    }
+  });
+
+  it('of the participation is never undone by it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const db = database.source.manager;
+      const program = await buildProgram(db);
+      const partner = await buildPartner(db);
+      const { id } = await buildParticipant(db, {
+        ...{ program, partnerId: partner.id, status: 'pending' },
+      });
+      const joining = await join(way, program, partner);
+
+      const [joined, erased] = await Promise.allSettled([joining(), lockOf('participant', id)]);
+
+      expect(erased.status).toBe('fulfilled');
+      const row = await queryOne<{ erased: boolean; status: string }>(
+        db,
+        'SELECT erased_at IS NOT NULL AS erased, status FROM participants WHERE id = $1',
+        [id],
+      );
+      const status = joined.status === 'fulfilled' ? 'approved' : 'pending';
+      expect(row).toEqual({ erased: true, status });
+      const codes = ['PARTICIPANT_ERASED', 'APPLICATION_DUPLICATE'];
+      if (joined.status === 'rejected') {
+        expect(codes).toContain((joined.reason as { code: string }).code);
+      }
+      await expect(joining()).rejects.toMatchObject({ code: 'PARTICIPANT_ERASED' });
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../../entities/ids';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { createVault, type Vault } from '../../../activities/runtime/crypto/vault';
 import { loadConfig } from '../../../activities/runtime/process/config';
@@ -58,17 +59,18 @@ it('erases on a restored backup whom the ledger names, again and again to the sa
   const backup = await copyDatabase(live);
   databases.push(backup);
 
+  const cause = { actor: systemActor, now: new Date() };
   const account = { kind: 'account' as const, subjectId: ids.partnerId };
   const ledger = await withDatabase(live, async (deps) => {
-    expect(await replayErasures(deps, [account], new Date())).toBe(1);
+    expect(await replayErasures(deps, cause, [account])).toBe(1);
     return readLedger(deps.db.manager);
   });
   expect(ledger).toEqual([account]);
 
   await withDatabase(backup, async (deps) => {
     expect(findTraces(await readTables(deps), [token])).not.toEqual([]);
-    expect(await replayErasures(deps, ledger, new Date())).toBe(1);
+    expect(await replayErasures(deps, cause, ledger)).toBe(1);
     expect(findTraces(await readTables(deps), [token])).toEqual([]);
-    expect(await replayErasures(deps, ledger, new Date())).toBe(0);
+    expect(await replayErasures(deps, cause, ledger)).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { newId } from '../../../entities/ids';
 import type { Program } from '../../../entities/tables/programs/program.entity';
+import { erasedEmail } from '../../../entities/rules/erasure/erasure';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
@@ -325,6 +326,30 @@ describe('accepting as somebody who is in the programme', () => {
     expect(codeOf(await erased.api.post(accept, { token }))).toEqual([409, 'PARTICIPANT_ERASED']);
     const fresh = await partnerCaller();
     expect((await fresh.api.post(accept, { token })).status).toBe(201);
+  });
+
+  it('invites the address of an erased participant as any other, and leaves it erased', async () => {
+    const shop = await openShop();
+    const { partner, api } = await partnerCaller();
+    const { id } = await buildParticipant(db, {
+      program: shop.program,
+      partnerId: partner.id,
+      partnerEmail: erasedEmail,
+      erasedAt: new Date(),
+    });
+
+    // A refusal would reveal whose address the erased participant had.
+    const { token } = await invite(shop, partner.email);
+
+    expect(codeOf(await api.post(accept, { token }))).toEqual([409, 'PARTICIPANT_ERASED']);
+    const rows = await query(
+      db,
+      `SELECT erased_at IS NOT NULL AS erased, partner_email AS email,
+              (SELECT status FROM partner_invites WHERE program_id = p.program_id) AS invite
+         FROM participants AS p WHERE id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ erased: true, email: erasedEmail, invite: 'pending' }]);
   });
 
   it('refuses an invite into a programme that was archived meanwhile', async () => {

@@ -2,17 +2,17 @@ import {
   concernsPerson,
   namesPerson,
   scrub,
-  tellingTexts,
+  identifyingTexts,
 } from '../../../entities/rules/erasure/identity';
 
-const telling = tellingTexts({
+const identifying = identifyingTexts({
   names: ['Ann Lee', 'Al'],
   emails: ['ann@mail.example'],
   codes: ['usd', 'ann-tea'],
 });
 
-it('takes no text for telling that is a word of every other', () => {
-  expect(telling).toEqual(['ann lee', 'ann@mail.example', 'ann-tea']);
+it('takes no text for identifying that is a word of every other', () => {
+  expect(identifying).toEqual(['ann lee', 'ann@mail.example', 'ann-tea']);
 });
 
 it.each([
@@ -23,11 +23,11 @@ it.each([
   ['https://x.example/?ref=ann-teapot', false],
   ['', false],
 ])('%s names the person: %s', (text, names) => {
-  expect(namesPerson(text, telling)).toBe(names);
+  expect(namesPerson(text, identifying)).toBe(names);
 });
 
 it('scrubs texts, and the records of the person under former names, and nothing else', () => {
-  const person = { participantId: 'p-1', telling };
+  const person = { participantId: 'p-1', identifying };
   const stored = {
     items: [
       { participantId: 'p-1', partnerName: 'Former Name', currency: 'usd', amountCents: 5 },
