@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../activities/runtime/process/deps';
 import {
@@ -54,6 +55,8 @@ const firstWorkspace = '00000000-0000-0000-0000-000000000000';
  */
 export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
   const stopped = new AbortController();
+  // Each of the loops below waits for it while it rests.
+  setMaxListeners(outboxTopics.length + 1, stopped.signal);
   const turns = new Map(outboxTopics.map((topic) => [topic, newTurns()] as const));
   const wakers = new Map(outboxTopics.map((topic) => [topic, createWaker()] as const));
 

@@ -37,8 +37,29 @@ export async function repairLifecycles(
   return { cursor: next.length < checkedAtOnce ? null : (next.at(-1)?.id ?? null), woken };
 }
 
+const batchesAtOnce = 20;
+const longEnoughMs = 5_000;
+
+/**
+ * Goes on through those that have their workflow until it finds some that have none. A round over a
+ * million takes an hour and a half so, at a run each half a minute.
+ */
+export async function findLostLifecycles(
+  deps: Deps,
+  from: string | null,
+): Promise<SweptCommissions> {
+  const end = performance.now() + longEnoughMs;
+  let swept = await repairLifecycles(deps, from);
+  for (let batch = 1; batch < batchesAtOnce && performance.now() < end; batch += 1) {
+    if (swept.woken > 0 || swept.cursor === null) break;
+    swept = await repairLifecycles(deps, swept.cursor);
+  }
+  return swept;
+}
+
 /** Through the outbox, like everything that the relay carries; what is queued already stays once. */
-function wakeLifecycles({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
+async function wakeLifecycles({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
+  if (ids.length === 0) return 0;
   return execute(
     db.manager,
     `INSERT INTO outbox (topic, ref, workspace_id, available_at)

@@ -5,7 +5,7 @@ import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
 import { repairWebhookDeliveries } from '../webhooks/repair';
 import type { RepairPart } from '../../workflows/messages';
-import { repairLifecycles } from './lifecycles';
+import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';
 import { repairRequeues } from './requeues';
 
@@ -25,7 +25,7 @@ type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
 const repairs: Readonly<Record<RepairPart, Repair>> = {
   overdue: (deps, cursor) => repairOverdue(deps, { cursor, overdueAfterMs }),
   async lifecycles(deps, at) {
-    const { cursor, woken } = await repairLifecycles(deps, at);
+    const { cursor, woken } = await findLostLifecycles(deps, at);
     return { cursor, repaired: woken, more: cursor !== null && woken > 0 };
   },
   async webhooks({ db, clock }) {

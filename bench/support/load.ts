@@ -12,9 +12,10 @@ export interface LoadOptions {
   /** Origin of the server. */
   url: string;
   connections: number;
-  /** Stop after this time, or after this many requests. */
+  /** Stop after this time, or after this many requests, or once this is true. */
   seconds?: number;
   amount?: number;
+  until?: () => boolean;
   /** Requests per second over all connections; as fast as answers come when left out. */
   rate?: number;
   /** The n-th request, from 0. */
@@ -47,7 +48,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return summarise(run.latencies, run.statuses, elapsed);
 }
 
-function createRun({ url, seconds, amount, makeRequest, onAnswer }: LoadOptions) {
+function createRun({ url, seconds, amount, until, makeRequest, onAnswer }: LoadOptions) {
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
   const { host } = new URL(url);
@@ -55,7 +56,7 @@ function createRun({ url, seconds, amount, makeRequest, onAnswer }: LoadOptions)
   const most = amount ?? Number.POSITIVE_INFINITY;
   let sent = 0;
 
-  const isOver = (): boolean => sent >= most || performance.now() >= endsAt;
+  const isOver = (): boolean => sent >= most || performance.now() >= endsAt || until?.() === true;
 
   const fire = async (socket: Socket, since = performance.now()): Promise<void> => {
     const answer = await exchange(socket, encode(host, makeRequest(sent++)));

@@ -21,6 +21,7 @@ import {
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
+import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 const zones = [
@@ -63,8 +64,8 @@ beforeAll(async () => {
     linkIds.push(participant.linkId, (await buildLink(db, participant)).id);
   }
   await record();
-  await execute(
-    db,
+  await asOwner(
+    database.url,
     `CREATE VIEW raw_figures AS
      SELECT program_id, participant_id, link_id, NULL AS promo_code, created_at AS at,
             'clicks' AS measure, 1::bigint AS value FROM clicks
@@ -76,7 +77,8 @@ beforeAll(async () => {
             amount_cents - refunded_amount_cents FROM conversions WHERE attributed
      UNION ALL
      SELECT v.program_id, v.participant_id, v.link_id, v.promo_code, v.occurred_at, 'fraud_flags', 1
-       FROM fraud_flags f JOIN conversions v ON v.id = f.conversion_id`,
+       FROM fraud_flags f JOIN conversions v ON v.id = f.conversion_id;
+     GRANT SELECT ON raw_figures TO PUBLIC`,
   );
 });
 afterAll(() => database.close());

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
+import { loadConfig } from '../activities/runtime/process/config';
+import { openDeps, type OpenDeps } from '../activities/runtime/process/deps';
+import { newId } from '../entities/ids';
+import { execute, query } from '../entities/database/sql';
+import type { TopicHandler } from '../workers/carry-work';
+import { startRelay, type RelayHandlers } from '../workers/relay';
+import { openStage } from './support/stage';
+import { printRatios, quantile } from './support/table';
+
+/**
+ * Time from the commit of a row of the outbox until its handler has it: while an old snapshot keeps
+ * vacuum from cleaning up behind the relay, and beside one row of each topic that always fails. The
+ * handlers do nothing: what they lead to has limits of its own.
+ *
+ *   npm run bench outbox [minutes that the snapshot is held, default 2] [seconds of the rest, default 20]
+ */
+const minutes = Number(process.argv[2] ?? 2);
+const seconds = Number(process.argv[3] ?? 20);
+const target = 2;
+/** Commits a second, each with a row of every topic, of one workspace of these. */
+const rate = 25;
+const workspaces = Array.from({ length: 20 }, () => newId());
+
+type Waits = Map<OutboxTopic, number[]>;
+
+interface World {
+  deps: OpenDeps;
+  /** When each row was committed. */
+  committed: Map<string, number>;
+  poison: Set<string>;
+  waits: Waits;
+}
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  const deps = await openDeps(
+    loadConfig({
+      ...stage.secrets,
+      LOG_LEVEL: 'fatal',
+      DATABASE_URL: stage.databaseUrl,
+      REDIS_URL: stage.redisUrl,
+    }),
+    'bench',
+  );
+  const world: World = { deps, committed: new Map(), poison: new Set(), waits: new Map() };
+  const relay = startRelay(deps, handlersOf(world));
+  try {
+    await measure(world, Math.min(5, seconds));
+    const before = await measure(world, seconds);
+    const held = await withSnapshot(stage.databaseUrl, async () => {
+      await measure(world, Math.max(0, minutes * 60 - seconds));
+      return measure(world, seconds);
+    });
+    await execute(deps.db.manager, 'VACUUM outbox');
+    const alone = await measure(world, seconds);
+    await addPoison(world);
+    const beside = await measure(world, seconds);
+
+    console.log(`\nA snapshot held for ${minutes} minutes, the last ${seconds} s of them:`);
+    printRatios(ratiosOf(before, held));
+    console.log('\nA row of each topic that always fails:');
+    printRatios(ratiosOf(alone, beside));
+    await verify(world);
+  } finally {
+    await relay.stop();
+    await deps.close();
+    await stage.close();
+  }
+}
+
+function handlersOf(world: World): RelayHandlers {
+  const handlerOf = (topic: OutboxTopic): TopicHandler => ({
+    handle(work) {
+      if (work.some(({ ref }) => world.poison.has(ref))) throw new Error('poison');
+      const now = performance.now();
+      for (const { ref } of work) {
+        // A row that arrives before its commit is reported waited for nothing.
+        const wait = now - (world.committed.get(ref) ?? now);
+        world.waits.get(topic)?.push(wait);
+        world.committed.delete(ref);
+      }
+      return Promise.resolve(work.map(({ id }) => id));
+    },
+  });
+  return Object.fromEntries(
+    outboxTopics.map((topic) => [topic, handlerOf(topic)]),
+  ) as unknown as RelayHandlers;
+}
+
+/** Commits at the rate for so long, and gives how long the rows of each topic waited. */
+async function measure(world: World, forSeconds: number): Promise<Waits> {
+  world.waits = new Map(outboxTopics.map((topic) => [topic, []]));
+  const begin = performance.now();
+  const commits: Promise<void>[] = [];
+  for (let turn = 0; turn < forSeconds * rate; turn += 1) {
+    await sleep(Math.max(0, begin + (turn * 1_000) / rate - performance.now()));
+    commits.push(commit(world, workspaces[turn % workspaces.length] ?? ''));
+  }
+  await Promise.all(commits);
+  // What is under way still counts for this step.
+  for (let turn = 0; turn < 200 && world.committed.size > 0; turn += 1) await sleep(10);
+  return world.waits;
+}
+
+async function commit(world: World, workspaceId: string): Promise<void> {
+  const refs = outboxTopics.map(() => newId());
+  await insert(world, refs, workspaceId);
+  const now = performance.now();
+  refs.forEach((ref) => world.committed.set(ref, now));
+}
+
+async function insert({ deps }: World, refs: string[], workspaceId: string): Promise<void> {
+  await execute(
+    deps.db.manager,
+    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
+     SELECT topic, ref, $3, now() FROM unnest($1::text[], $2::uuid[]) AS row (topic, ref)`,
+    [outboxTopics, refs, workspaceId],
+  );
+}
+
+async function addPoison(world: World): Promise<void> {
+  const refs = outboxTopics.map(() => newId());
+  refs.forEach((ref) => world.poison.add(ref));
+  await insert(world, refs, workspaces[0] ?? '');
+}
+
+async function withSnapshot<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const holder = new Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await holder.query('SELECT 1 FROM outbox LIMIT 1');
+  try {
+    return await work();
+  } finally {
+    await holder.end();
+  }
+}
+
+function ratiosOf(without: Waits, seen: Waits) {
+  const all = (waits: Waits): number[] => [...waits.values()].flat();
+  const pairs: [string, number[], number[]][] = [
+    ['all topics', all(without), all(seen)],
+    ...outboxTopics.map((topic): [string, number[], number[]] => [
+      topic,
+      without.get(topic) ?? [],
+      seen.get(topic) ?? [],
+    ]),
+  ];
+  return pairs.flatMap(([figure, before, after]) =>
+    (figure === 'all topics' ? [0.5, 0.99] : [0.99]).map((share) => ({
+      figure: `${figure}, p${share * 100}`,
+      without: quantile(before, share),
+      with: quantile(after, share),
+      target,
+    })),
+  );
+}
+
+/** What was committed was carried, but for the poison, which is still there to be seen. */
+async function verify({ deps, poison }: World): Promise<void> {
+  const left = await query<{ ref: string; attempts: number }>(
+    deps.db.manager,
+    'SELECT ref, attempts FROM outbox',
+  );
+  const stray = left.filter(({ ref }) => !poison.has(ref));
+  if (stray.length > 0) throw new Error(`${stray.length} rows were not carried`);
+  if (left.length !== poison.size) throw new Error('a row that fails has gone');
+  if (left.some(({ attempts }) => attempts < 2)) throw new Error('a row was not tried again');
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
