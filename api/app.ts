@@ -21,6 +21,7 @@ import { createRouters } from './routers';
 
 export interface App {
   listener: RequestListener;
+  services: ApiServices;
   routers: Router[];
   /** Ends the open streams: whatever else is open ends by itself. */
   endStreams(): void;
@@ -56,7 +57,7 @@ export function createApp(deps: Deps): App {
   for (const middleware of [...around, mount(routers), noRoute(routers)]) koa.use(middleware);
   const onError = (error: unknown): void => void koa.emit('error', error);
   const listener = direct({ around, routers, names: busiest, onError }, koa.callback());
-  return { listener, routers, endStreams: () => services.streams.close() };
+  return { listener, services, routers, endStreams: () => services.streams.close() };
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */

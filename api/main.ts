@@ -4,6 +4,7 @@ import { prepareDatabase } from '../activities/runtime/process/prepare-database'
 import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { createApp } from './app';
+import { warmUp } from './warm-up';
 import { createApiServer, listen, stopServer } from './server';
 
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
@@ -11,7 +12,11 @@ void runProcess('api', async () => {
   const config = loadConfig();
   await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
-  const { listener, endStreams } = createApp(deps);
+  const { listener, services, endStreams } = createApp(deps);
+  // Slow to warm up is no reason not to serve.
+  await warmUp({ deps, listener, clicks: services.clicks }, config.warmUpMs).catch(
+    (error: unknown) => deps.log.warn({ err: error }, 'the process did not warm up'),
+  );
   const server = createApiServer(listener);
   server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);

@@ -4,7 +4,7 @@ import type { Db } from '../../entities/database/sql';
 import { resolveReferralToken } from '../partners/referral-tokens';
 import { FifoCache } from '../runtime/batching/fifo-cache';
 
-interface Asked {
+export interface Asked {
   scope: Scope;
   ref: string;
 }
@@ -17,6 +17,8 @@ interface Asked {
 export interface ReferralCache {
   /** The link as far as this process knows, without a look-up. */
   known(asked: Asked): string | undefined;
+  /** Takes a ref to lead to a link without asking. */
+  assume(asked: Asked, linkId: string): void;
   /** Asks the database; undefined when the ref leads nowhere. */
   find(asked: Asked): Promise<string | undefined>;
 }
@@ -27,7 +29,13 @@ const mostRemembered = 50_000;
 export function createReferralCache(db: Db): ReferralCache {
   const remembered = new FifoCache<string, { linkId: string; until: number }>(mostRemembered);
 
+  const remember = (asked: Asked, linkId: string): void => {
+    remembered.set(keyOf(asked), { linkId, until: performance.now() + rememberedMs });
+  };
+
   return {
+    assume: remember,
+
     known(asked) {
       const key = keyOf(asked);
       const entry = remembered.get(key);
@@ -38,13 +46,12 @@ export function createReferralCache(db: Db): ReferralCache {
     },
 
     async find(asked) {
-      const key = keyOf(asked);
       const referral = await resolveReferralToken(db, asked.scope, asked.ref);
       if (!referral || referral.erased) {
-        remembered.delete(key);
+        remembered.delete(keyOf(asked));
         return undefined;
       }
-      remembered.set(key, { linkId: referral.linkId, until: performance.now() + rememberedMs });
+      remember(asked, referral.linkId);
       return referral.linkId;
     },
   };

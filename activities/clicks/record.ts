@@ -4,7 +4,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { isKnownBot } from './bots';
 import { createClickBatcher } from './store';
 import { createLimitAndRepeat, type Entry, type Reservation } from './limit-and-repeat';
-import { createReferralCache } from './link-cache';
+import { createReferralCache, type Asked } from './link-cache';
 import type { Deps } from '../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
 
@@ -46,6 +46,8 @@ export interface ClickRecorder {
   arrive(apiKeyId: string, visit?: Visit): Promise<Arrival>;
   /** Stores the click; when this resolves it is committed and usable by a conversion. */
   record(visit: Visit, arrival: Arrival): Promise<ClickOutcome>;
+  /** Takes a ref to lead to a link, until a click on it finds that it does not: for the warm-up. */
+  assume(asked: Asked, linkId: string): void;
 }
 
 const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
@@ -85,6 +87,8 @@ export function createClickRecorder(
   };
 
   return {
+    assume: (asked, linkId) => links.assume(asked, linkId),
+
     async arrive(apiKeyId, visit) {
       const subject = `key:${apiKeyId}`;
       const linkId = visit && !isKnownBot(visit.userAgent) ? links.known(visit) : undefined;

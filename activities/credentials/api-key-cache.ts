@@ -69,6 +69,24 @@ export function knownKey(
   return known.principal;
 }
 
+/** Takes a key to be whose it says, in this process only and without asking: for its warm-up. */
+export async function rememberKey(
+  { db }: Pick<Deps, 'db'>,
+  key: Omit<KeyPrincipal, 'kind'> & { key: string; kind: KeyKind },
+  now: Date,
+): Promise<void> {
+  const { apiKeyId, workspaceId, mode, kind } = key;
+  const principal = { kind: principalKinds[kind], apiKeyId, workspaceId, mode };
+  const cache = cacheOf(db);
+  await cache.freshen(now);
+  // Used just now, as far as the database is concerned: it has no such key.
+  cache.keys.set(tokenHash(key.key), { principal, touchedAt: now.getTime() });
+}
+
+export function forgetKey({ db }: Pick<Deps, 'db'>, key: string): void {
+  cacheOf(db).keys.delete(tokenHash(key));
+}
+
 /** Whether this process knows the key already, so that resolving it needs no look-up. */
 export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
   return cacheOf(db).keys.has(hashOf(key));

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -19,6 +20,8 @@ export interface ProcessSpec {
   logFile: string;
   isReady: (pid: number) => Promise<boolean>;
   readyTimeoutMs?: number;
+  /** How far others go before it on shared cores: 0 to 19, as of nice. */
+  niceness?: number;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
   onSpawn?: (pid: number) => void;
@@ -42,6 +45,7 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${spec.name} did not start: ${await exited}`);
+  if (spec.niceness !== undefined) yieldToOthers(pid, spec.niceness);
   spec.onSpawn?.(pid);
 
   const stop = (): Promise<void> => stopProcess(spec, pid, exited);
@@ -49,6 +53,14 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   if (failure === undefined) return { pid, exited, stop };
   await stop();
   throw new Error(`${spec.name} did not start: ${failure}.\n${lastLines(spec.logFile)}`);
+}
+
+function yieldToOthers(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already, which is found out elsewhere.
+  }
 }
 
 /** The group's leader is the part itself, so what it may have started goes with it. */

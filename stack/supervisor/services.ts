@@ -46,10 +46,14 @@ export function workerSpec(
   const host = reachableHost(settings.environment.ADMIN_HOST);
   return {
     ...serviceSpec(settings, 'worker'),
+    niceness: backgroundNiceness,
     env: serviceEnvironment(settings, parts, own),
     isReady: () => isOk(`http://${host}:${ports.workerAdmin}/ready`),
   };
 }
+
+/** What can wait leaves the cores to what is waited for. */
+export const backgroundNiceness = 5;
 
 /** A larger nursery: most of a request's objects die young, and collecting them cost a tenth. */
 export const nodeFlags = ['--max-semi-space-size=64'];

@@ -61,6 +61,7 @@ export interface Config {
   logLevel: string;
   stackDir: string;
   shutdownTimeoutMs: number;
+  warmUpMs: number;
   limits: RateLimits;
   webhooks: {
     allowPrivate: boolean;
@@ -187,6 +188,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     logLevel: env.LOG_LEVEL,
     stackDir: env.STACK_DIR,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+    warmUpMs: env.WARM_UP_MS,
     limits: toLimits(env),
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,

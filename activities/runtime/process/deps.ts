@@ -11,6 +11,13 @@ import { openTemporal, type TemporalLink } from '../connections/temporal';
 import { createVault, type Vault } from '../crypto/vault';
 import { createWebhookRuntime, type WebhookRuntime } from '../outbound/webhook-capacity';
 
+export interface Lifecycle {
+  /** Set once the process is asked to end. */
+  stopping: boolean;
+  /** While the process sends itself requests, which are neither logged nor measured. */
+  warming: boolean;
+}
+
 /** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
 export interface Deps {
   config: Config;
@@ -23,8 +30,8 @@ export interface Deps {
   log: Logger;
   metrics: Registry;
   webhooks: WebhookRuntime;
-  /** Shared by all parts of the process: set once the process is asked to end. */
-  lifecycle: { stopping: boolean };
+  /** Shared by all parts of the process. */
+  lifecycle: Lifecycle;
 }
 
 export interface OpenDeps extends Deps {
@@ -69,7 +76,7 @@ export async function openDeps(
     log,
     metrics,
     webhooks,
-    lifecycle: { stopping: false },
+    lifecycle: { stopping: false, warming: false },
     async close() {
       await webhooks.close();
       await redis.close();

@@ -173,6 +173,16 @@ export class Environment {
 
   @variable(
     process_,
+    'how long the API sends itself requests before it listens, in milliseconds; 0 = not at all',
+    number,
+    IsInt(),
+    Min(0),
+    Max(60_000),
+  )
+  WARM_UP_MS = 2_000;
+
+  @variable(
+    process_,
     'lowest level that is logged',
     IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   )
