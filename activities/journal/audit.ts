@@ -1,6 +1,8 @@
-import { newId } from '../../entities/ids';
 import type { Actor } from '../../entities/rules/values/actor';
-import { execute, type Tx } from '../../entities/database/sql';
+import { insertAll } from '../../entities/database/insert-all';
+import type { Tx } from '../../entities/database/sql';
+import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
+import { auditRow } from './rows';
 
 export interface AuditEntry {
   /** Null for what concerns no workspace, such as a partner's own sign-in. */
@@ -15,21 +17,5 @@ export interface AuditEntry {
 
 /** Appends who did what, in the transaction of the change. Ids and codes only, never free text. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO audit_log (id, workspace_id, actor_type, actor_id, action, target_type, target_id,
-       request_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      newId(),
-      entry.workspaceId,
-      entry.actor.type,
-      entry.actor.id,
-      entry.action,
-      entry.target.type,
-      entry.target.id,
-      entry.requestId ?? null,
-      entry.at,
-    ],
-  );
+  await insertAll(tx, { into: AuditLogEntry, rows: [auditRow(entry)] });
 }

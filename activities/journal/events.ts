@@ -1,7 +1,9 @@
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, type Tx } from '../../entities/database/sql';
-import { enqueueSql } from './outbox';
+import { insertAll } from '../../entities/database/insert-all';
+import type { Tx } from '../../entities/database/sql';
+import { Event } from '../../entities/tables/journal/event.entity';
+import { enqueue } from './outbox';
 
 export interface NewEvent {
   /** Kind, such as `commission.approved` (docs/webhooks.md). */
@@ -20,22 +22,10 @@ export interface NewEvent {
  */
 export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promise<string> {
   const id = newId();
-  await execute(
-    tx,
-    `WITH event AS (
-       INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at, cause)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8))
-     ${enqueueSql({ topic: "'event'", ref: '$1::uuid', workspaceId: '$2::uuid', availableAt: '$7::timestamptz' })}`,
-    [
-      id,
-      scope.workspaceId,
-      scope.mode,
-      event.type,
-      event.objectId,
-      JSON.stringify(event.object),
-      event.at,
-      event.cause ?? null,
-    ],
-  );
+  const { workspaceId, mode } = scope;
+  const { type, objectId, object, at, cause = null } = event;
+  const row = { id, workspaceId, mode, type, objectId, object, occurredAt: at, cause };
+  await insertAll(tx, { into: Event, rows: [row] });
+  await enqueue(tx, { topic: 'event', ref: id, workspaceId, availableAt: at });
   return id;
 }

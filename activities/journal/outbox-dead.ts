@@ -1,26 +1,30 @@
+import { selectList } from '../../entities/database/columns';
 import { execute, query, type Db } from '../../entities/database/sql';
+import { OutboxDeadRow } from '../../entities/tables/journal/outbox-dead-row.entity';
+import { enqueueSql } from './outbox';
 
-export interface DeadWork {
-  id: string;
-  topic: string;
-  ref: string;
-  workspaceId: string;
-  attempts: number;
-  errorCode: string;
-  queuedAt: Date;
-  diedAt: Date;
-}
+/** Without its payload: what an operator needs is who it concerns, and why it failed. */
+export type DeadWork = Omit<OutboxDeadRow, 'payload'>;
 
 const listedAtMost = 1_000;
+
+const columns = selectList(OutboxDeadRow, 'd', [
+  'id',
+  'topic',
+  'ref',
+  'workspaceId',
+  'attempts',
+  'errorCode',
+  'queuedAt',
+  'diedAt',
+]);
 
 /** What the relay gave up, oldest first; of one topic only, when it is named. */
 export function listDeadWork(db: Db, topic?: string): Promise<DeadWork[]> {
   return query<DeadWork>(
     db,
-    `SELECT id, topic, ref, workspace_id AS "workspaceId", attempts, error_code AS "errorCode",
-       queued_at AS "queuedAt", died_at AS "diedAt"
-       FROM outbox_dead WHERE $1::text IS NULL OR topic = $1
-      ORDER BY died_at, id LIMIT ${listedAtMost}`,
+    `SELECT ${columns} FROM outbox_dead AS d WHERE $1::text IS NULL OR d.topic = $1
+      ORDER BY d.died_at, d.id LIMIT ${listedAtMost}`,
     [topic ?? null],
   );
 }
@@ -36,8 +40,14 @@ export function retryDeadWork(
     `WITH risen AS (
        DELETE FROM outbox_dead
         WHERE ($1::uuid IS NULL OR id = $1) AND ($2::text IS NULL OR topic = $2) RETURNING *)
-     INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-     SELECT topic, ref, payload, workspace_id, $3 FROM risen`,
+     ${enqueueSql({
+       topic: { column: 'topic' },
+       ref: 'ref',
+       payload: 'payload',
+       workspaceId: 'workspace_id',
+       availableAt: '$3',
+       from: 'risen',
+     })}`,
     [which.id ?? null, which.topic ?? null, now],
   );
 }

@@ -1,4 +1,6 @@
-import { execute, type Tx } from '../../entities/database/sql';
+import { insertAll } from '../../entities/database/insert-all';
+import type { Tx } from '../../entities/database/sql';
+import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 
 /**
  * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on
@@ -35,24 +37,42 @@ export interface OutboxItem {
 
 /** Adds work in the transaction of its cause; the relay finds it within milliseconds. */
 export async function enqueue(tx: Tx, item: OutboxItem): Promise<void> {
-  const { topic, ref, payload = {}, availableAt } = item;
-  const workspaceId = item.workspaceId ?? payload['workspaceId'] ?? noWorkspace;
-  await execute(
-    tx,
-    `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [topic, ref, JSON.stringify(payload), workspaceId, availableAt],
-  );
+  await enqueueAll(tx, [item]);
 }
 
-/** The insert as text, for statements that write an outbox row beside others (WITH ... INSERT). */
-export function enqueueSql(columns: {
-  topic: string;
+/** The same for many items, in their order. */
+export async function enqueueAll(tx: Tx, items: readonly OutboxItem[]): Promise<void> {
+  await insertAll(tx, { into: OutboxRow, rows: items.map(rowOf) });
+}
+
+function rowOf({ topic, ref, payload = {}, ...item }: OutboxItem): Partial<OutboxRow> {
+  const named = (item.workspaceId ?? payload['workspaceId'] ?? noWorkspace) as string;
+  return { topic, ref, payload, workspaceId: named, availableAt: item.availableAt };
+}
+
+/** Work as expressions of SQL, each of them over the rows of `from`. */
+export interface WorkSql {
+  /** A topic, or the column that holds it. */
+  topic: OutboxTopic | { column: string };
   ref: string;
-  workspaceId?: string;
+  payload?: string;
+  /** Null counts as no workspace. */
+  workspaceId: string;
   availableAt: string;
-}): string {
-  return `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-    SELECT ${columns.topic}, ${columns.ref}, ${columns.workspaceId ?? `'${noWorkspace}'::uuid`},
-      ${columns.availableAt}`;
+  /** What follows FROM; without it there is one row. */
+  from?: string;
+}
+
+/** The insert as text, for statements that find the rows by themselves or write others beside. */
+export function enqueueSql(work: WorkSql): string {
+  const { topic, ref, payload = `'{}'::jsonb`, workspaceId, availableAt, from } = work;
+  const named = typeof topic === 'string' ? `'${topic}'` : topic.column;
+  return `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
+    SELECT ${named}, ${ref}, ${payload}, coalesce(${workspaceId}, '${noWorkspace}'), ${availableAt}
+    ${from === undefined ? '' : `FROM ${from}`}`;
+}
+
+/** For `from`: leaves out what has work of the topic waiting already. */
+export function isNotQueued(topic: OutboxTopic, ref: string): string {
+  return `NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.topic = '${topic}' AND o.ref = ${ref})`;
 }

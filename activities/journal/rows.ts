@@ -4,7 +4,7 @@ import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.ent
 import { Event } from '../../entities/tables/journal/event.entity';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 import type { AuditEntry } from './audit';
-import type { OutboxTopic } from './outbox';
+import { enqueueSql, type OutboxTopic } from './outbox';
 
 // For statements that write what many changes leave behind at once; one change uses `record`.
 
@@ -43,10 +43,15 @@ export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
  * their rows with id, workspace_id and occurred_at.
  */
 export function announceSql(events: string): string {
-  return `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-    SELECT 'events', ids[1], jsonb_build_object('others', to_jsonb(ids[2:])), workspace_id, at
-      FROM (SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
-              FROM ${events} GROUP BY workspace_id) AS announced`;
+  return enqueueSql({
+    topic: 'events',
+    ref: 'ids[1]',
+    payload: `jsonb_build_object('others', to_jsonb(ids[2:]))`,
+    workspaceId: 'workspace_id',
+    availableAt: 'at',
+    from: `(SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
+              FROM ${events} GROUP BY workspace_id) AS announced`,
+  });
 }
 
 /** Work on one row, such as a signal to its workflow. */

@@ -1,5 +1,6 @@
 import { execute, query } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
+import { enqueueSql, isNotQueued } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 import { withoutWorkflow } from './open-workflows';
 
@@ -62,10 +63,13 @@ async function wakeLifecycles({ db }: Pick<Deps, 'db'>, ids: string[], now: Date
   if (ids.length === 0) return 0;
   return execute(
     db.manager,
-    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT 'commission', c.id, c.workspace_id, $2 FROM commissions c
-      WHERE c.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM outbox AS o
-        WHERE o.topic = 'commission' AND o.ref = c.id)`,
+    enqueueSql({
+      topic: 'commission',
+      ref: 'c.id',
+      workspaceId: 'c.workspace_id',
+      availableAt: '$2',
+      from: `commissions AS c WHERE c.id = ANY($1) AND ${isNotQueued('commission', 'c.id')}`,
+    }),
     [ids, now],
   );
 }

@@ -1,5 +1,7 @@
 import { execute, query } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
+import { mailWorkSql } from '../journal/mail-queue';
+import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 import { withoutWorkflow } from './open-workflows';
 
@@ -46,11 +48,7 @@ export async function repairMails(
 function queueAgain({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
   return execute(
     db.manager,
-    `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-     SELECT 'mail', m.id, jsonb_strip_nulls(jsonb_build_object('type', m.type, 'mode', m.mode)),
-       coalesce(m.workspace_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), $2
-       FROM mails m WHERE m.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM outbox AS o
-         WHERE o.topic = 'mail' AND o.ref = m.id)`,
+    mailWorkSql(`mails AS m WHERE m.id = ANY($1) AND ${isNotQueued('mail', 'm.id')}`, '$2'),
     [ids, now],
   );
 }

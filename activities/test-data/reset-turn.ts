@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { waitForWriters } from '../../entities/database/writers';
+import { enqueueSql } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
 import { resetColumns } from './resets';
@@ -159,9 +160,14 @@ async function complete({ db, deps, resetId }: Turn): Promise<void> {
     if (!reset) return;
     await execute(
       tx,
-      `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-       SELECT 'webhook_retries', id, workspace_id, $2 FROM webhook_endpoints
-        WHERE workspace_id = $1 AND mode = 'test' AND retries_wake_at IS NOT NULL`,
+      enqueueSql({
+        topic: 'webhook_retries',
+        ref: 'id',
+        workspaceId: 'workspace_id',
+        availableAt: '$2',
+        from: `webhook_endpoints
+          WHERE workspace_id = $1 AND mode = 'test' AND retries_wake_at IS NOT NULL`,
+      }),
       [reset.workspaceId, now],
     );
     await execute(tx, 'DELETE FROM test_data_reset_targets WHERE reset_id = $1', [resetId]);

@@ -1,3 +1,5 @@
+import { enqueueSql } from '../journal/outbox';
+
 /**
  * Everything that a reset deletes, in its order: the one place where a table of test data is named.
  * SQL texts take named parameters: `:workspace`, `:reset`, `:closed` (when the last programme was
@@ -123,9 +125,13 @@ export const closingSteps: readonly ResetStep[] = [
 const commissions: Omit<OwnedRows, 'of'> = {
   table: 'commissions',
   // Their workflows look at the row once more, and end.
-  first: `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-    SELECT 'commission', id, workspace_id, :now FROM commissions
-     WHERE id = ANY (:ids::uuid[]) AND status = 'pending'`,
+  first: enqueueSql({
+    topic: 'commission',
+    ref: 'id',
+    workspaceId: 'workspace_id',
+    availableAt: ':now',
+    from: `commissions WHERE id = ANY (:ids::uuid[]) AND status = 'pending'`,
+  }),
   owns: [
     plain('payout_lines', 'commission_id'),
     plain('commission_history', 'commission_id'),

@@ -46,15 +46,26 @@ export function selectList<T extends object>(
   return columns.map(({ property, name }) => `${alias}.${name} AS "${property}"`).join(', ');
 }
 
-/** The table of an entity for bulk inserts: rows are objects of the entity's shape. */
-export function tableOf(entity: EntityClass): Table {
+/** The table of an entity for bulk inserts: rows are objects of its shape; all of it, or some. */
+export function tableOf(entity: EntityClass, properties?: readonly string[]): Table {
   const inserted = columnsOf(entity).filter(({ isInserted }) => isInserted);
+  const written = properties?.map((name) => columnNamed(entity, inserted, name)) ?? inserted;
   return {
     table: tableNameOf(entity),
     columns: Object.fromEntries(
-      inserted.map(({ property, name, type }) => [property, { name, type }]),
+      written.map(({ property, name, type }) => [property, { name, type }]),
     ),
   };
+}
+
+function columnNamed(
+  entity: EntityClass,
+  columns: readonly EntityColumn[],
+  name: string,
+): EntityColumn {
+  const column = columns.find(({ property }) => property === name);
+  if (!column) throw new Error(`${entity.name} has no column ${name} to insert`);
+  return column;
 }
 
 /** Names of the columns that an update may change. */

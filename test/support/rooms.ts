@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'clicks',
     'commissions',
+    'journal',
     'notifications',
     'stripe',
     'test-data',
