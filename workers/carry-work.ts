@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
+  endClaim,
   leaseMs,
   renewLease,
-  settleClaim,
   type Claim,
+  type ClaimOutcome,
   type Work,
 } from '../activities/journal/outbox-claims';
+import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { counter } from '../activities/runtime/process/metrics';
 import { driverCode, isDatabaseOutage } from '../entities/database/errors';
@@ -35,8 +36,6 @@ export interface Carried {
   isAway: boolean;
 }
 
-const settleRetryMs = 250;
-
 /** Does the work of a claim under its lease, and writes down how each row ended. */
 export async function carry(deps: Deps, handler: TopicHandler, claim: Claim): Promise<Carried> {
   const notes = createNotes();
@@ -53,7 +52,7 @@ export async function carry(deps: Deps, handler: TopicHandler, claim: Claim): Pr
   } finally {
     clearInterval(renewing);
   }
-  await settle(deps, claim, outcomeOf(deps, { claim, done, notes }));
+  await writeOutcome(deps, claim, outcomeOf(deps, { claim, done, notes }));
   return { done: done.length, isAway: notes.isAway() };
 }
 
@@ -93,7 +92,7 @@ function codeOf(error: unknown): string {
 function outcomeOf(
   { clock }: Pick<Deps, 'clock'>,
   { claim, done, notes }: { claim: Claim; done: number[]; notes: Notes },
-): Parameters<typeof settleClaim>[2] {
+): ClaimOutcome {
   const finished = new Set(done);
   const left = claim.work.map(({ id }) => id).filter((id) => !finished.has(id));
   const silent = left.filter((id) => !notes.refusals.has(id) && !notes.later.has(id));
@@ -113,27 +112,20 @@ function pairOf(id: number, code: string | undefined): [number, string][] {
 }
 
 /** While the database is away the result waits for it, as long as the lease may still be ours. */
-async function settle(
-  deps: Deps,
-  claim: Claim,
-  outcome: ReturnType<typeof outcomeOf>,
-): Promise<void> {
-  const until = performance.now() + leaseMs;
-  for (;;) {
-    try {
-      const buried = await settleClaim(deps.db.manager, claim, outcome);
-      return count(deps, claim, { outcome, buried });
-    } catch (error) {
-      if (performance.now() > until || deps.lifecycle.stopping) throw error;
-      await pause(settleRetryMs);
-    }
-  }
+async function writeOutcome(deps: Deps, claim: Claim, outcome: ClaimOutcome): Promise<void> {
+  const end = performance.now() + leaseMs;
+  const whileTheLeaseLasts: RetryPolicy = {
+    waitsMs: waits(250),
+    isWorthIt: () => performance.now() <= end && !deps.lifecycle.stopping,
+  };
+  const buried = await retry(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
+  count(deps, claim, { outcome, buried });
 }
 
 function count(
   { metrics, log }: Pick<Deps, 'metrics' | 'log'>,
   { topic }: Claim,
-  { outcome, buried }: { outcome: ReturnType<typeof outcomeOf>; buried: number },
+  { outcome, buried }: { outcome: ClaimOutcome; buried: number },
 ): void {
   const relayed = counter(metrics, {
     name: 'outbox_relayed_total',

@@ -6,6 +6,7 @@ import {
   type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
+import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { gauge } from '../activities/runtime/process/metrics';
 import { purgedTables } from '../activities/maintenance/purges';
@@ -60,24 +61,27 @@ export const schedules: readonly Declared[] = [
 const retired = ['sweep'];
 
 const applyEveryMs = 10 * 60_000;
-const retryMs = 2_000;
 
 /**
  * Creates or updates the schedules now and every ten minutes: a Temporal that lost its data has none,
- * and one that somebody deleted would be missed by no one.
+ * and one that an operator deleted by mistake comes back.
  */
 export function startSchedules(deps: Deps, { everyMs = applyEveryMs } = {}): Stoppable {
   const stop = new AbortController();
+  const { signal } = stop;
+  const untilStopped: RetryPolicy = {
+    waitsMs: waits(2_000),
+    isWorthIt: () => !signal.aborted,
+    onRetry(error, attempt) {
+      if (attempt > 1) return;
+      deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
+    },
+    signal,
+  };
   const running = (async () => {
-    let told = false;
-    while (!stop.signal.aborted) {
-      const error = await applySchedules(deps).catch((reason: unknown) => reason ?? 'unknown');
-      if (error !== undefined && !told) {
-        deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
-      }
-      told = error !== undefined;
-      const waitMs = error === undefined ? everyMs : retryMs;
-      await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+    while (!signal.aborted) {
+      await retry(untilStopped, () => applySchedules(deps)).catch(() => undefined);
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }
   })();
   return {
@@ -88,7 +92,7 @@ export function startSchedules(deps: Deps, { everyMs = applyEveryMs } = {}): Sto
   };
 }
 
-async function applySchedules(deps: Deps): Promise<undefined> {
+async function applySchedules(deps: Deps): Promise<void> {
   for (const schedule of schedules) {
     const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
     watch(deps, schedule, next);
@@ -96,7 +100,6 @@ async function applySchedules(deps: Deps): Promise<undefined> {
   for (const id of retired) {
     await deps.temporal.within(10_000, (client) => remove(client, id));
   }
-  return undefined;
 }
 
 /** Gives when the schedule runs next; undefined for one that is paused. */
@@ -122,7 +125,7 @@ async function remove(client: Client, id: string): Promise<void> {
 }
 
 function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): void {
-  const help = 'When a schedule runs next, as seen at the last look; 0 for a paused one';
+  const help = 'When a schedule runs next, as last read; 0 for a paused one';
   const time = gauge(metrics, {
     name: 'schedule_next_run_timestamp_seconds',
     help,

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DefaultLogger,
   makeTelemetryFilterString,
@@ -10,6 +9,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
+import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../workflows/messages';
 import { activityInterceptors } from './interceptors';
@@ -59,20 +59,20 @@ function installRuntime({ log }: Deps): void {
 }
 
 async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
-  let told = false;
+  const untilStopped: RetryPolicy = {
+    waitsMs: waits(1_000),
+    isWorthIt(error) {
+      if (signal.aborted) deps.log.warn({ err: error }, 'the workers did not stop in time');
+      return !signal.aborted;
+    },
+    onRetry(error, attempt) {
+      if (attempt > 1) return;
+      deps.log.warn({ err: error }, 'Temporal is away; the worker keeps trying');
+    },
+    signal,
+  };
   while (!signal.aborted) {
-    try {
-      await runWorkers(deps, queues, signal);
-      told = false;
-    } catch (error) {
-      if (signal.aborted) {
-        deps.log.warn({ err: error }, 'the workers did not stop in time');
-        return;
-      }
-      if (!told) deps.log.warn({ err: error }, 'Temporal is away; the worker keeps trying');
-      told = true;
-      await pause(1_000, undefined, { signal }).catch(() => undefined);
-    }
+    await retry(untilStopped, () => runWorkers(deps, queues, signal)).catch(() => undefined);
   }
 }
 

@@ -124,7 +124,7 @@ export async function renewLease(db: Db, { topic, token, work }: Claim): Promise
 }
 
 /** How the rows of a claim ended. Who lost the lease meanwhile changes nothing. */
-export interface Outcome {
+export interface ClaimOutcome {
   done: readonly number[];
   /** Failed for a reason of their own: id -> code. Tried again later with each attempt. */
   refused: ReadonlyMap<number, string>;
@@ -139,7 +139,7 @@ export interface Outcome {
 export const attemptsAtMost = 20;
 
 /** Gives the number of rows that were given up. */
-export async function settleClaim(db: Db, claim: Claim, outcome: Outcome): Promise<number> {
+export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Promise<number> {
   const { done, refused, putOff, untouched, now } = outcome;
   const tried = new Map(claim.work.map(({ id, attempts }) => [id, attempts]));
   const isOver = (id: number): boolean => (tried.get(id) ?? 0) >= attemptsAtMost;

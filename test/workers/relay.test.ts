@@ -4,7 +4,7 @@ import {
   attemptsAtMost,
   claimWork,
   renewLease,
-  settleClaim,
+  endClaim,
   type ClaimOptions,
 } from '../../activities/journal/outbox-claims';
 import { listDeadWork, retryDeadWork } from '../../activities/journal/outbox-dead';
@@ -94,9 +94,9 @@ describe('a claim', () => {
     const second = await claimWork(deps.db.manager, claimOf());
     expect(second.work[0]?.attempts).toBe(2);
     const done = { done: [first.work[0]?.id ?? 0], refused: new Map(), putOff: [], untouched: [] };
-    await settleClaim(deps.db.manager, first, { ...done, now: deps.clock.now() });
+    await endClaim(deps.db.manager, first, { ...done, now: deps.clock.now() });
     expect(await rows()).toHaveLength(1);
-    await settleClaim(deps.db.manager, second, { ...done, now: deps.clock.now() });
+    await endClaim(deps.db.manager, second, { ...done, now: deps.clock.now() });
     expect(await rows()).toEqual([]);
   });
 

@@ -2,9 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface RetryPolicy {
   /** Waits before the further attempts, in milliseconds: one attempt more than waits. */
-  waitsMs: readonly number[];
+  waitsMs: Iterable<number>;
   /** Which errors are worth a further attempt; any other is thrown at once. */
   isWorthIt: (error: unknown) => boolean;
+  /** Hears of each failure that a further attempt follows. */
+  onRetry?: (error: unknown, attempt: number) => void;
+  /** Ends the waiting: the last error is thrown. */
+  signal?: AbortSignal;
+}
+
+/** The same wait a number of times; for ever without one. */
+export function waits(ms: number, times = Number.POSITIVE_INFINITY): Iterable<number> {
+  return {
+    *[Symbol.iterator]() {
+      for (let made = 0; made < times; made += 1) yield ms;
+    },
+  };
 }
 
 /** Does the work until it succeeds, throws what no retry mends, or the policy's waits are over. */
@@ -12,13 +25,20 @@ export async function retry<T>(
   policy: RetryPolicy,
   work: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  for (const [index, waitMs] of [...policy.waitsMs, null].entries()) {
+  const left = policy.waitsMs[Symbol.iterator]();
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work(index + 1);
+      return await work(attempt);
     } catch (error) {
-      if (waitMs === null || !policy.isWorthIt(error)) throw error;
-      await pause(waitMs);
+      const { done, value: waitMs } = left.next();
+      if (done || !policy.isWorthIt(error)) throw error;
+      policy.onRetry?.(error, attempt);
+      await waitOrAbort(waitMs, policy.signal);
+      if (policy.signal?.aborted) throw error;
     }
   }
-  throw new Error('unreachable: the last attempt returns or throws');
+}
+
+async function waitOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
