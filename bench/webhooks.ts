@@ -5,6 +5,7 @@ import { recordEvent } from '../activities/journal/events';
 import { signedHeaders, newSigningSecret } from '../activities/runtime/crypto/webhook-signature';
 import { createVault } from '../activities/runtime/crypto/vault';
 import { fanOutEvents } from '../activities/webhooks/fan-out';
+import { systemCause } from '../activities/journal/cause';
 import { createEndpoint } from '../activities/webhooks/endpoints';
 import { loadConfig } from '../activities/runtime/process/config';
 import { newId } from '../entities/ids';
@@ -122,9 +123,9 @@ async function buildScopes(
     );
     for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
       await createEndpoint(
-        db,
-        { scope, vault },
-        { url: `${sink}${path}/${endpoint}`, events: ['*'], actor: systemActor, now: new Date() },
+        { db, vault },
+        { scope, actor: systemActor, now: new Date() },
+        { url: `${sink}${path}/${endpoint}`, events: ['*'] },
       );
     }
     built.push(scope);
@@ -147,7 +148,7 @@ async function drain(setting: Setting): Promise<number> {
   await transaction(db, async (tx) => {
     for (let start = 0; start < ids.length; start += 200) {
       const some = ids.slice(start, start + 200).map(({ id }) => id);
-      await fanOutEvents(tx, some, { now: new Date(), firstDelayMs: 0 });
+      await fanOutEvents(tx, systemCause(new Date()), { eventIds: some, firstDelayMs: 0 });
     }
   });
   const began = performance.now();

@@ -3,6 +3,7 @@ import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import { dropPartitions, ensurePartitions } from '../activities/maintenance/partitions';
 import { purgedTables, purgeTable } from '../activities/maintenance/purges';
 import { advanceOverdue } from '../activities/commissions/advance';
+import { systemCause } from '../activities/journal/cause';
 import { repairStripeEvents } from '../activities/stripe/upkeep';
 import { repairWebhookDeliveries } from '../activities/webhooks/repair';
 import { deleteRules, partitionRules } from '../entities/rules/retention/retention';
@@ -63,8 +64,8 @@ async function upkeep(db: Db, now: Date, slowest: Record<string, number>): Promi
   await timed(slowest, 'repair of holds', () =>
     advanceOverdue(db, { now }, { since: now, cursor: null }),
   );
-  await timed(slowest, 'repair of webhooks', () => repairWebhookDeliveries(db, now));
-  await timed(slowest, 'repair of Stripe events', () => repairStripeEvents(db, now));
+  await timed(slowest, 'repair of webhooks', () => repairWebhookDeliveries(db, systemCause(now)));
+  await timed(slowest, 'repair of Stripe events', () => repairStripeEvents(db, systemCause(now)));
   await timed(slowest, 'drop of partitions', () => dropPartitions(db, { now, clickMonths }));
   for (const table of purgedTables) {
     while ((await timed(slowest, 'purge batch', () => purgeTable(db, table, now))) > 0);

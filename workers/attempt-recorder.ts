@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemCause } from '../activities/journal/cause';
+import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { recordAttempts } from '../activities/webhooks/delivery/record';
 import { countOutcomes } from '../activities/webhooks/metrics';
@@ -15,7 +16,12 @@ interface Waiting {
 }
 
 const batchSize = 500;
-const retryMs = 250;
+
+/** Later somebody else sends them again, and the result would not count. */
+function untilLeasesEnd(leaseMs: number): RetryPolicy {
+  const end = Date.now() + leaseMs;
+  return { waitsMs: waits(250), isWorthIt: () => Date.now() <= end };
+}
 
 /**
  * Writes results together: while one transaction commits, the next ones gather. While the database
@@ -43,20 +49,22 @@ export function createAttemptRecorder(
   }
 
   async function commit(results: AttemptResult[]): Promise<void> {
-    const giveUpAt = Date.now() + giveUpMs;
-    for (;;) {
-      try {
-        const { breakerFailures } = deps.config.webhooks;
-        await recordAttempts(deps.db.manager, results, { now: deps.clock.now(), breakerFailures });
-        countOutcomes(deps.metrics, results);
-        return;
-      } catch (error) {
-        deps.log.warn({ err: error }, 'results of webhook attempts could not be written yet');
-        // The leases are over: somebody else sends these again, and a late result would not count.
-        if (Date.now() > giveUpAt) return;
-        await pause(retryMs);
-      }
-    }
+    const { breakerFailures } = deps.config.webhooks;
+    const policy = untilLeasesEnd(giveUpMs);
+    const write = async (): Promise<void> => {
+      const cause = systemCause(deps.clock.now());
+      await recordAttempts(deps.db.manager, cause, { results, breakerFailures }).catch(
+        (error: unknown) => {
+          deps.log.warn({ err: error }, 'results of webhook attempts could not be written yet');
+          throw error;
+        },
+      );
+    };
+    const isWritten = await retry(policy, write).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) countOutcomes(deps.metrics, results);
   }
 
   return {

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Work } from '../activities/journal/outbox-claims';
+import { systemCause } from '../activities/journal/cause';
 import type { Deps } from '../activities/runtime/process/deps';
 import { notifyOfEvents } from '../activities/notifications/of-events';
 import type { FeedNews } from '../activities/notifications/notify';
@@ -73,7 +74,7 @@ function eventHandler(deps: Deps): TopicHandler {
       for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
         const some = eventIds.slice(start, start + eventsAtOnce);
         const news = await transaction(deps.db, async (tx) => {
-          await fanOutEvents(tx, some, { now, firstDelayMs });
+          await fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs });
           return notifyOfEvents(tx, some, now);
         });
         await wakeStreams(deps.redis, news);

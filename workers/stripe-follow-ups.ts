@@ -1,6 +1,7 @@
 import type { Work } from '../activities/journal/outbox-claims';
 import type { Deps } from '../activities/runtime/process/deps';
 import { followUpPayment } from '../activities/stripe/payments/follow-up';
+import { processorActor } from '../entities/rules/values/actor';
 import type { TopicHandler } from './carry-work';
 
 /** Side by side, of ten connections; the rest of the process needs the others. */
@@ -12,7 +13,8 @@ export function followUpHandler(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Topic
   const followUp = ({ ref, payload }: Work): Promise<void> => {
     const { renewalsAfter } = payload as { renewalsAfter?: string };
     const work = { paymentId: ref, renewalsAfter };
-    return followUpPayment(deps.db.manager, work, deps.clock.now());
+    const cause = { actor: processorActor, now: deps.clock.now() };
+    return followUpPayment(deps.db.manager, cause, work);
   };
   return {
     batch: () => mostAtOnce,

@@ -1,3 +1,4 @@
+import { systemCause } from '../activities/journal/cause';
 import type { Deps } from '../activities/runtime/process/deps';
 import { listenOn } from '../activities/runtime/connections/listener';
 import { leaseMsFor } from '../activities/runtime/outbound/webhook-capacity';
@@ -93,7 +94,7 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
   });
   const handingOver = setInterval(() => {
     const { breakerFailures } = deps.config.webhooks;
-    handOverProbes(deps.db.manager, { now: deps.clock.now(), breakerFailures }).catch(
+    handOverProbes(deps.db.manager, systemCause(deps.clock.now()), { breakerFailures }).catch(
       (error: unknown) => deps.log.warn({ err: error }, 'probes could not be handed over'),
     );
   }, handOverMs);

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { RetriesState } from '../activities/webhooks/delivery/retry-turn';
+import type { RetriesState } from '../activities/webhooks/delivery/run-retries';
 import { changedSignalName, type WebhookRetriesInput } from './messages';
 
 /** Something may be due sooner than the workflow would look. */

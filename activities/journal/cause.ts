@@ -1,4 +1,4 @@
-import type { Actor } from '../../entities/rules/values/actor';
+import { systemActor, type Actor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
 
 /** Who asked for a change, in which request, and when. */
@@ -20,6 +20,11 @@ export interface CommandContext extends Cause {
 /** The same for what a workspace has once for both modes: members, keys, its settings. */
 export interface WorkspaceContext extends Cause {
   scope: Pick<Scope, 'workspaceId'>;
+}
+
+/** The cause of what the service does by itself. */
+export function systemCause(now: Date): Cause {
+  return { actor: systemActor, now };
 }
 
 /** Only what makes the cause, for a context or command that carries more. */

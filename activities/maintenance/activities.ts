@@ -1,4 +1,5 @@
 import { foldCommissionCounts } from '../commissions/day-counts';
+import { systemCause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { checkLedger, type CheckedLedger } from './check-ledger';
 import { repairStripeEvents } from '../stripe/upkeep';
@@ -53,7 +54,7 @@ function activitiesOfEarlierVersions(deps: Deps) {
       return { ...swept, woken: swept.woken + repaired };
     },
 
-    sweepStripeEvents: (): Promise<number> => repairStripeEvents(db, deps.clock.now()),
+    sweepStripeEvents: (): Promise<number> => repairStripeEvents(db, systemCause(deps.clock.now())),
 
     async purgeBatch(): Promise<number> {
       let deleted = 0;

@@ -1,4 +1,5 @@
 import { advanceOverdue } from '../commissions/advance';
+import { systemCause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { gauge } from '../runtime/process/metrics';
 import { repairStripeEvents } from '../stripe/upkeep';
@@ -29,11 +30,14 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     return { cursor, repaired: woken, more: cursor !== null && woken > 0 };
   },
   async webhooks({ db, clock }) {
-    const { woken, cancelled } = await repairWebhookDeliveries(db.manager, clock.now());
+    const { woken, cancelled } = await repairWebhookDeliveries(
+      db.manager,
+      systemCause(clock.now()),
+    );
     return only(woken + cancelled, woken >= 1_000 || cancelled >= 10_000);
   },
   async stripe_events({ db, clock }) {
-    const repaired = await repairStripeEvents(db.manager, clock.now());
+    const repaired = await repairStripeEvents(db.manager, systemCause(clock.now()));
     return only(repaired, repaired >= 500);
   },
   async mails(deps, at) {

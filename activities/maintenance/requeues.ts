@@ -1,6 +1,8 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { query, transaction } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
+import { systemCause } from '../journal/cause';
+import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 import { queueRequeue, type Range } from '../webhooks/requeues';
 import { withoutWorkflow } from './open-workflows';
@@ -15,8 +17,7 @@ export async function repairRequeues(deps: Deps): Promise<number> {
     deps.db.manager,
     `SELECT workspace_id AS "workspaceId", mode, endpoint_id AS "endpointId", since, until
        FROM webhook_requeues r
-      WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM outbox AS o
-        WHERE o.topic = 'webhook_requeue' AND o.ref = r.endpoint_id)
+      WHERE created_at < $1 AND ${isNotQueued('webhook_requeue', 'r.endpoint_id')}
       ORDER BY created_at LIMIT ${checkedAtOnce}`,
     [new Date(now.getTime() - lostAfterMs)],
   );
@@ -27,7 +28,7 @@ export async function repairRequeues(deps: Deps): Promise<number> {
   );
   await transaction(deps.db, async (tx) => {
     for (const { workspaceId, mode, ...range } of again) {
-      await queueRequeue(tx, { workspaceId, mode }, { range, now });
+      await queueRequeue(tx, { ...systemCause(now), scope: { workspaceId, mode } }, range);
     }
   });
   return again.length;

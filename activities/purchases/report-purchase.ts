@@ -1,4 +1,6 @@
 import { newId } from '../../entities/ids';
+import { isStripePaymentId } from '../../entities/rules/stripe/classify';
+import { processorActor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
 import {
   briefLocks,
@@ -22,11 +24,7 @@ import type { ConversionRecord } from '../conversions/conversion';
 import { recordIn, submissionOf, type ReportedNow } from '../conversions/record-one';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
 import { createFairPlaces } from '../runtime/batching/fair-places';
-import {
-  joinReportedPayment,
-  lockReportedPayment,
-  namesStripePayment,
-} from '../stripe/payments/reported';
+import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
 export type { ConversionReport } from '../conversions/decide';
 
@@ -45,7 +43,7 @@ export async function recordConversion(
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
-  return source === 'api' && namesStripePayment(externalTransactionId);
+  return source === 'api' && isStripePaymentId(externalTransactionId);
 }
 
 /** A report under an id of Stripe's, whose events may know more of the payment already. */
@@ -58,7 +56,8 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
     const record = recordIn(outcome);
-    await joinReportedPayment(tx, scope, { externalTransactionId, now });
+    const context = { scope, actor: processorActor, now };
+    await joinReportedPayment(tx, context, { externalTransactionId });
     return (await findConversion(tx, scope, id)) ?? record;
   };
   return patiently(db, () => transaction(db, work));

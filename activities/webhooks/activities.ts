@@ -1,9 +1,10 @@
 import { transaction } from '../../entities/database/sql';
-import { requeueSome } from './deliveries';
+import { requeueBatch } from './deliveries';
+import { systemCause } from '../journal/cause';
 import { whileBeating } from '../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
 import { repairWebhookDeliveries } from './repair';
-import { runRetries, type RetriesDeps, type RetriesState } from './delivery/retry-turn';
+import { runRetries, type RetriesDeps, type RetriesState } from './delivery/run-retries';
 
 /** One endpoint's dead letters between two instants (ISO texts). */
 export interface RequeueBatchInput {
@@ -25,19 +26,15 @@ export function createWebhookActivities(deps: RetriesDeps) {
       transaction(db, async (tx) => {
         const since = range.since === null ? null : new Date(range.since);
         const until = new Date(range.until);
-        const queued = await requeueSome(tx, {
-          endpointId,
-          since,
-          until,
-          now: deps.clock.now(),
-          firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
-        });
+        const firstDelayMs = deps.config.webhooks.retrySchedule[0] ?? 0;
+        const command = { endpointId, since, until, firstDelayMs };
+        const queued = await requeueBatch(tx, systemCause(deps.clock.now()), command);
         if (queued === 0) await forgetRequeue(tx, { endpointId, since, until });
         return queued;
       }),
 
     /** Wakes retries without a workflow, and cancels what no endpoint takes. */
     sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
-      repairWebhookDeliveries(db, deps.clock.now()),
+      repairWebhookDeliveries(db, systemCause(deps.clock.now())),
   };
 }

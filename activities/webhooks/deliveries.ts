@@ -1,39 +1,51 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Scope } from '../../entities/rules/values/mode';
+import { insertAll } from '../../entities/database/insert-all';
+import { movingSql } from '../../entities/database/moving';
 import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
+import { isMove } from '../../entities/rules/values/moves';
+import { deliveryMoves } from '../../entities/rules/webhooks/retry';
+import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
+import type { CommandContext } from '../journal/cause';
 import { wakeDispatchers } from './fan-out';
-import { holdEndpoint, lockDelivery } from './read';
-import { rememberRequeue } from './requeues';
+import { holdEndpoint, lockDelivery, type EndpointRow } from './read';
+import { rememberRequeue, type Range } from './requeues';
 
 /** How many dead letters are queued again in the request's own transaction; a workflow takes the rest. */
-const requeueBatch = 1_000;
+const batchSize = 1_000;
 
 export interface DeliveryCommand {
   endpointId: string;
   deliveryId: string;
-  now: Date;
   /** The first wait of the retry schedule, in milliseconds. */
   firstDelayMs: number;
 }
+
+const requeue = movingSql(deliveryMoves, { trigger: 'requeue', to: 'pending', of: 'd' });
 
 /**
  * Queues a dead letter again: the same delivery, its attempts counted on, its schedule from the start. Of
  * several at once one succeeds. WEBHOOK_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND,
  * WEBHOOK_DELIVERY_NOT_DEAD_LETTER, WEBHOOK_DEACTIVATED.
  */
-export async function retryDelivery(db: Db, scope: Scope, command: DeliveryCommand): Promise<void> {
+export async function retryDelivery(
+  db: Db,
+  { scope, now }: CommandContext,
+  { endpointId, deliveryId, firstDelayMs }: DeliveryCommand,
+): Promise<void> {
   await transaction(db, async (tx) => {
-    const endpoint = await holdEndpoint(tx, scope, command.endpointId);
-    const delivery = await lockDelivery(tx, endpoint, command.deliveryId);
-    if (delivery.status !== 'dead_letter') throw new AppError('WEBHOOK_DELIVERY_NOT_DEAD_LETTER');
-    if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
+    const endpoint = await holdEndpoint(tx, scope, endpointId);
+    const { id, status } = await lockDelivery(tx, endpoint, deliveryId);
+    if (!isMove(deliveryMoves, { from: status, to: 'pending', trigger: 'requeue' })) {
+      throw new AppError('WEBHOOK_DELIVERY_NOT_DEAD_LETTER');
+    }
+    requireActive(endpoint);
     await execute(
       tx,
-      `UPDATE webhook_deliveries
-          SET status = 'pending', attempts_before = attempts, next_attempt_at = $2
-        WHERE id = $1 AND status = 'dead_letter'`,
-      [delivery.id, new Date(command.now.getTime() + command.firstDelayMs)],
+      `UPDATE webhook_deliveries AS d
+          SET ${requeue.set}, attempts_before = d.attempts, next_attempt_at = $2
+        WHERE d.id = $1 AND ${requeue.where}`,
+      [id, new Date(now.getTime() + firstDelayMs)],
     );
     await wakeDispatchers(tx);
   });
@@ -45,92 +57,91 @@ export async function retryDelivery(db: Db, scope: Scope, command: DeliveryComma
  */
 export async function replayDelivery(
   db: Db,
-  scope: Scope,
-  command: DeliveryCommand,
+  { scope, now }: CommandContext,
+  { endpointId, deliveryId, firstDelayMs }: DeliveryCommand,
 ): Promise<string> {
   const id = newId();
   await transaction(db, async (tx) => {
-    const endpoint = await holdEndpoint(tx, scope, command.endpointId);
-    const delivery = await lockDelivery(tx, endpoint, command.deliveryId);
-    if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
-    await execute(
-      tx,
-      `INSERT INTO webhook_deliveries (id, workspace_id, mode, endpoint_id, event_id, event_type,
-         replay_of, status, next_attempt_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9)`,
-      [
-        id,
-        scope.workspaceId,
-        scope.mode,
-        endpoint.id,
-        delivery.eventId,
-        delivery.eventType,
-        delivery.id,
-        new Date(command.now.getTime() + command.firstDelayMs),
-        command.now,
-      ],
-    );
+    const endpoint = await holdEndpoint(tx, scope, endpointId);
+    const { eventId, eventType, id: replayOf } = await lockDelivery(tx, endpoint, deliveryId);
+    requireActive(endpoint);
+    const row = {
+      id,
+      workspaceId: scope.workspaceId,
+      mode: scope.mode,
+      endpointId: endpoint.id,
+      eventId,
+      eventType,
+      replayOf,
+      status: 'pending',
+      nextAttemptAt: new Date(now.getTime() + firstDelayMs),
+      createdAt: now,
+    } as const;
+    await insertAll(tx, { into: WebhookDelivery, rows: [row] });
     await wakeDispatchers(tx);
   });
   return id;
+}
+
+function requireActive({ activeSince }: EndpointRow): void {
+  if (activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
 }
 
 export interface RequeueCommand {
   endpointId: string;
   /** Only dead letters created at or after this instant. */
   since: Date | null;
-  now: Date;
   firstDelayMs: number;
 }
 
 /**
- * Queues all dead letters of an endpoint again, and returns how many they are. What is more than a
- * batch is left to the workflow `webhook-requeue/<endpointId>`. WEBHOOK_NOT_FOUND,
+ * Begins to queue all dead letters of an endpoint again, and returns how many they are. What is more
+ * than a batch is left to the workflow `webhook-requeue/<endpointId>`. WEBHOOK_NOT_FOUND,
  * WEBHOOK_DEACTIVATED.
  */
-export async function requeueDeadLetters(
+export async function beginRequeue(
   db: Db,
-  scope: Scope,
+  context: CommandContext,
   command: RequeueCommand,
 ): Promise<number> {
+  const range: Range = { ...command, until: context.now };
   return transaction(db, async (tx) => {
-    const endpoint = await holdEndpoint(tx, scope, command.endpointId);
-    if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
-    const queued = await requeueSome(tx, command);
-    if (queued < requeueBatch) return queued;
+    const endpoint = await holdEndpoint(tx, context.scope, command.endpointId);
+    requireActive(endpoint);
+    const queued = await requeueBatch(tx, context, command);
+    if (queued < batchSize) return queued;
 
-    const left = await countDeadLetters(tx, command);
-    if (left > 0) {
-      await rememberRequeue(tx, scope, { ...command, until: command.now });
-    }
+    const left = await countDeadLetters(tx, range);
+    if (left > 0) await rememberRequeue(tx, context, range);
     return queued + left;
   });
 }
 
 /**
- * Queues the oldest dead letters again, at most a batch. `until` leaves those alone that died after
- * the command. Returns how many.
+ * Queues the oldest dead letters of an endpoint again, at most a batch. `until` leaves those alone
+ * that died after the command. Returns how many.
  */
-export async function requeueSome(
+export async function requeueBatch(
   tx: Tx,
-  { endpointId, since, now, firstDelayMs, until }: RequeueCommand & { until?: Date },
+  { now }: Pick<CommandContext, 'now'>,
+  { endpointId, since, until, firstDelayMs }: RequeueCommand & { until?: Date },
 ): Promise<number> {
   const queued = await execute(
     tx,
     `WITH dead AS (
-       SELECT id FROM webhook_deliveries
-        WHERE endpoint_id = $1 AND status = 'dead_letter' AND created_at >= $2
-          AND ($3::timestamptz IS NULL OR last_attempt_at <= $3)
-        ORDER BY created_at LIMIT $4 FOR UPDATE SKIP LOCKED
+       SELECT d.id FROM webhook_deliveries AS d
+        WHERE d.endpoint_id = $1 AND ${requeue.where} AND d.created_at >= $2
+          AND ($3::timestamptz IS NULL OR d.last_attempt_at <= $3)
+        ORDER BY d.created_at LIMIT $4 FOR UPDATE SKIP LOCKED
      )
-     UPDATE webhook_deliveries d
-        SET status = 'pending', attempts_before = d.attempts, next_attempt_at = $5
+     UPDATE webhook_deliveries AS d
+        SET ${requeue.set}, attempts_before = d.attempts, next_attempt_at = $5
        FROM dead WHERE d.id = dead.id`,
     [
       endpointId,
       since ?? new Date(0),
       until ?? null,
-      requeueBatch,
+      batchSize,
       new Date(now.getTime() + firstDelayMs),
     ],
   );
@@ -138,14 +149,11 @@ export async function requeueSome(
   return queued;
 }
 
-function countDeadLetters(
-  tx: Tx,
-  { endpointId, since }: Pick<RequeueCommand, 'endpointId' | 'since'>,
-): Promise<number> {
+function countDeadLetters(tx: Tx, { endpointId, since }: Range): Promise<number> {
   return countFrom(
     tx,
-    `webhook_deliveries
-      WHERE endpoint_id = $1 AND status = 'dead_letter' AND created_at >= $2`,
+    `webhook_deliveries AS d
+      WHERE d.endpoint_id = $1 AND ${requeue.where} AND d.created_at >= $2`,
     [endpointId, since ?? new Date(0)],
   );
 }

@@ -1,17 +1,34 @@
 import { newId } from '../../entities/ids';
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
-import type { Scope } from '../../entities/rules/values/mode';
+import { deliveryMoves } from '../../entities/rules/webhooks/retry';
+import { selectList } from '../../entities/database/columns';
+import { movingSql } from '../../entities/database/moving';
 import { execute, type Tx } from '../../entities/database/sql';
-import { enqueue } from '../journal/outbox';
+import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
+import type { Cause } from '../journal/cause';
+import { record } from '../journal/record';
 import type { Notice } from '../notifications/notice';
 
+const health = [
+  'failuresInRow',
+  'failingSince',
+  'lastError',
+  'nextProbeAt',
+  'deadLetterNoticedAt',
+] as const satisfies (keyof EndpointHealth)[];
+const wake = ['id', 'workspaceId', 'mode', 'retriesWakeAt'] as const;
+
+/** What decides whether the workflow of an endpoint's retries has to be woken. */
+export type EndpointWake = Pick<WebhookEndpoint, (typeof wake)[number]>;
+
 /** An endpoint under lock, as far as its health needs. */
-export interface LockedEndpoint extends Scope, EndpointHealth {
-  id: string;
-  url: string;
-  /** When the workflow of its retries looks next; null when there is none. */
-  retriesWakeAt: Date | null;
-}
+export type LockedEndpoint = EndpointWake & EndpointHealth & Pick<WebhookEndpoint, 'url'>;
+
+/** Select lists of these, of the table as `e`. */
+export const wakeColumns = selectList(WebhookEndpoint, 'e', wake);
+export const lockedColumns = selectList(WebhookEndpoint, 'e', [...wake, ...health, 'url']);
+
+const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
 
 /** How many open deliveries one transaction cancels; the sweeper takes what is left. */
 const cancelBatch = 10_000;
@@ -20,7 +37,7 @@ const cancelBatch = 10_000;
 export async function saveHealth(
   tx: Tx,
   endpointId: string,
-  health: EndpointHealth,
+  changed: EndpointHealth,
 ): Promise<void> {
   await execute(
     tx,
@@ -30,11 +47,11 @@ export async function saveHealth(
       WHERE id = $1`,
     [
       endpointId,
-      health.failuresInRow,
-      health.failingSince,
-      health.lastError,
-      health.nextProbeAt,
-      health.deadLetterNoticedAt,
+      changed.failuresInRow,
+      changed.failingSince,
+      changed.lastError,
+      changed.nextProbeAt,
+      changed.deadLetterNoticedAt,
     ],
   );
 }
@@ -45,8 +62,8 @@ export async function saveHealth(
  */
 export async function wakeRetries(
   tx: Tx,
-  endpoint: Pick<LockedEndpoint, 'id' | 'workspaceId' | 'mode' | 'retriesWakeAt'>,
-  { wakeAt, now }: { wakeAt: Date; now: Date },
+  cause: Cause,
+  { endpoint, wakeAt }: { endpoint: EndpointWake; wakeAt: Date },
 ): Promise<void> {
   if (endpoint.retriesWakeAt !== null && endpoint.retriesWakeAt <= wakeAt) return;
 
@@ -54,20 +71,17 @@ export async function wakeRetries(
     endpoint.id,
     wakeAt,
   ]);
-  const { workspaceId, mode } = endpoint;
-  await enqueue(tx, {
-    topic: 'webhook_retries',
-    ref: endpoint.id,
-    payload: { workspaceId, mode },
-    availableAt: now,
-  });
+  const { id, workspaceId, mode } = endpoint;
+  const context = { ...cause, scope: { workspaceId, mode } };
+  const payload = { workspaceId, mode };
+  await record(tx, context, { work: [{ topic: 'webhook_retries', ref: id, payload }] });
 }
 
 /** The service gives up on an endpoint: what waits for it is cancelled. The notice is to be written. */
 export async function disableEndpoint(
   tx: Tx,
-  endpoint: LockedEndpoint,
-  { reason, now }: { reason: string; now: Date },
+  { now }: Cause,
+  { endpoint, reason }: { endpoint: LockedEndpoint; reason: string },
 ): Promise<Notice> {
   await execute(
     tx,
@@ -102,12 +116,12 @@ export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<
   return execute(
     tx,
     `WITH open AS (
-       SELECT id FROM webhook_deliveries
-        WHERE endpoint_id = $1 AND status IN ('pending', 'retrying')
-        ORDER BY id LIMIT $2 FOR UPDATE
+       SELECT d.id FROM webhook_deliveries AS d
+        WHERE d.endpoint_id = $1 AND ${close.where}
+        ORDER BY d.id LIMIT $2 FOR UPDATE
      )
-     UPDATE webhook_deliveries d
-        SET status = 'cancelled', next_attempt_at = NULL, lease_token = NULL, lease_until = NULL
+     UPDATE webhook_deliveries AS d
+        SET ${close.set}, next_attempt_at = NULL, lease_token = NULL, lease_until = NULL
        FROM open WHERE d.id = open.id`,
     [endpointId, cancelBatch],
   );

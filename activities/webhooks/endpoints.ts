@@ -1,13 +1,13 @@
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { Scope } from '../../entities/rules/values/mode';
 import {
   resubscribe,
   subscriptionsRefusal,
   type Subscription,
 } from '../../entities/rules/webhooks/events';
 import { healthy } from '../../entities/rules/webhooks/health';
-import { mustBeHttps, parseWebhookUrl } from '../../entities/rules/webhooks/url';
+import { insertAll } from '../../entities/database/insert-all';
 import {
   countFrom,
   type Db,
@@ -16,41 +16,17 @@ import {
   transaction,
   type Tx,
 } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
-import { BlockedAddressError } from '../runtime/outbound/address-guard';
+import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 import type { Deps } from '../runtime/process/deps';
-import type { OutboundHttp } from '../runtime/outbound/http';
 import { newSigningSecret } from '../runtime/crypto/webhook-signature';
 import { cancelOpenDeliveries, saveHealth } from './endpoint-health';
-import { lockEndpoint } from './read';
-
-type Vault = Pick<Deps['vault'], 'encrypt' | 'decrypt'>;
+import { lockEndpoint, type EndpointRow } from './read';
 
 const maxEndpoints = 10;
 
-/**
- * Form, HTTPS and address of a receiver's URL, in this order. Asks the name servers, so it must not
- * run inside a transaction. VALIDATION_ERROR on `url`, WEBHOOK_URL_NOT_HTTPS,
- * WEBHOOK_URL_PRIVATE_IP, WEBHOOK_URL_UNRESOLVABLE.
- */
-export async function checkReceiverUrl(
-  http: Pick<OutboundHttp, 'checkHost'>,
-  { mode, url: text }: { mode: Mode; url: string },
-): Promise<void> {
-  const parsed = parseWebhookUrl(text);
-  if (!parsed.ok) throw validationError('url', parsed.message);
-  if (mustBeHttps(mode, parsed.url)) throw new AppError('WEBHOOK_URL_NOT_HTTPS');
-
-  try {
-    await http.checkHost(parsed.url.hostname);
-  } catch (error) {
-    const isBlocked = error instanceof BlockedAddressError;
-    throw new AppError(isBlocked ? 'WEBHOOK_URL_PRIVATE_IP' : 'WEBHOOK_URL_UNRESOLVABLE');
-  }
-}
-
-export interface CreateEndpoint extends Cause {
+export interface CreateEndpoint {
   url: string;
   events: Subscription[];
   description?: string | null | undefined;
@@ -61,33 +37,31 @@ export interface CreateEndpoint extends Cause {
  * WEBHOOK_ENDPOINT_LIMIT_EXCEEDED, also when several are created at once.
  */
 export async function createEndpoint(
-  db: Db,
-  { scope, vault }: { scope: Scope; vault: Vault },
-  command: CreateEndpoint,
+  { db, vault }: Pick<Deps, 'vault'> & { db: Db },
+  context: CommandContext,
+  { url, events, description = null }: CreateEndpoint,
 ): Promise<{ id: string; signingSecret: string }> {
-  refuseBadSubscriptions(command.events);
+  refuseBadSubscriptions(events);
+  const { scope, now } = context;
   const id = newId();
   const signingSecret = newSigningSecret();
+  const row = {
+    id,
+    workspaceId: scope.workspaceId,
+    mode: scope.mode,
+    url,
+    description,
+    events,
+    subscribedSince: resubscribe({}, events, now),
+    activeSince: now,
+    secretEncrypted: vault.encrypt(signingSecret, ['webhook_endpoints.secret', id]),
+    createdAt: now,
+    updatedAt: now,
+  };
   await transaction(db, async (tx) => {
     await requireRoom(tx, scope);
-    await execute(
-      tx,
-      `INSERT INTO webhook_endpoints (id, workspace_id, mode, url, description, events,
-         subscribed_since, active_since, secret_encrypted, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $8)`,
-      [
-        id,
-        scope.workspaceId,
-        scope.mode,
-        command.url,
-        command.description ?? null,
-        command.events,
-        JSON.stringify(resubscribe({}, command.events, command.now)),
-        command.now,
-        vault.encrypt(signingSecret, ['webhook_endpoints.secret', id]),
-      ],
-    );
-    await audit(tx, { scope, id, action: 'webhook.created', cause: command });
+    await insertAll(tx, { into: WebhookEndpoint, rows: [row] });
+    await auditEndpoint(tx, context, { id, action: 'webhook.created' });
   });
   return { id, signingSecret };
 }
@@ -103,7 +77,7 @@ async function requireRoom(tx: Tx, { workspaceId, mode }: Scope): Promise<void> 
   if (present >= maxEndpoints) throw new AppError('WEBHOOK_ENDPOINT_LIMIT_EXCEEDED');
 }
 
-export interface UpdateEndpoint extends Cause {
+export interface UpdateEndpoint {
   endpointId: string;
   url?: string | undefined;
   events?: Subscription[] | undefined;
@@ -115,94 +89,78 @@ export interface UpdateEndpoint extends Cause {
  * Changes an endpoint; a new URL was checked before. Activating clears why it was disabled and what
  * is known of its health; deactivating cancels what waits for it. WEBHOOK_NOT_FOUND.
  */
-export async function updateEndpoint(db: Db, scope: Scope, command: UpdateEndpoint): Promise<void> {
+export async function updateEndpoint(
+  db: Db,
+  context: CommandContext,
+  command: UpdateEndpoint,
+): Promise<void> {
   if (command.events) refuseBadSubscriptions(command.events);
   await transaction(db, async (tx) => {
-    const endpoint = await lockEndpoint(tx, scope, command.endpointId);
-    const { now } = command;
-    const events = command.events ?? endpoint.events;
-    const since = command.events
-      ? resubscribe(endpoint.subscribedSince, events, now)
-      : endpoint.subscribedSince;
-    const active = command.active ?? endpoint.activeSince !== null;
-    await execute(
-      tx,
-      `UPDATE webhook_endpoints
-          SET url = $2, events = $3, subscribed_since = $4, description = $5, active_since = $6,
-              disabled_reason = CASE WHEN $6::timestamptz IS NULL THEN disabled_reason END,
-              updated_at = $7
-        WHERE id = $1`,
-      [
-        endpoint.id,
-        command.url ?? endpoint.url,
-        events,
-        JSON.stringify(since),
-        command.description === undefined ? endpoint.description : command.description,
-        active ? (endpoint.activeSince ?? now) : null,
-        now,
-      ],
-    );
-    if (active && endpoint.activeSince === null) await saveHealth(tx, endpoint.id, healthy);
-    if (!active) await cancelOpenDeliveries(tx, endpoint.id);
-    await audit(tx, { scope, id: endpoint.id, action: 'webhook.updated', cause: command });
+    const before = await lockEndpoint(tx, context.scope, command.endpointId);
+    const after = changed(before, command, context.now);
+    await writeEndpoint(tx, after, context.now);
+    if (after.activeSince === null) await cancelOpenDeliveries(tx, before.id);
+    else if (before.activeSince === null) await saveHealth(tx, before.id, healthy);
+    await auditEndpoint(tx, context, { id: before.id, action: 'webhook.updated' });
   });
 }
 
-export interface EndpointCommand extends Cause {
-  endpointId: string;
+function changed(before: EndpointRow, command: UpdateEndpoint, now: Date): EndpointRow {
+  const { url = before.url, events, description = before.description } = command;
+  const active = command.active ?? before.activeSince !== null;
+  const subscribedSince = events
+    ? resubscribe(before.subscribedSince, events, now)
+    : before.subscribedSince;
+  return {
+    ...before,
+    url,
+    description,
+    events: events ?? before.events,
+    subscribedSince,
+    activeSince: active ? (before.activeSince ?? now) : null,
+  };
+}
+
+/** The reason why the service disabled it goes when it is active again. */
+async function writeEndpoint(tx: Tx, endpoint: EndpointRow, now: Date): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints
+        SET url = $2, events = $3, subscribed_since = $4, description = $5, active_since = $6,
+            disabled_reason = CASE WHEN $6::timestamptz IS NULL THEN disabled_reason END,
+            updated_at = $7
+      WHERE id = $1`,
+    [
+      endpoint.id,
+      endpoint.url,
+      endpoint.events,
+      JSON.stringify(endpoint.subscribedSince),
+      endpoint.description,
+      endpoint.activeSince,
+      now,
+    ],
+  );
 }
 
 /** Deletes an endpoint for good and cancels what waits for it. WEBHOOK_NOT_FOUND. */
 export async function deleteEndpoint(
   db: Db,
-  scope: Scope,
-  command: EndpointCommand,
+  context: CommandContext,
+  { endpointId }: { endpointId: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const endpoint = await lockEndpoint(tx, scope, command.endpointId);
+    const { id } = await lockEndpoint(tx, context.scope, endpointId);
     await execute(
       tx,
       `UPDATE webhook_endpoints
           SET deleted_at = $2, active_since = NULL, secret_encrypted = '',
               previous_secret_encrypted = NULL, previous_secret_until = NULL, updated_at = $2
         WHERE id = $1`,
-      [endpoint.id, command.now],
+      [id, context.now],
     );
-    await cancelOpenDeliveries(tx, endpoint.id);
-    await audit(tx, { scope, id: endpoint.id, action: 'webhook.deleted', cause: command });
+    await cancelOpenDeliveries(tx, id);
+    await auditEndpoint(tx, context, { id, action: 'webhook.deleted' });
   });
-}
-
-/**
- * A new secret, valid at once. For `overlapHours` the one before signs too; without an overlap it
- * is dead, and so is the one of a rotation that still ran. WEBHOOK_NOT_FOUND.
- */
-export async function rotateSecret(
-  db: Db,
-  { scope, vault }: { scope: Scope; vault: Vault },
-  command: EndpointCommand & { overlapHours: number },
-): Promise<string> {
-  const signingSecret = newSigningSecret();
-  await transaction(db, async (tx) => {
-    const endpoint = await lockEndpoint(tx, scope, command.endpointId);
-    const overlapMs = command.overlapHours * 60 * 60 * 1_000;
-    await execute(
-      tx,
-      `UPDATE webhook_endpoints
-          SET secret_encrypted = $2, previous_secret_encrypted = $3, previous_secret_until = $4,
-              updated_at = $5
-        WHERE id = $1`,
-      [
-        endpoint.id,
-        vault.encrypt(signingSecret, ['webhook_endpoints.secret', endpoint.id]),
-        overlapMs > 0 ? endpoint.secretEncrypted : null,
-        overlapMs > 0 ? new Date(command.now.getTime() + overlapMs) : null,
-        command.now,
-      ],
-    );
-    await audit(tx, { scope, id: endpoint.id, action: 'webhook.secret_rotated', cause: command });
-  });
-  return signingSecret;
 }
 
 function refuseBadSubscriptions(events: readonly Subscription[]): void {
@@ -210,20 +168,10 @@ function refuseBadSubscriptions(events: readonly Subscription[]): void {
   if (refusal !== undefined) throw validationError('events', refusal);
 }
 
-interface EndpointDeed {
-  scope: Scope;
-  id: string;
-  action: string;
-  cause: Cause;
-}
-
-async function audit(tx: Tx, { scope, id, action, cause }: EndpointDeed): Promise<void> {
-  await recordAudit(tx, {
-    workspaceId: scope.workspaceId,
-    actor: cause.actor,
-    action,
-    target: { type: 'webhook', id },
-    requestId: cause.requestId,
-    at: cause.now,
-  });
+export async function auditEndpoint(
+  tx: Tx,
+  context: CommandContext,
+  { id, action }: { id: string; action: string },
+): Promise<void> {
+  await record(tx, context, { audit: { action, target: { type: 'webhook', id } } });
 }

@@ -1,45 +1,46 @@
 import { newId } from '../../entities/ids';
-import type { Mode } from '../../entities/rules/values/mode';
-import { execute, query, type Tx } from '../../entities/database/sql';
+import { insertAll } from '../../entities/database/insert-all';
+import { query, type Tx } from '../../entities/database/sql';
+import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
+import type { Cause } from '../journal/cause';
 
 /** Channel on which the dispatchers hear that there is something to send. */
 export const deliveriesChannel = 'webhook_deliveries';
 
-interface Recipient {
-  eventId: string;
-  endpointId: string;
-  type: string;
-  workspaceId: string;
-  mode: Mode;
+type Recipient = Pick<
+  WebhookDelivery,
+  'eventId' | 'eventType' | 'endpointId' | 'workspaceId' | 'mode'
+>;
+
+export interface FanOut {
+  /** Ids of rows of `events`, of any workspace. */
+  eventIds: readonly string[];
+  /** The first wait of the retry schedule, in milliseconds. */
+  firstDelayMs: number;
 }
 
 /**
  * Makes a delivery for every endpoint that was active and subscribed when an event happened and
- * still is. Repeating it changes nothing. `eventIds` are ids of rows of `events`; `firstDelayMs` is
- * the first wait of the retry schedule. Returns the number of new deliveries.
+ * still is. Repeating it changes nothing. Returns the number of new deliveries.
  */
 export async function fanOutEvents(
   tx: Tx,
-  eventIds: readonly string[],
-  { now, firstDelayMs }: { now: Date; firstDelayMs: number },
+  { now }: Cause,
+  { eventIds, firstDelayMs }: FanOut,
 ): Promise<number> {
   const recipients = await lockRecipients(tx, eventIds);
-  if (recipients.length === 0) return 0;
-
-  const created = await execute(
-    tx,
-    `INSERT INTO webhook_deliveries (id, workspace_id, mode, endpoint_id, event_id, event_type,
-       status, next_attempt_at, created_at)
-     SELECT r.id, r."workspaceId", r.mode, r."endpointId", r."eventId", r.type, 'pending', $2, $3
-       FROM json_to_recordset($1) AS r(id uuid, "workspaceId" uuid, mode text, "endpointId" uuid,
-         "eventId" uuid, type text)
-     ON CONFLICT (event_id, endpoint_id) WHERE replay_of IS NULL DO NOTHING`,
-    [
-      JSON.stringify(recipients.map((recipient) => ({ ...recipient, id: newId() }))),
-      new Date(now.getTime() + firstDelayMs),
-      now,
-    ],
-  );
+  const nextAttemptAt = new Date(now.getTime() + firstDelayMs);
+  const created = await insertAll(tx, {
+    into: WebhookDelivery,
+    rows: recipients.map((recipient) => ({
+      ...recipient,
+      id: newId(),
+      status: 'pending' as const,
+      nextAttemptAt,
+      createdAt: now,
+    })),
+    onConflict: 'ON CONFLICT (event_id, endpoint_id) WHERE replay_of IS NULL DO NOTHING',
+  });
   if (created > 0) await wakeDispatchers(tx);
   return created;
 }
@@ -51,7 +52,7 @@ export async function fanOutEvents(
 function lockRecipients(tx: Tx, eventIds: readonly string[]): Promise<Recipient[]> {
   return query<Recipient>(
     tx,
-    `SELECT v.id AS "eventId", v.type, v.workspace_id AS "workspaceId", v.mode, e.id AS "endpointId"
+    `SELECT v.id AS "eventId", v.type AS "eventType", v.workspace_id AS "workspaceId", v.mode, e.id AS "endpointId"
        FROM events v
        JOIN webhook_endpoints e ON e.workspace_id = v.workspace_id AND e.mode = v.mode
       WHERE v.id = ANY($1) AND e.deleted_at IS NULL AND e.active_since <= v.occurred_at

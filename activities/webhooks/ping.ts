@@ -1,9 +1,9 @@
 import { newId } from '../../entities/ids';
-import type { Scope } from '../../entities/rules/values/mode';
 import { eventEnvelope, publicEventId } from '../../entities/rules/webhooks/envelope';
 import type { WebhookEventKind } from '../../entities/rules/webhooks/events';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
 import type { Db } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { signedHeaders } from '../runtime/crypto/webhook-signature';
 import { getEndpoint, type EndpointRow } from './read';
@@ -18,7 +18,6 @@ export interface PingResult {
 export interface PingCommand {
   endpointId: string;
   eventType: WebhookEventKind;
-  now: Date;
 }
 
 /**
@@ -27,8 +26,8 @@ export interface PingCommand {
  */
 export async function pingEndpoint(
   deps: Pick<Deps, 'config' | 'vault' | 'webhooks'> & { db: Db },
-  scope: Scope,
-  { endpointId, eventType, now }: PingCommand,
+  { scope, now }: CommandContext,
+  { endpointId, eventType }: PingCommand,
 ): Promise<PingResult> {
   const endpoint = await getEndpoint(deps.db, scope, endpointId);
   const event = {

@@ -1,28 +1,28 @@
 import { AppError } from '../../entities/errors';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
-import type { SubscribedSince, Subscription } from '../../entities/rules/webhooks/events';
-import type { DeliveryStatus } from '../../entities/rules/webhooks/retry';
+import { selectList } from '../../entities/database/columns';
 import { type Db, queryOne, type Tx } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
+import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
+
+const used = [
+  'id',
+  'workspaceId',
+  'mode',
+  'url',
+  'description',
+  'events',
+  'subscribedSince',
+  'activeSince',
+  'secretEncrypted',
+  'previousSecretEncrypted',
+  'previousSecretUntil',
+] as const satisfies (keyof WebhookEndpoint)[];
 
 /** An endpoint with what its changes need. */
-export interface EndpointRow {
-  id: string;
-  workspaceId: string;
-  mode: Mode;
-  url: string;
-  description: string | null;
-  events: Subscription[];
-  subscribedSince: SubscribedSince;
-  activeSince: Date | null;
-  secretEncrypted: string;
-  previousSecretEncrypted: string | null;
-  previousSecretUntil: Date | null;
-}
+export type EndpointRow = Pick<WebhookEndpoint, (typeof used)[number]>;
 
-const endpointColumns = `id, workspace_id AS "workspaceId", mode, url, description, events,
-  subscribed_since AS "subscribedSince", active_since AS "activeSince",
-  secret_encrypted AS "secretEncrypted", previous_secret_encrypted AS "previousSecretEncrypted",
-  previous_secret_until AS "previousSecretUntil"`;
+const endpointColumns = selectList(WebhookEndpoint, 'e', used);
 
 /** The endpoint of this workspace and mode, or WEBHOOK_NOT_FOUND. */
 export async function getEndpoint(db: Db, scope: Scope, endpointId: string): Promise<EndpointRow> {
@@ -51,8 +51,8 @@ function findEndpoint(
 ): Promise<EndpointRow | undefined> {
   return queryOne<EndpointRow>(
     db,
-    `SELECT ${endpointColumns} FROM webhook_endpoints
-      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND deleted_at IS NULL ${lock}`,
+    `SELECT ${endpointColumns} FROM webhook_endpoints AS e
+      WHERE e.id = $1 AND e.workspace_id = $2 AND e.mode = $3 AND e.deleted_at IS NULL ${lock}`,
     [endpointId, scope.workspaceId, scope.mode],
   );
 }
@@ -62,12 +62,9 @@ function found(endpoint: EndpointRow | undefined): EndpointRow {
   return endpoint;
 }
 
-export interface DeliveryKey {
-  id: string;
-  eventId: string;
-  eventType: string;
-  status: DeliveryStatus;
-}
+const keyOf = ['id', 'eventId', 'eventType', 'status'] as const satisfies (keyof WebhookDelivery)[];
+
+export type DeliveryKey = Pick<WebhookDelivery, (typeof keyOf)[number]>;
 
 /** A delivery of this endpoint, or WEBHOOK_DELIVERY_NOT_FOUND. */
 export async function lockDelivery(
@@ -77,8 +74,8 @@ export async function lockDelivery(
 ): Promise<DeliveryKey> {
   const delivery = await queryOne<DeliveryKey>(
     tx,
-    `SELECT id, event_id AS "eventId", event_type AS "eventType", status FROM webhook_deliveries
-      WHERE id = $1 AND endpoint_id = $2 FOR UPDATE`,
+    `SELECT ${selectList(WebhookDelivery, 'd', keyOf)} FROM webhook_deliveries AS d
+      WHERE d.id = $1 AND d.endpoint_id = $2 FOR UPDATE`,
     [deliveryId, endpoint.id],
   );
   if (!delivery) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');

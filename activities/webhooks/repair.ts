@@ -1,8 +1,15 @@
-import { type Db, query, transaction } from '../../entities/database/sql';
-import { cancelOpenDeliveries, wakeRetries, type LockedEndpoint } from './endpoint-health';
+import { type Db, query, queryOne, transaction } from '../../entities/database/sql';
+import { openDeliveries, type DeliveryStatus } from '../../entities/rules/webhooks/retry';
+import type { Cause } from '../journal/cause';
+import {
+  cancelOpenDeliveries,
+  wakeColumns,
+  wakeRetries,
+  type EndpointWake,
+} from './endpoint-health';
 
 /** Endpoints that have rows of a status, one index probe each. */
-const endpointsWith = (status: 'pending' | 'retrying'): string => `
+const endpointsWith = (status: DeliveryStatus): string => `
   WITH RECURSIVE waiting AS (
     (SELECT d.endpoint_id FROM webhook_deliveries d
       WHERE d.status = '${status}' ORDER BY d.endpoint_id LIMIT 1)
@@ -19,7 +26,8 @@ const endpointsWith = (status: 'pending' | 'retrying'): string => `
  */
 export async function handOverProbes(
   db: Db,
-  { now, breakerFailures }: { now: Date; breakerFailures: number },
+  cause: Cause,
+  { breakerFailures }: { breakerFailures: number },
 ): Promise<number> {
   const found = await query<{ id: string }>(
     db,
@@ -31,7 +39,7 @@ export async function handOverProbes(
       LIMIT 100`,
     [breakerFailures],
   );
-  for (const { id } of found) await wake(db, { endpointId: id, now, overdueMs: null });
+  for (const { id } of found) await wakeRetriesOf(db, cause, id);
   return found.length;
 }
 
@@ -41,11 +49,11 @@ const overdueMs = 2 * 60_000;
 /**
  * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that are
  * due without a workflow that looks after them, and deliveries still open at endpoints that take none.
- * Tells how many endpoints were woken and deliveries cancelled.
+ * Gives how many endpoints were woken and deliveries cancelled.
  */
 export async function repairWebhookDeliveries(
   db: Db,
-  now: Date,
+  cause: Cause,
 ): Promise<{ woken: number; cancelled: number }> {
   const lost = await query<{ id: string }>(
     db,
@@ -54,12 +62,12 @@ export async function repairWebhookDeliveries(
       WHERE e.active_since IS NOT NULL AND e.deleted_at IS NULL
         AND (e.retries_wake_at IS NULL OR e.retries_wake_at < $1)
       LIMIT 1000`,
-    [new Date(now.getTime() - overdueMs)],
+    [new Date(cause.now.getTime() - overdueMs)],
   );
-  for (const { id } of lost) await wake(db, { endpointId: id, now, overdueMs });
+  for (const { id } of lost) await wake(db, cause, { endpointId: id, overdueMs });
 
   let cancelled = 0;
-  for (const status of ['pending', 'retrying'] as const) {
+  for (const status of openDeliveries) {
     const closed = await query<{ id: string }>(
       db,
       `${endpointsWith(status)}
@@ -71,39 +79,34 @@ export async function repairWebhookDeliveries(
   return { woken: lost.length, cancelled };
 }
 
-/** Has the workflow of an endpoint's retries look now, unless it does so anyway. */
-export function wakeRetriesOf(db: Db, endpointId: string, now: Date): Promise<void> {
-  return wake(db, { endpointId, now, overdueMs: null });
+/** Wakes the workflow of an endpoint's retries now, unless it wakes up anyway. */
+export function wakeRetriesOf(db: Db, cause: Cause, endpointId: string): Promise<void> {
+  return wake(db, cause, { endpointId, overdueMs: null });
 }
 
 interface WakeCommand {
   endpointId: string;
-  now: Date;
-  /** A look this long overdue does not count as one to come; null: any planned look counts. */
+  /** A wake-up this long overdue does not count as one to come; null: any planned one counts. */
   overdueMs: number | null;
 }
 
-async function wake(db: Db, { endpointId, now, overdueMs: limit }: WakeCommand): Promise<void> {
+async function wake(
+  db: Db,
+  cause: Cause,
+  { endpointId, overdueMs: limit }: WakeCommand,
+): Promise<void> {
+  const { now } = cause;
   await transaction(db, async (tx) => {
-    const [endpoint] = await query<
-      Pick<LockedEndpoint, 'id' | 'workspaceId' | 'mode' | 'retriesWakeAt'>
-    >(
+    const endpoint = await queryOne<EndpointWake>(
       tx,
-      `SELECT id, workspace_id AS "workspaceId", mode, retries_wake_at AS "retriesWakeAt"
-         FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`,
+      `SELECT ${wakeColumns} FROM webhook_endpoints AS e WHERE e.id = $1 FOR NO KEY UPDATE`,
       [endpointId],
     );
     if (!endpoint) return;
     const planned = endpoint.retriesWakeAt;
     const isLost = limit !== null && planned !== null && planned.getTime() < now.getTime() - limit;
-    await wakeRetries(
-      tx,
-      { ...endpoint, retriesWakeAt: isLost ? null : planned },
-      {
-        wakeAt: now,
-        now,
-      },
-    );
+    const known = { ...endpoint, retriesWakeAt: isLost ? null : planned };
+    await wakeRetries(tx, cause, { endpoint: known, wakeAt: now });
   });
 }
 

@@ -1,39 +1,33 @@
 import { newId } from '../../entities/ids';
-import type { Scope } from '../../entities/rules/values/mode';
+import { insertAll } from '../../entities/database/insert-all';
 import { execute, type Db, type Tx } from '../../entities/database/sql';
-import { enqueue } from '../journal/outbox';
+import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 
 /** Dead letters of an endpoint that died until then; those created since, or all. */
-export interface Range {
-  endpointId: string;
-  since: Date | null;
-  until: Date;
-}
+export type Range = Pick<WebhookRequeue, 'endpointId' | 'since' | 'until'>;
 
 /** Keeps the range until all of it is queued again, and has the workflow begin. */
-export async function rememberRequeue(tx: Tx, scope: Scope, range: Range): Promise<void> {
-  const { endpointId, since, until } = range;
-  await execute(
-    tx,
-    `INSERT INTO webhook_requeues (id, workspace_id, mode, endpoint_id, since, until, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [newId(), scope.workspaceId, scope.mode, endpointId, since, until],
-  );
-  await queueRequeue(tx, scope, { range, now: until });
+export async function rememberRequeue(
+  tx: Tx,
+  context: CommandContext,
+  { endpointId, since, until }: Range,
+): Promise<void> {
+  const { workspaceId, mode } = context.scope;
+  const range = { endpointId, since, until };
+  const row = { id: newId(), workspaceId, mode, ...range, createdAt: context.now };
+  await insertAll(tx, { into: WebhookRequeue, rows: [row] });
+  await queueRequeue(tx, context, range);
 }
 
 /** Has the workflow of the endpoint take the range on. */
-export async function queueRequeue(
-  tx: Tx,
-  { workspaceId, mode }: Scope,
-  { range, now }: { range: Range; now: Date },
-): Promise<void> {
+export async function queueRequeue(tx: Tx, context: CommandContext, range: Range): Promise<void> {
+  const { workspaceId, mode } = context.scope;
   const since = range.since?.toISOString() ?? null;
-  await enqueue(tx, {
-    topic: 'webhook_requeue',
-    ref: range.endpointId,
-    payload: { workspaceId, mode, since, until: range.until.toISOString() },
-    availableAt: now,
+  const payload = { workspaceId, mode, since, until: range.until.toISOString() };
+  await record(tx, context, {
+    work: [{ topic: 'webhook_requeue', ref: range.endpointId, payload }],
   });
 }
 

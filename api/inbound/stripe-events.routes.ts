@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/process/deps';
+import { processorActor } from '../../entities/rules/values/actor';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
@@ -35,7 +36,8 @@ export function stripeEventRoutes(deps: Deps): Router {
           body: ctx.rawBody,
           signature: ctx.get('stripe-signature'),
         };
-        await receiveStripeEvent(deps, delivery, ctx.now);
+        const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
+        await receiveStripeEvent(deps, cause, delivery);
         ctx.body = {};
       },
     ),

@@ -7,7 +7,7 @@ import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   stripeEventStatuses,
   type StripeEventStatus,
-} from '../../entities/rules/stripe/read-event';
+} from '../../entities/rules/stripe/event-status';
 import { PageQuery } from '../http/pagination';
 import { AnyText, DateOrInstant, Flag, Instant, Int, OneOf, Text, Uuid } from '../http/validators';
 

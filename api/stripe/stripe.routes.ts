@@ -1,9 +1,9 @@
 import Router from '@koa/router';
+import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { ensureConnection } from '../../activities/stripe/connection/connection';
 import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
-import type { Scope } from '../../entities/rules/values/mode';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
@@ -31,10 +31,10 @@ export function stripeRoutes(deps: Deps): Router {
 
 function addConnectionRoutes(router: Router, deps: Deps): void {
   const responses = { 200: { type: StripeConnectionDto, example: connectionExample } };
-  const show = async (scope: Scope, now: Date): Promise<StripeConnectionDto> => {
+  const show = async (context: CommandContext): Promise<StripeConnectionDto> => {
     const db = deps.db.manager;
-    const connection = await ensureConnection(db, scope, now);
-    const lastEvent = await findLastEvent(db, scope, connection.id);
+    const connection = await ensureConnection(db, context);
+    const lastEvent = await findLastEvent(db, context.scope, connection.id);
     return presentConnection(connection, lastEvent, deps.config);
   };
 
@@ -51,7 +51,7 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
         responses,
       },
       async (ctx) => {
-        ctx.body = await show(ctx.scope, ctx.now);
+        ctx.body = await show(commandContextOf(ctx));
       },
     ),
   );
@@ -71,9 +71,9 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
         errors: ['STRIPE_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
       },
       async (ctx) => {
-        const { scope, actor, requestId, now } = ctx;
-        await connectStripe(deps, { scope, actor, requestId, now, ...ctx.input.body });
-        ctx.body = await show(scope, now);
+        const context = commandContextOf(ctx);
+        await connectStripe(deps, context, ctx.input.body);
+        ctx.body = await show(context);
       },
     ),
   );
@@ -92,8 +92,7 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
         errors: ['SERVICE_UNAVAILABLE'],
       },
       async (ctx) => {
-        const { scope, actor, requestId, now } = ctx;
-        await disconnectStripe(deps, { scope, actor, requestId, now });
+        await disconnectStripe(deps, commandContextOf(ctx));
         ctx.status = 204;
       },
     ),
@@ -140,9 +139,8 @@ function addEventRoutes(router: Router): void {
         errors: ['NOT_FOUND', 'STRIPE_EVENT_RUNNING'],
       },
       async (ctx) => {
-        const { scope, actor, requestId, now } = ctx;
         const id = ctx.input.params.eventId;
-        await replayStripeEvent(ctx.db, { scope, id, actor, requestId, now });
+        await replayStripeEvent(ctx.db, commandContextOf(ctx), { id });
         ctx.status = 202;
         ctx.body = {};
       },

@@ -1,9 +1,6 @@
 import Router from '@koa/router';
-import {
-  replayDelivery,
-  requeueDeadLetters,
-  retryDelivery,
-} from '../../activities/webhooks/deliveries';
+import { commandContextOf } from '../../activities/journal/cause';
+import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
@@ -114,10 +111,9 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
       },
       async (ctx) => {
         const { since } = ctx.input.body;
-        const queued = await requeueDeadLetters(ctx.db, ctx.scope, {
+        const queued = await beginRequeue(ctx.db, commandContextOf(ctx), {
           endpointId: ctx.input.params.id,
           since: since === undefined ? null : new Date(since),
-          now: ctx.now,
           firstDelayMs,
         });
         ctx.status = 202;
@@ -142,12 +138,8 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
       },
       async (ctx) => {
         const { id: endpointId, deliveryId } = ctx.input.params;
-        await retryDelivery(ctx.db, ctx.scope, {
-          endpointId,
-          deliveryId,
-          now: ctx.now,
-          firstDelayMs,
-        });
+        const command = { endpointId, deliveryId, firstDelayMs };
+        await retryDelivery(ctx.db, commandContextOf(ctx), command);
         const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
         ctx.status = 202;
         ctx.body = presentDelivery(detail.delivery);
@@ -172,8 +164,8 @@ function addReplay(router: Router, { breakerFailures, firstDelayMs }: Timing): v
       },
       async (ctx) => {
         const { id: endpointId, deliveryId } = ctx.input.params;
-        const command = { endpointId, deliveryId, now: ctx.now, firstDelayMs };
-        const newId = await replayDelivery(ctx.db, ctx.scope, command);
+        const command = { endpointId, deliveryId, firstDelayMs };
+        const newId = await replayDelivery(ctx.db, commandContextOf(ctx), command);
         const view = { endpointId, breakerFailures, deliveryId: newId };
         const { delivery } = await getDelivery(ctx.db, view);
         ctx.status = 202;

@@ -1,13 +1,13 @@
 import Router from '@koa/router';
-import { causeOf } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import {
-  checkReceiverUrl,
   createEndpoint,
   deleteEndpoint,
-  rotateSecret,
   updateEndpoint,
 } from '../../activities/webhooks/endpoints';
 import { pingEndpoint } from '../../activities/webhooks/ping';
+import { checkReceiverUrl } from '../../activities/webhooks/receiver-url';
+import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
@@ -69,9 +69,9 @@ function addCollection(router: Router): void {
       async (ctx) => {
         const { url, events, description } = ctx.input.body;
         const { id, signingSecret } = await createEndpoint(
-          ctx.db,
-          { scope: ctx.scope, vault: ctx.deps.vault },
-          { ...causeOf(ctx), url, events, description },
+          { db: ctx.db, vault: ctx.deps.vault },
+          commandContextOf(ctx),
+          { url, events, description },
         );
         ctx.status = 201;
         ctx.set('Location', `${path}/${id}`);
@@ -130,7 +130,7 @@ function addEndpoint(router: Router): void {
       },
       async (ctx) => {
         const endpointId = ctx.input.params.id;
-        await deleteEndpoint(ctx.db, ctx.scope, { ...causeOf(ctx), endpointId });
+        await deleteEndpoint(ctx.db, commandContextOf(ctx), { endpointId });
         ctx.status = 204;
       },
     ),
@@ -159,8 +159,8 @@ function addUpdate(router: Router): void {
         const { mode } = await getWebhook(ctx.db, ctx.scope, id);
         const { url } = ctx.input.body;
         if (url !== undefined) await checkReceiverUrl(ctx.deps.webhooks.http, { mode, url });
-        const command = { ...ctx.input.body, ...causeOf(ctx), endpointId: id };
-        await updateEndpoint(ctx.db, ctx.scope, command);
+        const command = { ...ctx.input.body, endpointId: id };
+        await updateEndpoint(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));
       },
     ),
@@ -188,9 +188,9 @@ function addSecret(router: Router): void {
         const { id } = ctx.input.params;
         const { overlapHours } = ctx.input.body;
         const signingSecret = await rotateSecret(
-          ctx.db,
-          { scope: ctx.scope, vault: ctx.deps.vault },
-          { ...causeOf(ctx), endpointId: id, overlapHours },
+          { db: ctx.db, vault: ctx.deps.vault },
+          commandContextOf(ctx),
+          { endpointId: id, overlapHours },
         );
         ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
       },
@@ -222,8 +222,8 @@ function addPing(router: Router): void {
       },
       async (ctx) => {
         const { eventType } = ctx.input.body;
-        const command = { endpointId: ctx.input.params.id, eventType, now: ctx.now };
-        ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, ctx.scope, command);
+        const command = { endpointId: ctx.input.params.id, eventType };
+        ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, commandContextOf(ctx), command);
       },
     ),
   );

@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { startWebhookDispatcher, type Dispatcher } from '../../workers/webhook-dispatcher';
-import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../activities/webhooks/endpoints';
-import {
-  replayDelivery,
-  requeueDeadLetters,
-  retryDelivery,
-} from '../../activities/webhooks/deliveries';
 import { createWebhookRuntime } from '../../activities/runtime/outbound/webhook-capacity';
-import { runRetries } from '../../activities/webhooks/delivery/retry-turn';
-import { systemActor } from '../../entities/rules/values/actor';
+import { systemCause, type CommandContext } from '../../activities/journal/cause';
+import { deleteEndpoint, updateEndpoint } from '../../activities/webhooks/endpoints';
+import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
+import { runRetries } from '../../activities/webhooks/delivery/run-retries';
+import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, query, queryOne } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
@@ -58,7 +55,7 @@ function start(): void {
   dispatcher = startWebhookDispatcher(deps, { pollMs: 100 });
 }
 
-const command = () => ({ actor: systemActor, now: deps.clock.now() });
+const context = (): CommandContext => ({ scope, ...systemCause(deps.clock.now()) });
 
 /** Waits until the rows of an endpoint are as a test wants them. */
 async function settled(
@@ -140,23 +137,18 @@ describe('a first attempt', () => {
       await buildEndpoint(deps, { ...scope, mode: 'live' }, { url, at: before }),
     ];
     const off = await buildEndpoint(deps, scope, { url, at: before });
-    await updateEndpoint(deps.db.manager, scope, {
-      ...command(),
-      endpointId: off.id,
-      active: false,
-    });
+    await updateEndpoint(deps.db.manager, context(), { endpointId: off.id, active: false });
     const backAgain = await buildEndpoint(deps, scope, { url, at: before });
     for (const active of [false, true]) {
       const endpointId = backAgain.id;
-      await updateEndpoint(deps.db.manager, scope, { ...command(), endpointId, active });
+      await updateEndpoint(deps.db.manager, context(), { endpointId, active });
     }
     const lateKind = await buildEndpoint(deps, scope, {
       url,
       at: before,
       events: ['payout.created'],
     });
-    await updateEndpoint(deps.db.manager, scope, {
-      ...command(),
+    await updateEndpoint(deps.db.manager, context(), {
       endpointId: lateKind.id,
       events: ['payout.created', 'commission.created'],
     });
@@ -203,7 +195,7 @@ describe('a first attempt', () => {
     const dispatchers = processes.slice(1).map((own) => startWebhookDispatcher(own));
     const [retrier] = processes as [TestDeps];
     for (let turn = 0; turn < 200 && sink.received.length < 150; turn += 1) {
-      await runRetries(retrier, endpoint.id, { turnMs: 200 });
+      await runRetries(retrier, endpoint.id, { callMs: 200 });
       await pause(5);
     }
     await sink.waitFor(150);
@@ -391,8 +383,7 @@ describe('a failed attempt', () => {
     ]);
     expect(mails).toEqual([{ type: 'webhook.disabled' }]);
 
-    await updateEndpoint(deps.db.manager, scope, {
-      ...command(),
+    await updateEndpoint(deps.db.manager, context(), {
       endpointId: endpoint.id,
       active: true,
     });
@@ -415,9 +406,9 @@ describe('an endpoint that goes away mid-way', () => {
       await fanOutAll(deps, await buildEvents(deps, scope, 50));
       start();
       await sink.waitFor(3);
-      const change = { ...command(), endpointId: endpoint.id };
-      if (how === 'deleted') await deleteEndpoint(deps.db.manager, scope, change);
-      else await updateEndpoint(deps.db.manager, scope, { ...change, active: false });
+      const change = { endpointId: endpoint.id };
+      if (how === 'deleted') await deleteEndpoint(deps.db.manager, context(), change);
+      else await updateEndpoint(deps.db.manager, context(), { ...change, active: false });
 
       const sent = sink.received.length;
       await pause(400);
@@ -435,9 +426,11 @@ describe('a rotation', () => {
     const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
     start();
     const { manager } = deps.db;
-    const keys = { scope, vault: deps.vault };
     const rotate = (overlapHours: number) =>
-      rotateSecret(manager, keys, { ...command(), endpointId: endpoint.id, overlapHours });
+      rotateSecret({ db: manager, vault: deps.vault }, context(), {
+        endpointId: endpoint.id,
+        overlapHours,
+      });
     const next = async () => {
       const count = sink.received.length;
       await buildEvent(deps, scope);
@@ -516,19 +509,14 @@ describe('the retries of an endpoint', () => {
     expect(mails).toEqual([{ type: 'webhook.dead_letter' }]);
 
     sink.answer((_request, response) => response.end());
-    const again = {
-      endpointId: endpoint.id,
-      deliveryId: dead?.id ?? '',
-      now: deps.clock.now(),
-      firstDelayMs: 0,
-    };
+    const again = { endpointId: endpoint.id, deliveryId: dead?.id ?? '', firstDelayMs: 0 };
     const results = await Promise.allSettled(
-      Array.from({ length: 8 }, () => retryDelivery(deps.db.manager, scope, again)),
+      Array.from({ length: 8 }, () => retryDelivery(deps.db.manager, context(), again)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [row] = await settled(endpoint.id, allAre('succeeded'));
     expect(row).toMatchObject({ id: dead?.id, attempts: 4 });
-    await expect(retryDelivery(deps.db.manager, scope, again)).rejects.toMatchObject({
+    await expect(retryDelivery(deps.db.manager, context(), again)).rejects.toMatchObject({
       code: 'WEBHOOK_DELIVERY_NOT_DEAD_LETTER',
     });
   });
@@ -691,17 +679,17 @@ describe('dead letters in bulk', () => {
       [endpoint.id],
     );
     const later = new Date(deps.clock.now().getTime() + 1_000);
-    const requeue = { endpointId: endpoint.id, now: deps.clock.now(), firstDelayMs: 0 };
-    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: later })).toBe(0);
-    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: null })).toBe(20);
-    expect(await requeueDeadLetters(deps.db.manager, scope, { ...requeue, since: null })).toBe(0);
+    const requeue = { endpointId: endpoint.id, firstDelayMs: 0 };
+    expect(await beginRequeue(deps.db.manager, context(), { ...requeue, since: later })).toBe(0);
+    expect(await beginRequeue(deps.db.manager, context(), { ...requeue, since: null })).toBe(20);
+    expect(await beginRequeue(deps.db.manager, context(), { ...requeue, since: null })).toBe(0);
     start();
     const rows = await settled(endpoint.id, allAre('succeeded'));
     expect(rows.every(({ attempts }) => attempts === 4)).toBe(true);
 
     const deliveryId = rows[0]?.id ?? '';
     for (let turn = 0; turn < 2; turn += 1) {
-      const id = await replayDelivery(deps.db.manager, scope, { ...requeue, deliveryId });
+      const id = await replayDelivery(deps.db.manager, context(), { ...requeue, deliveryId });
       expect(id).not.toBe(deliveryId);
     }
     const all = await settled(

@@ -47,12 +47,11 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 }
 
 const replay = (shop: StripeShop, id: string): Promise<void> =>
-  replayStripeEvent(deps.db.manager, {
-    scope: shop.scope,
-    id,
-    actor: systemActor,
-    now: new Date(),
-  });
+  replayStripeEvent(
+    deps.db.manager,
+    { scope: shop.scope, actor: systemActor, now: new Date() },
+    { id },
+  );
 
 const hour = 3_600_000;
 

@@ -7,9 +7,10 @@ import {
   Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { requeueDeadLetters } from '../../activities/webhooks/deliveries';
+import { systemCause } from '../../activities/journal/cause';
+import { beginRequeue } from '../../activities/webhooks/deliveries';
 import { createWebhookActivities } from '../../activities/webhooks/activities';
-import { runRetries, type RetriesState } from '../../activities/webhooks/delivery/retry-turn';
+import { runRetries, type RetriesState } from '../../activities/webhooks/delivery/run-retries';
 import { whileBeating } from '../../activities/runtime/process/heartbeat';
 import { repairWebhookDeliveries } from '../../activities/webhooks/repair';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -215,12 +216,14 @@ describe('webhookRetries', () => {
     await relayed(endpoint.id);
     await seen(endpoint.id);
     await retriesOf(endpoint.id).terminate('an operator slipped');
-    expect(await repairWebhookDeliveries(deps.db.manager, deps.clock.now())).toMatchObject({
+    expect(
+      await repairWebhookDeliveries(deps.db.manager, systemCause(deps.clock.now())),
+    ).toMatchObject({
       woken: 0,
     });
 
     const later = new Date(deps.clock.now().getTime() + 20 * 60_000);
-    const { woken } = await repairWebhookDeliveries(deps.db.manager, later);
+    const { woken } = await repairWebhookDeliveries(deps.db.manager, systemCause(later));
     expect(woken).toBeGreaterThanOrEqual(1);
     sink.answer((_request, response) => response.end());
     await execute(
@@ -323,13 +326,9 @@ describe('requeueDeadLetters', () => {
          FROM webhook_deliveries, generate_series(1, 13) WHERE endpoint_id = $1`,
       [endpoint.id],
     );
-    const command = {
-      endpointId: endpoint.id,
-      since: null,
-      now: deps.clock.now(),
-      firstDelayMs: 0,
-    };
-    expect(await requeueDeadLetters(deps.db.manager, scope, command)).toBe(2_600);
+    const command = { endpointId: endpoint.id, since: null, firstDelayMs: 0 };
+    const context = { scope, ...systemCause(deps.clock.now()) };
+    expect(await beginRequeue(deps.db.manager, context, command)).toBe(2_600);
     await relayed(endpoint.id);
     const handle = deps.temporal.client.workflow.getHandle(workflowIds.webhookRequeue(endpoint.id));
     expect(await handle.result()).toBe(1_600);

@@ -89,7 +89,7 @@ export async function registerEndpoint(
 }
 
 const withoutSecret =
-  'Stripe registered the endpoint without identifying its secret: put the webhookSecret yourself.';
+  'Stripe registered the endpoint without telling its secret: put the webhookSecret yourself.';
 
 /** Whether the account of this key has that endpoint; when Stripe does not say, yes is assumed. */
 export async function endpointExists(client: StripeClient, id: string): Promise<boolean> {

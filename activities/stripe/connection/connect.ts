@@ -1,15 +1,14 @@
 import { AppError, validationError } from '../../../entities/errors';
-import type { Scope } from '../../../entities/rules/values/mode';
+import type { Mode } from '../../../entities/rules/values/mode';
 import { execute, transaction, type Tx } from '../../../entities/database/sql';
-import { recordAudit } from '../../journal/audit';
-import type { Cause } from '../../journal/cause';
+import type { CommandContext } from '../../journal/cause';
+import { record } from '../../journal/record';
 import { createStripeClient } from '../../runtime/connections/stripe';
 import { removeEndpoint } from './check-key';
 import { ensureConnection, findConnection, type StripeDeps } from './connection';
 import { tryKey } from './register-endpoint';
 
-export interface ConnectCommand extends Cause {
-  scope: Scope;
+export interface ConnectCommand {
   /** Plain; undefined leaves the stored one. */
   restrictedKey?: string | undefined;
   webhookSecret?: string | undefined;
@@ -21,16 +20,21 @@ export interface ConnectCommand extends Cause {
  * secret registers our endpoint at Stripe, once, and uses its secret. Talks to the network: never
  * inside a transaction.
  */
-export async function connectStripe(deps: StripeDeps, command: ConnectCommand): Promise<void> {
-  assertSecrets(command);
-  const { id } = await ensureConnection(deps.db.manager, command.scope, command.now);
+export async function connectStripe(
+  deps: StripeDeps,
+  context: CommandContext,
+  command: ConnectCommand,
+): Promise<void> {
+  const { scope, now } = context;
+  assertSecrets(command, scope.mode);
+  const { id } = await ensureConnection(deps.db.manager, context);
   const { restrictedKey: key, webhookSecret } = command;
   const fingerprint = key === undefined ? null : deps.vault.derive('stripe key', key);
   const hasSecret = webhookSecret !== undefined;
   const registered =
     key === undefined || fingerprint === null
       ? null
-      : await tryKey(deps, { connectionId: id, key, fingerprint, hasSecret });
+      : await tryKey(deps, context, { connectionId: id, key, fingerprint, hasSecret });
   const secret = webhookSecret ?? registered?.secret;
 
   await transaction(deps.db, async (tx) => {
@@ -42,7 +46,7 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
               webhook_secret = coalesce($4, webhook_secret),
               registered_endpoint_id = coalesce($5, registered_endpoint_id),
               registering_since = NULL, last_error = NULL, updated_at = $6
-        WHERE id = $1 AND deleted_at IS NULL`,
+        WHERE id = $1 AND workspace_id = $7 AND mode = $8 AND deleted_at IS NULL`,
       [
         id,
         key === undefined
@@ -53,21 +57,23 @@ export async function connectStripe(deps: StripeDeps, command: ConnectCommand): 
           ? null
           : deps.vault.encrypt(secret, ['stripe_connections.webhook_secret', id]),
         registered?.id ?? null,
-        command.now,
+        now,
+        scope.workspaceId,
+        scope.mode,
       ],
     );
     if (changed === 0) throw new AppError('NOT_FOUND');
-    await audit(tx, command, { action: 'stripe.connected', id });
+    await audit(tx, context, { action: 'stripe.connected', id });
   });
 }
 
-function assertSecrets({ scope, restrictedKey, webhookSecret }: ConnectCommand): void {
+function assertSecrets({ restrictedKey, webhookSecret }: ConnectCommand, mode: Mode): void {
   if (restrictedKey === undefined && webhookSecret === undefined) {
     throw validationError('body', 'give restrictedKey, webhookSecret or both');
   }
-  const key = new RegExp(`^(rk|sk)_${scope.mode}_[A-Za-z0-9_]{1,400}$`);
+  const key = new RegExp(`^(rk|sk)_${mode}_[A-Za-z0-9_]{1,400}$`);
   if (restrictedKey !== undefined && !key.test(restrictedKey)) {
-    throw validationError('restrictedKey', `must be an rk_${scope.mode}_ or sk_${scope.mode}_ key`);
+    throw validationError('restrictedKey', `must be an rk_${mode}_ or sk_${mode}_ key`);
   }
   if (webhookSecret !== undefined && !/^whsec_[\x21-\x7e]{1,400}$/.test(webhookSecret)) {
     throw validationError('webhookSecret', 'must begin with whsec_');
@@ -79,11 +85,9 @@ function assertSecrets({ scope, restrictedKey, webhookSecret }: ConnectCommand):
  * we registered is removed at Stripe first; SERVICE_UNAVAILABLE, and nothing changed, when Stripe
  * cannot be asked. Without a connection there is nothing to do.
  */
-export async function disconnectStripe(
-  deps: StripeDeps,
-  command: Cause & { scope: Scope },
-): Promise<void> {
-  const connection = await findConnection(deps.db.manager, command.scope);
+export async function disconnectStripe(deps: StripeDeps, context: CommandContext): Promise<void> {
+  const { scope, now } = context;
+  const connection = await findConnection(deps.db.manager, scope);
   if (!connection) return;
   const { registeredEndpointId: ours, restrictedKey } = connection;
   if (ours !== null && restrictedKey !== null) {
@@ -100,25 +104,17 @@ export async function disconnectStripe(
       `UPDATE stripe_connections
           SET deleted_at = $2, updated_at = $2, restricted_key = NULL, key_fingerprint = NULL,
               webhook_secret = NULL, last_error = NULL
-        WHERE id = $1 AND deleted_at IS NULL`,
-      [connection.id, command.now],
+        WHERE id = $1 AND workspace_id = $3 AND mode = $4 AND deleted_at IS NULL`,
+      [connection.id, now, scope.workspaceId, scope.mode],
     );
-    if (ended === 1) await audit(tx, command, { action: 'stripe.disconnected', id: connection.id });
+    if (ended === 1) await audit(tx, context, { action: 'stripe.disconnected', id: connection.id });
   });
 }
 
 async function audit(
   tx: Tx,
-  { scope, actor, requestId, now }: Cause & { scope: Scope },
+  context: CommandContext,
   { action, id }: { action: string; id: string },
 ): Promise<void> {
-  const target = { type: 'stripe_connection', id };
-  await recordAudit(tx, {
-    workspaceId: scope.workspaceId,
-    actor,
-    action,
-    target,
-    requestId,
-    at: now,
-  });
+  await record(tx, context, { audit: { action, target: { type: 'stripe_connection', id } } });
 }

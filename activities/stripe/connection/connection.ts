@@ -1,33 +1,42 @@
 import { newId } from '../../../entities/ids';
-import type { Mode, Scope } from '../../../entities/rules/values/mode';
+import { selectList } from '../../../entities/database/columns';
+import { insertAll } from '../../../entities/database/insert-all';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
+import type { CommandContext } from '../../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import type { StripeRead } from '../events/asker';
 
 export type StripeDeps = Pick<Deps, 'db' | 'config' | 'vault'>;
 
-export interface ConnectionRecord {
-  id: string;
-  workspaceId: string;
-  mode: Mode;
-  /** Encrypted, as all secrets here. */
-  restrictedKey: string | null;
-  keyFingerprint: string | null;
-  webhookSecret: string | null;
-  registeredEndpointId: string | null;
-  lastError: string | null;
-}
+/** What of a connection is used; its secrets are encrypted, as all are here. */
+const used = [
+  'id',
+  'workspaceId',
+  'mode',
+  'restrictedKey',
+  'keyFingerprint',
+  'webhookSecret',
+  'registeredEndpointId',
+  'lastError',
+] as const satisfies (keyof StripeConnection)[];
 
-export const connectionColumns = `id, workspace_id AS "workspaceId", mode, restricted_key AS "restrictedKey",
-  key_fingerprint AS "keyFingerprint", webhook_secret AS "webhookSecret",
-  registered_endpoint_id AS "registeredEndpointId", last_error AS "lastError"`;
+export type ConnectionRecord = Pick<StripeConnection, (typeof used)[number]>;
+
+export const connectionColumns = selectList(StripeConnection, 'c', used);
+
+/** Only the scope of a row that holds more. */
+export function scopeOf({ workspaceId, mode }: Scope): Scope {
+  return { workspaceId, mode };
+}
 
 /** The workspace's connection in this mode; undefined before the first request for it. */
 export async function findConnection(db: Db, scope: Scope): Promise<ConnectionRecord | undefined> {
   return queryOne<ConnectionRecord>(
     db,
-    `SELECT ${connectionColumns} FROM stripe_connections
-      WHERE workspace_id = $1 AND mode = $2 AND deleted_at IS NULL`,
+    `SELECT ${connectionColumns} FROM stripe_connections AS c
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.deleted_at IS NULL`,
     [scope.workspaceId, scope.mode],
   );
 }
@@ -39,7 +48,8 @@ export async function findConnectionById(
 ): Promise<ConnectionRecord | undefined> {
   return queryOne<ConnectionRecord>(
     db,
-    `SELECT ${connectionColumns} FROM stripe_connections WHERE id = $1 AND deleted_at IS NULL`,
+    `SELECT ${connectionColumns} FROM stripe_connections AS c
+      WHERE c.id = $1 AND c.deleted_at IS NULL`,
     [id],
   );
 }
@@ -48,15 +58,18 @@ export async function findConnectionById(
  * The connection, made when there is none: its URL is known before any secret is
  * (docs/reference/payments.md, Intake).
  */
-export async function ensureConnection(db: Db, scope: Scope, now: Date): Promise<ConnectionRecord> {
+export async function ensureConnection(
+  db: Db,
+  { scope, now }: CommandContext,
+): Promise<ConnectionRecord> {
   const existing = await findConnection(db, scope);
   if (existing) return existing;
-  await execute(
-    db,
-    `INSERT INTO stripe_connections (id, workspace_id, mode, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $4) ON CONFLICT DO NOTHING`,
-    [newId(), scope.workspaceId, scope.mode, now],
-  );
+  const row = { id: newId(), ...scopeOf(scope), createdAt: now, updatedAt: now };
+  await insertAll(db, {
+    into: StripeConnection,
+    rows: [row],
+    onConflict: 'ON CONFLICT DO NOTHING',
+  });
   const made = await findConnection(db, scope);
   if (!made) throw new Error('a connection went away while it was made');
   return made;
@@ -73,14 +86,20 @@ export function connectionUrl(
 const refusal = (read: StripeRead): string =>
   `Stripe refused the stored key when it read ${read}: put a key with the permissions needed.`;
 
+export interface ReadsOfEvent {
+  connectionId: string;
+  refused: StripeRead[];
+  answered: StripeRead[];
+}
+
 /**
  * Remembers what Stripe did not let the key read. Only the same read, answered, shows that it is
  * mended: an event that asked for something else says nothing of it.
  */
 export async function noteReads(
   db: Db,
-  connectionId: string,
-  { refused, answered }: { refused: StripeRead[]; answered: StripeRead[] },
+  { scope }: CommandContext,
+  { connectionId, refused, answered }: ReadsOfEvent,
 ): Promise<void> {
   const [first] = refused;
   const mended = answered.filter((read) => !refused.includes(read)).map(refusal);
@@ -89,8 +108,8 @@ export async function noteReads(
   await execute(
     db,
     `UPDATE stripe_connections SET last_error = $2
-      WHERE id = $1 AND last_error IS DISTINCT FROM $2
+      WHERE id = $1 AND workspace_id = $4 AND mode = $5 AND last_error IS DISTINCT FROM $2
         AND ($2::text IS NOT NULL OR last_error = ANY ($3::text[]))`,
-    [connectionId, error, mended],
+    [connectionId, error, mended, scope.workspaceId, scope.mode],
   );
 }

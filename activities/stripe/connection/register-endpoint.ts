@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../entities/errors';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
+import type { CommandContext } from '../../journal/cause';
+import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
 import { createStripeClient, type StripeClient } from '../../runtime/connections/stripe';
 import {
   checkStripeKey,
@@ -27,13 +28,14 @@ export interface KeyTrial {
 /** Tries the key, and registers our endpoint with it when nothing else gives us a secret. */
 export async function tryKey(
   deps: StripeDeps,
+  context: CommandContext,
   trial: KeyTrial,
 ): Promise<RegisteredEndpoint | null> {
   const client = createStripeClient(deps.config, trial.key);
   await checkStripeKey(client);
   if (trial.hasSecret) return null;
 
-  const connection = await claimRegistration(deps.db.manager, trial.connectionId);
+  const connection = await claimRegistration(deps.db.manager, context, trial.connectionId);
   try {
     return (await needsEndpoint(client, connection, trial.fingerprint))
       ? await registerEndpoint(client, {
@@ -43,7 +45,7 @@ export async function tryKey(
         })
       : null;
   } catch (error) {
-    await releaseRegistration(deps.db.manager, connection.id);
+    await releaseRegistration(deps.db.manager, context, connection.id);
     throw error;
   }
 }
@@ -59,30 +61,38 @@ async function needsEndpoint(
   return !(await endpointExists(client, ours));
 }
 
-const claimLooks = 150;
-const claimLookMs = 200;
+/** Half a minute, longer than Stripe takes to register an endpoint. */
+const whileAnotherRegisters: RetryPolicy = {
+  waitsMs: waits(200, 149),
+  isWorthIt: (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE',
+};
 
 /**
  * Equal requests at once register one endpoint: the first one claims it, the others wait and find
  * it done. A claim whose process died is free again after a minute. Gives the row as it is then.
  */
-async function claimRegistration(db: Db, id: string): Promise<ConnectionRecord> {
-  for (let look = 1; look <= claimLooks; look += 1) {
+function claimRegistration(db: Db, context: CommandContext, id: string): Promise<ConnectionRecord> {
+  const { workspaceId, mode } = context.scope;
+  return retry(whileAnotherRegisters, async () => {
     const claimed = await queryOne<ConnectionRecord>(
       db,
-      `UPDATE stripe_connections SET registering_since = now()
-        WHERE id = $1 AND deleted_at IS NULL
-          AND (registering_since IS NULL OR registering_since < now() - interval '1 minute')
+      `UPDATE stripe_connections AS c SET registering_since = now()
+        WHERE c.id = $1 AND c.workspace_id = $2 AND c.mode = $3 AND c.deleted_at IS NULL
+          AND (c.registering_since IS NULL OR c.registering_since < now() - interval '1 minute')
         RETURNING ${connectionColumns}`,
-      [id],
+      [id, workspaceId, mode],
     );
     if (claimed) return claimed;
     if (!(await findConnectionById(db, id))) throw new AppError('NOT_FOUND');
-    await sleep(claimLookMs);
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
+    throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
+  });
 }
 
-async function releaseRegistration(db: Db, id: string): Promise<void> {
-  await execute(db, 'UPDATE stripe_connections SET registering_since = NULL WHERE id = $1', [id]);
+async function releaseRegistration(db: Db, { scope }: CommandContext, id: string): Promise<void> {
+  await execute(
+    db,
+    `UPDATE stripe_connections SET registering_since = NULL
+      WHERE id = $1 AND workspace_id = $2 AND mode = $3`,
+    [id, scope.workspaceId, scope.mode],
+  );
 }

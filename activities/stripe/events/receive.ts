@@ -1,22 +1,25 @@
 import { AppError, validationError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
-import type { Mode, Scope } from '../../../entities/rules/values/mode';
+import { movingSql } from '../../../entities/database/moving';
+import { queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
 import {
-  readEventHeader,
-  shownType,
-  type StripeEventHeader,
+  openStripeEvents,
+  stripeEventMoves,
   type StripeEventStatus,
-} from '../../../entities/rules/stripe/read-event';
-import { type Db, execute, queryOne, transaction, type Tx } from '../../../entities/database/sql';
-import { recordAudit } from '../../journal/audit';
-import type { Cause } from '../../journal/cause';
-import { enqueue } from '../../journal/outbox';
+} from '../../../entities/rules/stripe/event-status';
+import { readEventHeader, type StripeEventHeader } from '../../../entities/rules/stripe/read-event';
+import type { Mode } from '../../../entities/rules/values/mode';
+import type { Cause, CommandContext } from '../../journal/cause';
+import { record } from '../../journal/record';
 import { isSignedByStripe } from '../../runtime/connections/stripe';
 import {
   findConnectionById,
+  scopeOf,
   type ConnectionRecord,
   type StripeDeps,
 } from '../connection/connection';
+import { enqueueStripeEvent } from './enqueue-event';
+import { reopenEvent } from './progress';
 
 export interface Delivery {
   connectionId: string;
@@ -33,19 +36,21 @@ export interface Delivery {
  */
 export async function receiveStripeEvent(
   deps: StripeDeps,
+  cause: Cause,
   delivery: Delivery,
-  now: Date,
 ): Promise<void> {
   const connection = await findConnectionById(deps.db.manager, delivery.connectionId);
   if (!connection) throw new AppError('NOT_FOUND');
-  if (!isSigned(deps, { connection, delivery, now })) throw new AppError('INVALID_SIGNATURE');
+  if (!isSigned(deps, { connection, delivery, now: cause.now }))
+    throw new AppError('INVALID_SIGNATURE');
 
   const text = delivery.body.toString('utf8');
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
-  await transaction(deps.db, (tx) => store(tx, { id, connection, header, body, now }));
+  const context = { ...cause, scope: scopeOf(connection) };
+  await transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
 }
 
 function isSigned(
@@ -53,10 +58,8 @@ function isSigned(
   { connection, delivery, now }: { connection: ConnectionRecord; delivery: Delivery; now: Date },
 ): boolean {
   if (connection.webhookSecret === null || delivery.signature === '') return false;
-  const secret = vault.decrypt(connection.webhookSecret, [
-    'stripe_connections.webhook_secret',
-    connection.id,
-  ]);
+  const place = ['stripe_connections.webhook_secret', connection.id] as const;
+  const secret = vault.decrypt(connection.webhookSecret, place);
   return isSignedByStripe(delivery.body, delivery.signature, { secret, now });
 }
 
@@ -73,25 +76,35 @@ interface Arrival {
   connection: ConnectionRecord;
   header: StripeEventHeader;
   body: string;
-  now: Date;
 }
 
-async function store(tx: Tx, { id, connection, header, body, now }: Arrival): Promise<void> {
-  const foreign = foreignMode(header.livemode, connection.mode);
+const arriveAgain = movingSql(stripeEventMoves, {
+  trigger: 'arrive_again',
+  to: 'received',
+  of: 'stripe_events',
+});
+
+async function store(
+  tx: Tx,
+  context: CommandContext,
+  { id, connection, header, body }: Arrival,
+): Promise<void> {
+  const { scope, now } = context;
+  const foreign = foreignMode(header.livemode, scope.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
     `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type,
        api_version, object_id, body, status, error, received_at, touched_at, processed_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
          ON CONFLICT ON CONSTRAINT uq_stripe_event
-         DO UPDATE SET status = 'received', error = NULL, touched_at = excluded.touched_at
-          WHERE stripe_events.status = 'failed'
+         DO UPDATE SET ${arriveAgain.set}, error = NULL, touched_at = excluded.touched_at
+          WHERE ${arriveAgain.where}
      RETURNING id, status`,
     [
       id,
       connection.id,
-      connection.workspaceId,
-      connection.mode,
+      scope.workspaceId,
+      scope.mode,
       header.stripeEventId,
       header.type,
       header.apiVersion,
@@ -104,24 +117,14 @@ async function store(tx: Tx, { id, connection, header, body, now }: Arrival): Pr
     ],
   );
   if (stored?.status !== 'received') return;
-  await enqueueStripeEvent(tx, { ...connection, id: stored.id, type: header.type }, now);
-}
-
-/** Starts the event's workflow, or signals it to look again, once the transaction commits. */
-export async function enqueueStripeEvent(
-  tx: Tx,
-  { id, workspaceId, mode, type }: Scope & { id: string; type: string },
-  now: Date,
-): Promise<void> {
-  const payload = { workspaceId, mode, type: shownType(type) };
-  await enqueue(tx, { topic: 'stripe_event', ref: id, payload, availableAt: now });
+  await enqueueStripeEvent(tx, context, { id: stored.id, type: header.type });
 }
 
 /** Why an event does not belong to this mode; null when it does. */
 export function foreignMode(livemode: boolean | null, mode: Mode): string | null {
   if (livemode === (mode === 'live')) return null;
-  const told = livemode === null ? 'tells no livemode' : `has livemode ${String(livemode)}`;
-  return `The event ${told}; this connection is in ${mode} mode.`;
+  const said = livemode === null ? 'tells no livemode' : `has livemode ${String(livemode)}`;
+  return `The event ${said}; this connection is in ${mode} mode.`;
 }
 
 /**
@@ -130,32 +133,21 @@ export function foreignMode(livemode: boolean | null, mode: Mode): string | null
  */
 export async function replayStripeEvent(
   db: Db,
-  { scope, id, ...cause }: Cause & { scope: Scope; id: string },
+  context: CommandContext,
+  { id }: { id: string },
 ): Promise<void> {
+  const { scope } = context;
   await transaction(db, async (tx) => {
-    const event = await queryOne<{ status: StripeEventStatus; type: string }>(
+    const event = await queryOne<{ status: StripeEventStatus }>(
       tx,
-      `SELECT status, type FROM stripe_events
+      `SELECT status FROM stripe_events
         WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE`,
       [id, scope.workspaceId, scope.mode],
     );
     if (!event) throw new AppError('NOT_FOUND');
-    if (event.status === 'received' || event.status === 'retrying') {
-      throw new AppError('STRIPE_EVENT_RUNNING');
-    }
-    await execute(
-      tx,
-      `UPDATE stripe_events SET status = 'received', error = NULL, touched_at = $2 WHERE id = $1`,
-      [id, cause.now],
-    );
-    await enqueueStripeEvent(tx, { ...scope, id, type: event.type }, cause.now);
-    await recordAudit(tx, {
-      workspaceId: scope.workspaceId,
-      actor: cause.actor,
-      action: 'stripe_event.replayed',
-      target: { type: 'stripe_event', id },
-      requestId: cause.requestId,
-      at: cause.now,
-    });
+    if (openStripeEvents.includes(event.status)) throw new AppError('STRIPE_EVENT_RUNNING');
+    await reopenEvent(tx, context, id);
+    const target = { type: 'stripe_event', id };
+    await record(tx, context, { audit: { action: 'stripe_event.replayed', target } });
   });
 }

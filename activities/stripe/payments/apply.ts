@@ -1,11 +1,14 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { isPaid, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
-import type { StripeEventStatus, StripeFacts } from '../../../entities/rules/stripe/read-event';
+import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/decide';
+import type { CommandContext } from '../../journal/cause';
+import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
+import type { EventOutcome } from '../events/progress';
 import { recordOne } from '../../conversions/record-one';
-import { enqueueFirstPaid, enqueueLook, enqueueRenewals } from './enqueue-looks';
-import { reportOf, waitsUntil, type PaymentContext } from './report-of';
+import { enqueueFirstPaid, enqueueFollowUp, enqueueRenewals } from './enqueue-follow-ups';
+import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
 import { resolveSignals } from './signals';
 import {
   findPaymentsByObjects,
@@ -17,51 +20,48 @@ import {
 } from './payments';
 import { findConversionsOf, settlePayment } from './settle';
 
-export interface Application {
+/** What is to be applied of one event. */
+export interface AppliedFacts {
   facts: StripeFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
-  now: Date;
 }
 
-export interface Outcome {
-  status: Extract<StripeEventStatus, 'processed' | 'ignored' | 'waiting'>;
-  /** Why it was ignored, or what it waits for. */
-  reason: string | null;
-  paymentId: string | null;
+interface FactsCommand extends AppliedFacts {
+  /** What else belongs in the same transaction. */
+  then?: (tx: Tx, outcome: EventOutcome) => Promise<void>;
 }
-
-/** A payment has a handful of objects: it cannot change much more often than this while we look. */
-const mostLooks = 10;
 
 /**
- * One transaction that applies an event's facts, and what `then` adds to it. Begins again when
- * another event joined further objects to the payment just before our locks were granted: the next
- * look locks those too, all in one order, so that transactions never dead-lock.
+ * Another event joined further objects to the payment just before our locks were granted: the next
+ * attempt locks those too, all in one order, so that transactions never dead-lock. A payment has a
+ * handful of objects, so it cannot grow much more often than this.
  */
-export async function applyInTransaction(
+const whileThePaymentGrows: RetryPolicy = {
+  waitsMs: waits(0, 9),
+  isWorthIt: (error) => error instanceof PaymentGrewError,
+};
+
+/** One transaction that applies an event's facts. */
+export function applyInTransaction(
   db: Db,
-  scope: Scope,
-  { then, ...application }: Application & { then?: (tx: Tx, outcome: Outcome) => Promise<void> },
-): Promise<Outcome> {
-  for (let look = 1; ; look += 1) {
-    try {
-      return await transaction(db, async (tx) => {
-        const outcome = await applyStripeFacts(tx, scope, application);
-        await then?.(tx, outcome);
-        return outcome;
-      });
-    } catch (error) {
-      if (!(error instanceof PaymentGrewError) || look === mostLooks) throw error;
-    }
-  }
+  context: CommandContext,
+  { then, ...applied }: FactsCommand,
+): Promise<EventOutcome> {
+  return retry(whileThePaymentGrows, () =>
+    transaction(db, async (tx) => {
+      const outcome = await applyStripeFacts(tx, context, applied);
+      await then?.(tx, outcome);
+      return outcome;
+    }),
+  );
 }
 
 class PaymentGrewError extends Error {
   override readonly name = 'PaymentGrewError';
 }
 
-/** No sale has so many objects: the event is given up, and says so. */
+/** No sale has this many objects: the event is given up, and says so. */
 export class PaymentTooLargeError extends Error {
   override readonly name = 'PaymentTooLargeError';
 }
@@ -78,26 +78,31 @@ const checkoutUnknown = 'It is not known yet whether a checkout made this invoic
  * payment's conversion brought to what they say together, so any order and number of events ends
  * the same.
  */
-async function applyStripeFacts(tx: Tx, scope: Scope, application: Application): Promise<Outcome> {
-  const { now } = application;
-  const locked = await lockPayments(tx, scope, application.facts);
-  const { facts, known } = withoutForeignFirst(application.facts, locked);
-  const payment = await savePayment(tx, scope, { facts, known, now });
+async function applyStripeFacts(
+  tx: Tx,
+  context: CommandContext,
+  applied: AppliedFacts,
+): Promise<EventOutcome> {
+  const { scope } = context;
+  const locked = await lockPayments(tx, scope, applied.facts);
+  const { facts, known } = withoutForeignFirst(applied.facts, locked);
+  const payment = await savePayment(tx, context, { facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
   const paymentId = payment.id;
-  const progress = await bringUpToDate(tx, scope, { ...application, payment });
+  const progress = await bringUpToDate(tx, context, { payment, prospect: applied.prospect });
   if (progress === 'waits') {
-    await enqueueLook(tx, scope, { paymentId, at: waitsUntil(payment) });
+    const at = { ...context, now: waitsUntil(payment) };
+    await enqueueFollowUp(tx, at, { paymentId });
     return { status: 'waiting', reason: checkoutUnknown, paymentId };
   }
   if (progress === 'none') {
     const outcome = await withoutConversion(tx, scope, payment);
-    if (outcome.status === 'processed') await enqueueFirstPaid(tx, scope, { payment, now });
+    if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
     return { ...outcome, paymentId };
   }
   // Its subscription or customer may be news too, or the conversion that it is.
-  if (isNews(locked, payment)) await enqueueRenewals(tx, scope, { paymentId, now });
+  if (isNews(locked, payment)) await enqueueRenewals(tx, context, { paymentId });
   return { status: 'processed', reason: null, paymentId };
 }
 
@@ -110,15 +115,15 @@ async function lockPayments(
   scope: Scope,
   facts: StripeFacts,
 ): Promise<StripePaymentRecord[]> {
-  const told = [...facts.ids, ...facts.objects.map(({ id }) => id)];
+  const named = [...facts.ids, ...facts.objects.map(({ id }) => id)];
   const parties = paymentFactsOf(facts.objects).flatMap(partiesOf);
-  const seen = await findPaymentsByObjects(tx, scope, told);
-  const locked = new Set([...told, ...parties, ...seen.flatMap(lockedIdsOf)]);
+  const seen = await findPaymentsByObjects(tx, scope, named);
+  const locked = new Set([...named, ...parties, ...seen.flatMap(lockedIdsOf)]);
   const objects = seen.reduce((sum, payment) => sum + payment.objects.length, 0);
   if (locked.size > mostLocks || objects > mostObjects) throw new PaymentTooLargeError();
   await lockStripeIds(tx, scope, [...locked]);
 
-  const known = await findPaymentsByObjects(tx, scope, told);
+  const known = await findPaymentsByObjects(tx, scope, named);
   const isMissed = known.flatMap(lockedIdsOf).some((id) => !locked.has(id));
   if (isMissed) throw new PaymentGrewError('the payment grew while it was read');
   return known;
@@ -152,17 +157,22 @@ function partiesOf({
 type Progress = 'conversion' | 'waits' | 'none';
 
 /** Finds or makes the payment's conversion and settles it, unless there is none, or not yet. */
-async function bringUpToDate(tx: Tx, scope: Scope, context: PaymentContext): Promise<Progress> {
-  const { payment, now } = context;
+async function bringUpToDate(
+  tx: Tx,
+  context: CommandContext,
+  arrived: ArrivedPayment,
+): Promise<Progress> {
+  const { scope, now } = context;
+  const { payment } = arrived;
   let conversions = await findConversionsOf(tx, scope, payment);
   if (conversions.length === 0) {
-    const report = await reportOf(tx, scope, context);
+    const report = await reportOf(tx, context, arrived);
     if (report === 'waits') return 'waits';
     if (!report) return 'none';
     const { id, amountCents, commission } = await recordOne(tx, { scope, report, now });
     conversions = [{ id, amountCents, hasCommission: commission !== null }];
   }
-  await settlePayment(tx, scope, { payment, conversions, now });
+  await settlePayment(tx, context, { payment, conversions });
   return 'conversion';
 }
 
@@ -171,7 +181,7 @@ async function withoutConversion(
   tx: Tx,
   scope: Scope,
   payment: StripePaymentRecord,
-): Promise<Pick<Outcome, 'status' | 'reason'>> {
+): Promise<Pick<EventOutcome, 'status' | 'reason'>> {
   const facts = paymentFactsOf(payment.objects);
   if (facts.length === 0) {
     return { status: 'waiting', reason: 'Its payment has not arrived.' };

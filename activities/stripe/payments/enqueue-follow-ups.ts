@@ -1,11 +1,40 @@
-import type { Scope } from '../../../entities/rules/values/mode';
 import { paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import { execute, query, type Tx } from '../../../entities/database/sql';
-import { enqueue } from '../../journal/outbox';
+import type { CommandContext } from '../../journal/cause';
+import { enqueueSql } from '../../journal/outbox';
+import { record } from '../../journal/record';
 import type { StripePaymentRecord } from './payments';
 
-/** So many payments are put to work by one statement. */
+/** One statement queues this many payments. */
 const mostAtOnce = 500;
+
+const ofPayment = { topic: 'stripe_payment', workspaceId: '$1::uuid' } as const;
+
+/** Payments of the same subscription or customer that are no conversion, in the order of their ids. */
+const enqueueOpenSql = enqueueSql({
+  ...ofPayment,
+  ref: 'open.id',
+  availableAt: '$4',
+  from: `stripe_payments AS first
+       JOIN conversions AS v ON v.id = first.conversion_id
+       JOIN stripe_payments AS open ON open.workspace_id = $1 AND open.mode = $2
+        AND (open.subscription_id = first.subscription_id OR open.customer_id = first.customer_id)
+      WHERE first.id = $3 AND v.participant_id IS NOT NULL
+        AND open.conversion_id IS NULL AND open.subscription_id IS NOT NULL
+        AND open.paid_at >= coalesce(first.paid_at, v.occurred_at)
+        AND ($5::uuid IS NULL OR open.id > $5)
+      ORDER BY open.id LIMIT ${mostAtOnce}`,
+});
+
+const enqueueFirstSql = enqueueSql({
+  ...ofPayment,
+  ref: 'first.id',
+  availableAt: '$5',
+  from: `(SELECT id, conversion_id FROM stripe_payments
+              WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at >= $4
+              ORDER BY paid_at, id LIMIT 1) AS first
+      WHERE first.conversion_id IS NULL`,
+});
 
 /**
  * A first payment is known now: what was paid by its subscription or customer since, and seemed to
@@ -14,31 +43,23 @@ const mostAtOnce = 500;
  */
 export async function enqueueRenewals(
   tx: Tx,
-  scope: Scope,
-  { paymentId, after = null, now }: { paymentId: string; after?: string | null; now: Date },
+  context: CommandContext,
+  { paymentId, after = null }: { paymentId: string; after?: string | null },
 ): Promise<void> {
-  const rows = await query<{ ref: string }>(
-    tx,
-    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT 'stripe_payment', open.id, $1, $4
-       FROM stripe_payments AS first
-       JOIN conversions AS v ON v.id = first.conversion_id
-       JOIN stripe_payments AS open ON open.workspace_id = $1 AND open.mode = $2
-        AND (open.subscription_id = first.subscription_id OR open.customer_id = first.customer_id)
-      WHERE first.id = $3 AND v.participant_id IS NOT NULL
-        AND open.conversion_id IS NULL AND open.subscription_id IS NOT NULL
-        AND open.paid_at >= coalesce(first.paid_at, v.occurred_at)
-        AND ($5::uuid IS NULL OR open.id > $5)
-      ORDER BY open.id LIMIT ${mostAtOnce}
-     RETURNING ref::text AS ref`,
-    [scope.workspaceId, scope.mode, paymentId, now, after],
-  );
+  const { scope, now } = context;
+  const rows = await query<{ ref: string }>(tx, `${enqueueOpenSql} RETURNING ref::text AS ref`, [
+    scope.workspaceId,
+    scope.mode,
+    paymentId,
+    now,
+    after,
+  ]);
   if (rows.length < mostAtOnce) return;
   const last = rows
     .map(({ ref }) => ref)
     .sort()
     .at(-1);
-  await enqueueLook(tx, scope, { paymentId, payload: { renewalsAfter: last }, at: now });
+  await enqueueFollowUp(tx, context, { paymentId, payload: { renewalsAfter: last } });
 }
 
 /**
@@ -47,32 +68,26 @@ export async function enqueueRenewals(
  */
 export async function enqueueFirstPaid(
   tx: Tx,
-  scope: Scope,
-  { payment, now }: { payment: StripePaymentRecord; now: Date },
+  { scope, now }: CommandContext,
+  payment: StripePaymentRecord,
 ): Promise<void> {
   const [since] = paymentFactsOf(payment.objects)
     .map(({ paidAt }) => paidAt)
     .sort();
-  await execute(
-    tx,
-    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT 'stripe_payment', first.id, $1, $5
-       FROM (SELECT id, conversion_id FROM stripe_payments
-              WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at >= $4
-              ORDER BY paid_at, id LIMIT 1) AS first
-      WHERE first.conversion_id IS NULL`,
-    [scope.workspaceId, scope.mode, payment.subscriptionId, since, now],
-  );
+  await execute(tx, enqueueFirstSql, [
+    scope.workspaceId,
+    scope.mode,
+    payment.subscriptionId,
+    since,
+    now,
+  ]);
 }
 
-/** Has a payment looked at once more from then on. */
-export async function enqueueLook(
+/** Has a payment followed up, from the context's time on. */
+export async function enqueueFollowUp(
   tx: Tx,
-  scope: Scope,
-  look: { paymentId: string; payload?: Record<string, unknown>; at: Date },
+  context: CommandContext,
+  { paymentId, payload = {} }: { paymentId: string; payload?: Record<string, unknown> },
 ): Promise<void> {
-  const { paymentId, payload = {}, at } = look;
-  const { workspaceId } = scope;
-  const item = { topic: 'stripe_payment', ref: paymentId, workspaceId, payload } as const;
-  await enqueue(tx, { ...item, availableAt: at });
+  await record(tx, context, { work: [{ topic: 'stripe_payment', ref: paymentId, payload }] });
 }

@@ -1,7 +1,8 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { type Db, queryOne, transaction } from '../../../entities/database/sql';
+import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
-import { enqueueRenewals } from './enqueue-looks';
+import { enqueueRenewals } from './enqueue-follow-ups';
 
 export interface FollowUp {
   paymentId: string;
@@ -9,8 +10,8 @@ export interface FollowUp {
   renewalsAfter?: string | undefined;
 }
 
-/** The work that `enqueueRenewals` and `enqueueLook` left: one payment, one transaction. */
-export async function followUpPayment(db: Db, work: FollowUp, now: Date): Promise<void> {
+/** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
+export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Promise<void> {
   const { paymentId, renewalsAfter } = work;
   const payment = await queryOne<Scope & { objectId: string }>(
     db,
@@ -21,12 +22,13 @@ export async function followUpPayment(db: Db, work: FollowUp, now: Date): Promis
   );
   if (!payment) return;
   const { objectId, ...scope } = payment;
+  const context = { ...cause, scope };
   if (renewalsAfter !== undefined) {
     await transaction(db, (tx) =>
-      enqueueRenewals(tx, scope, { paymentId, after: renewalsAfter, now }),
+      enqueueRenewals(tx, context, { paymentId, after: renewalsAfter }),
     );
     return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  await applyInTransaction(db, scope, { facts, prospect: null, now });
+  await applyInTransaction(db, context, { facts, prospect: null });
 }

@@ -4,23 +4,31 @@ import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify'
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { selectList } from '../../../entities/database/columns';
+import { insertAll } from '../../../entities/database/insert-all';
 import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
+import { StripeObject as StripeObjectRow } from '../../../entities/tables/stripe/stripe-object.entity';
+import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
+import type { CommandContext } from '../../journal/cause';
+import { scopeOf } from '../connection/connection';
 
-/** A payment with all its objects, as the rows say. */
-export interface StripePaymentRecord {
-  id: string;
-  conversionId: string | null;
-  subscriptionId: string | null;
-  customerId: string | null;
-  /** When the first of its objects arrived. */
-  createdAt: Date;
+const used = [
+  'id',
+  'conversionId',
+  'subscriptionId',
+  'customerId',
+  'createdAt',
+] as const satisfies (keyof StripePayment)[];
+
+/** A payment with all its objects, as the rows say. It is made when the first of them arrives. */
+export interface StripePaymentRecord extends Pick<StripePayment, (typeof used)[number]> {
   objects: StripeObject[];
 }
 
-interface PaymentRow extends Omit<StripePaymentRecord, 'objects'> {
-  objectId: string;
-  fact: StripeObject['fact'];
-}
+type PaymentRow = Omit<StripePaymentRecord, 'objects'> & Pick<StripeObjectRow, 'objectId' | 'fact'>;
+
+const paymentColumns = selectList(StripePayment, 'p', used);
+const objectColumns = selectList(StripeObjectRow, 'o', ['objectId', 'fact']);
 
 /** The payments that any of these objects belongs to, oldest first; usually none or one. */
 export async function findPaymentsByObjects(
@@ -60,8 +68,7 @@ async function readPayments(
 ): Promise<StripePaymentRecord[]> {
   const rows = await query<PaymentRow>(
     db,
-    `SELECT p.id, p.conversion_id AS "conversionId", p.subscription_id AS "subscriptionId",
-            p.customer_id AS "customerId", p.created_at AS "createdAt", o.object_id AS "objectId", o.fact
+    `SELECT ${paymentColumns}, ${objectColumns}
        FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
       WHERE p.workspace_id = $1 AND p.mode = $2 AND ${where}
       ORDER BY p.id, o.object_id`,
@@ -109,16 +116,16 @@ export function namesOf(objects: StripeObject[]): string[] {
  */
 export async function savePayment(
   tx: Tx,
-  scope: Scope,
-  { facts, known, now }: { facts: StripeFacts; known: StripePaymentRecord[]; now: Date },
+  { scope, now }: CommandContext,
+  { facts, known }: { facts: StripeFacts; known: StripePaymentRecord[] },
 ): Promise<StripePaymentRecord | undefined> {
-  const told = new Map<string, StripeObject['fact']>(facts.ids.map((id) => [id, null]));
-  for (const { id, fact } of facts.objects) told.set(id, mergeFacts(told.get(id) ?? null, fact));
-  if (told.size === 0) return undefined;
+  const said = new Map<string, StripeObject['fact']>(facts.ids.map((id) => [id, null]));
+  for (const { id, fact } of facts.objects) said.set(id, mergeFacts(said.get(id) ?? null, fact));
+  if (said.size === 0) return undefined;
 
   const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, now));
   const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
-  for (const [id, fact] of told) before.set(id, mergeFacts(before.get(id) ?? null, fact));
+  for (const [id, fact] of said) before.set(id, mergeFacts(before.get(id) ?? null, fact));
   const payment = withParties({
     ...merged,
     objects: [...before].map(([id, fact]) => ({ id, fact })),
@@ -126,15 +133,18 @@ export async function savePayment(
 
   // What came with another payment stays as it is, but for whose it is.
   const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
-  const written = payment.objects.filter(({ id }) => told.has(id) || !own.has(id));
-  await execute(
-    tx,
-    `INSERT INTO stripe_objects (workspace_id, mode, object_id, payment_id, fact)
-     SELECT $1, $2, o.id, $3, o.fact FROM jsonb_to_recordset($4::jsonb) AS o (id text, fact jsonb)
-         ON CONFLICT ON CONSTRAINT uq_stripe_object
+  const written = payment.objects.filter(({ id }) => said.has(id) || !own.has(id));
+  await insertAll(tx, {
+    into: StripeObjectRow,
+    rows: written.map(({ id: objectId, fact }) => ({
+      ...scopeOf(scope),
+      objectId,
+      paymentId: payment.id,
+      fact,
+    })),
+    onConflict: `ON CONFLICT ON CONSTRAINT uq_stripe_object
          DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
-    [scope.workspaceId, scope.mode, payment.id, JSON.stringify(written)],
-  );
+  });
   await updatePayment(tx, payment);
   await dropMerged(tx, payment.id, known);
   return payment;
@@ -183,11 +193,8 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
 
 async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePaymentRecord> {
   const id = newId();
-  await execute(
-    tx,
-    'INSERT INTO stripe_payments (id, workspace_id, mode, created_at) VALUES ($1, $2, $3, $4)',
-    [id, scope.workspaceId, scope.mode, now],
-  );
+  const row = { id, ...scopeOf(scope), createdAt: now };
+  await insertAll(tx, { into: StripePayment, rows: [row] });
   const parties = { conversionId: null, subscriptionId: null, customerId: null };
   return { id, ...parties, createdAt: now, objects: [] };
 }
@@ -231,13 +238,13 @@ async function dropMerged(tx: Tx, keptId: string, known: StripePaymentRecord[]):
 /** Remembers which conversion a payment is. */
 export async function setConversion(
   tx: Tx,
-  paymentId: string,
-  conversionId: string,
+  scope: Scope,
+  { paymentId, conversionId }: { paymentId: string; conversionId: string },
 ): Promise<void> {
   await execute(
     tx,
     `UPDATE stripe_payments SET conversion_id = $2
-      WHERE id = $1 AND conversion_id IS DISTINCT FROM $2`,
-    [paymentId, conversionId],
+      WHERE id = $1 AND workspace_id = $3 AND mode = $4 AND conversion_id IS DISTINCT FROM $2`,
+    [paymentId, conversionId, scope.workspaceId, scope.mode],
   );
 }

@@ -13,14 +13,15 @@ import { settlementOf } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Tx } from '../../../entities/database/sql';
 import type { ConversionReport, RenewalCredit } from '../../conversions/decide';
-import { findEarlierPayments, resolveSignals, type ResolvedSignals } from './signals';
+import type { CommandContext } from '../../journal/cause';
+import { findEarlierPayments, type EarlierPayments } from './earlier-payments';
+import { resolveSignals, type ResolvedSignals } from './signals';
 import { findUnpaidOfSubscription, paymentIdsOf, type StripePaymentRecord } from './payments';
 
-export interface PaymentContext {
+export interface ArrivedPayment {
   payment: StripePaymentRecord;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
-  now: Date;
 }
 
 /** When an invoice stops waiting for the checkout that may have made it. */
@@ -34,8 +35,8 @@ export function waitsUntil({ createdAt }: StripePaymentRecord): Date {
  */
 export async function reportOf(
   tx: Tx,
-  scope: Scope,
-  { payment, prospect, now }: PaymentContext,
+  { scope, now }: CommandContext,
+  { payment, prospect }: ArrivedPayment,
 ): Promise<ConversionReport | 'waits' | null> {
   const facts = paymentFactsOf(payment.objects);
   const main = facts.find(isPaid);
@@ -63,7 +64,7 @@ export async function reportOf(
 interface PaidPayment {
   payment: StripePaymentRecord;
   facts: PaymentFact[];
-  /** The identifying that gives amount and time. */
+  /** The object that gives amount and time. */
   main: PaymentFact;
   now: Date;
 }
@@ -73,26 +74,40 @@ type Origin = Pick<
   'clickId' | 'promoCode' | 'credit' | 'eventType' | 'checkedOutAt'
 >;
 
-/**
- * Who brought it. An invoice is a renewal whatever it carries, when an earlier payment says whose;
- * what a checkout made has signals of its own first.
- */
+/** Who brought it. What a checkout made has signals of its own first. */
 async function originOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | 'waits' | null> {
-  const { payment, facts, main, now } = paid;
-  if (!isInvoiceOnly(facts))
-    return (await saleOf(tx, scope, paid)) ?? checkoutRenewal(tx, scope, paid);
+  if (isInvoiceOnly(paid.facts)) return originOfInvoice(tx, scope, paid);
+  return (await saleOf(tx, scope, paid)) ?? checkoutRenewal(tx, scope, paid);
+}
 
-  const asked = { ...payment, paidAt: new Date(main.paidAt) };
-  const earlier = await findEarlierPayments(tx, scope, asked);
-  const trial = earlier.of === 'customer' && (await trialSaleOf(tx, scope, paid));
-  if (trial) return trial;
-  if (earlier.of === 'customer' && earlier.credit && mayHaveCheckout(facts)) {
-    if (now < waitsUntil(payment)) return 'waits';
+/** An invoice is a renewal whatever it carries, when an earlier payment says whose. */
+async function originOfInvoice(
+  tx: Tx,
+  scope: Scope,
+  paid: PaidPayment,
+): Promise<Origin | 'waits' | null> {
+  const earlier = await earlierThan(tx, scope, paid);
+  if (earlier.of === 'customer') {
+    const trial = await trialSaleOf(tx, scope, paid);
+    if (trial) return trial;
+    if (earlier.credit && waitsForCheckout(paid)) return 'waits';
   }
   if (earlier.credit) return renewal(earlier.credit);
   const sale = await saleOf(tx, scope, paid);
-  const isFirst = earlier.of === null || (earlier.of === 'customer' && main.begins === true);
+  const isFirst = earlier.of === null || (earlier.of === 'customer' && paid.main.begins === true);
   return sale && { ...sale, eventType: isFirst ? 'purchase' : 'renewal' };
+}
+
+function waitsForCheckout({ payment, facts, now }: PaidPayment): boolean {
+  return mayHaveCheckout(facts) && now < waitsUntil(payment);
+}
+
+function earlierThan(
+  tx: Tx,
+  scope: Scope,
+  { payment, main }: PaidPayment,
+): Promise<EarlierPayments> {
+  return findEarlierPayments(tx, scope, { ...payment, paidAt: new Date(main.paidAt) });
 }
 
 /** A sale by its own signals; after a trial also by those of the zero-amount checkout, its own first. */
@@ -117,15 +132,10 @@ function sale(signals: ResolvedSignals, at: Date | null): Origin {
 }
 
 /** A subscription whose checkout carries nothing of ours: its invoice is the customer's renewal. */
-async function checkoutRenewal(
-  tx: Tx,
-  scope: Scope,
-  { payment, facts, main }: PaidPayment,
-): Promise<Origin | null> {
-  const isComplete = facts.some(({ kind }) => kind === 'invoice');
-  if (payment.subscriptionId === null || !isComplete) return null;
-  const asked = { ...payment, paidAt: new Date(main.paidAt) };
-  const { credit } = await findEarlierPayments(tx, scope, asked);
+async function checkoutRenewal(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | null> {
+  const isComplete = paid.facts.some(({ kind }) => kind === 'invoice');
+  if (paid.payment.subscriptionId === null || !isComplete) return null;
+  const { credit } = await earlierThan(tx, scope, paid);
   return credit && renewal(credit);
 }
 

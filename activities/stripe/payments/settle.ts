@@ -1,29 +1,40 @@
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { settlementOf, type PaymentSettlement } from '../../../entities/rules/stripe/settlement';
-import { execute, query, type Tx, type Db } from '../../../entities/database/sql';
+import { selectList } from '../../../entities/database/columns';
+import { insertAll } from '../../../entities/database/insert-all';
+import { query, type Tx, type Db } from '../../../entities/database/sql';
+import { ConversionAlias } from '../../../entities/tables/conversions/conversion-alias.entity';
+import { ConversionSettlement } from '../../../entities/tables/conversions/conversion-settlement.entity';
+import { Conversion } from '../../../entities/tables/conversions/conversion.entity';
+import type { CommandContext } from '../../journal/cause';
 import { settleConversion } from '../../settlement/settle';
+import { scopeOf } from '../connection/connection';
+import { releaseEvents } from '../events/progress';
 import { paymentIdsOf, setConversion, type StripePaymentRecord } from './payments';
 
-interface KnownConversion {
-  id: string;
-  amountCents: number;
+interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'> {
   hasCommission: boolean;
 }
+
+/** What a payment may be found by. */
+type FoundBy = Pick<StripePaymentRecord, 'conversionId' | 'objects'>;
 
 /** The conversions that this payment already is, oldest first: reported under any of its ids. */
 export async function findConversionsOf(
   db: Db,
   scope: Scope,
-  payment: StripePaymentRecord,
+  payment: FoundBy,
 ): Promise<KnownConversion[]> {
   return query<KnownConversion>(
     db,
-    `SELECT v.id, v.amount_cents AS "amountCents",
+    `SELECT ${selectList(Conversion, 'v', ['id', 'amountCents'])},
             EXISTS (SELECT 1 FROM commissions m WHERE m.conversion_id = v.id) AS "hasCommission"
        FROM conversions v
-      WHERE v.id = $4 OR v.id IN (SELECT conversion_id FROM conversion_aliases
-             WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[]))
+      WHERE v.workspace_id = $1 AND v.mode = $2 AND v.id IN (
+             SELECT $4::uuid UNION ALL
+             SELECT conversion_id FROM conversion_aliases
+              WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[]))
       ORDER BY v.created_at, v.id`,
     [scope.workspaceId, scope.mode, paymentIdsOf(payment.objects), payment.conversionId],
   );
@@ -35,36 +46,35 @@ export async function findConversionsOf(
  */
 export async function settlePayment(
   tx: Tx,
-  scope: Scope,
-  {
-    payment,
-    conversions,
-    now,
-  }: {
-    payment: StripePaymentRecord;
-    conversions: KnownConversion[];
-    now: Date;
-  },
+  context: CommandContext,
+  { payment, conversions }: { payment: StripePaymentRecord; conversions: KnownConversion[] },
 ): Promise<void> {
   const kept = conversions.find(({ hasCommission }) => hasCommission) ?? conversions[0];
   if (!kept) return;
-  await setConversion(tx, payment.id, kept.id);
+  const { scope } = context;
+  await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
   await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment.objects) });
 
-  const context = { scope, actor: processorActor, now };
-  await saveSettlement(tx, scope, {
-    conversionId: kept.id,
-    facts: withCharge(settlementOf(payment.objects), kept),
-    now,
-  });
-  await settleConversion(tx, context, { conversionId: kept.id });
-
+  const facts = withCharge(settlementOf(payment.objects), kept);
+  await settleBy(tx, context, { conversionId: kept.id, facts });
   for (const other of conversions.filter(({ id }) => id !== kept.id)) {
-    await saveSettlement(tx, scope, { conversionId: other.id, facts: wholly(other), now });
-    await settleConversion(tx, context, { conversionId: other.id });
+    await settleBy(tx, context, { conversionId: other.id, facts: wholly(other) });
   }
-  await releaseEvents(tx, payment.id, now);
+  await releaseEvents(tx, context, payment.id);
 }
+
+/** Brings one conversion to these facts: in the processor's name, whoever the report is of. */
+async function settleBy(
+  tx: Tx,
+  { scope, now }: CommandContext,
+  { conversionId, facts }: { conversionId: string; facts: PaymentSettlement },
+): Promise<void> {
+  await saveSettlement(tx, { conversionId, ...scopeOf(scope), ...facts, updatedAt: now });
+  await settleConversion(tx, { scope, actor: processorActor, now }, { conversionId });
+}
+
+/** How much of it is booked is the settlement's own business. */
+type NewSettlement = Omit<ConversionSettlement, 'settledLostCents'>;
 
 /** A payment reported by API may have no charge that we know: its own amount stands in. */
 function withCharge(facts: PaymentSettlement, { amountCents }: KnownConversion): PaymentSettlement {
@@ -93,53 +103,27 @@ async function addAliases(
   scope: Scope,
   { conversionId, aliases }: { conversionId: string; aliases: string[] },
 ): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
-     SELECT $1, $2, alias, $4 FROM unnest($3::text[]) AS alias ORDER BY alias
-         ON CONFLICT ON CONSTRAINT uq_conversion_external_transaction DO NOTHING`,
-    [scope.workspaceId, scope.mode, aliases, conversionId],
-  );
+  await insertAll(tx, {
+    into: ConversionAlias,
+    // In one order, so that two writers never wait for each other.
+    rows: aliases.toSorted().map((alias) => ({ ...scopeOf(scope), alias, conversionId })),
+    onConflict: 'ON CONFLICT ON CONSTRAINT uq_conversion_external_transaction DO NOTHING',
+  });
 }
 
-async function saveSettlement(
-  tx: Tx,
-  scope: Scope,
-  { conversionId, facts, now }: { conversionId: string; facts: PaymentSettlement; now: Date },
-): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO conversion_settlements AS s (conversion_id, workspace_id, mode, charge_cents,
-       refunded_cents, lost_dispute_cents, open_disputes, fee_cents, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (conversion_id) DO UPDATE
+async function saveSettlement(tx: Tx, row: NewSettlement): Promise<void> {
+  await insertAll(tx, {
+    into: ConversionSettlement,
+    rows: [row],
+    onConflict: `ON CONFLICT (conversion_id) DO UPDATE
        SET charge_cents = excluded.charge_cents, refunded_cents = excluded.refunded_cents,
            lost_dispute_cents = excluded.lost_dispute_cents,
            open_disputes = excluded.open_disputes, fee_cents = excluded.fee_cents,
            updated_at = excluded.updated_at
-     WHERE (s.charge_cents, s.refunded_cents, s.lost_dispute_cents, s.open_disputes, s.fee_cents)
+     WHERE (conversion_settlements.charge_cents, conversion_settlements.refunded_cents,
+         conversion_settlements.lost_dispute_cents, conversion_settlements.open_disputes,
+         conversion_settlements.fee_cents)
        IS DISTINCT FROM (excluded.charge_cents, excluded.refunded_cents,
          excluded.lost_dispute_cents, excluded.open_disputes, excluded.fee_cents)`,
-    [
-      conversionId,
-      scope.workspaceId,
-      scope.mode,
-      facts.chargeCents,
-      facts.refundedCents,
-      facts.lostDisputeCents,
-      facts.openDisputes,
-      facts.feeCents,
-      now,
-    ],
-  );
-}
-
-/** Events that waited for this payment, or seemed to be nothing of ours, have had their effect. */
-async function releaseEvents(tx: Tx, paymentId: string, now: Date): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE stripe_events SET status = 'processed', error = NULL, processed_at = $2
-      WHERE payment_id = $1 AND status IN ('waiting', 'ignored')`,
-    [paymentId, now],
-  );
+  });
 }

@@ -1,10 +1,8 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { isCodeShaped, promoCodeKey } from '../../../entities/rules/partners/referral-code';
 import type { PaymentSignals } from '../../../entities/rules/stripe/classify';
-import { query, queryOne, type Db } from '../../../entities/database/sql';
-import type { AttributionReason } from '../../../entities/rules/attribution/attribute';
+import { query, type Db } from '../../../entities/database/sql';
 import { findClick } from '../../clicks/clicks';
-import type { RenewalCredit } from '../../conversions/decide';
 
 export interface ResolvedSignals {
   clickId: string | null;
@@ -47,73 +45,4 @@ async function firstPartnerCode(db: Db, scope: Scope, codes: string[]): Promise<
     [scope.workspaceId, scope.mode, keys],
   );
   return keys.find((key) => known.some(({ code }) => code === key)) ?? null;
-}
-
-/** What a first payment can be refused for, so that nothing later brings it back. */
-const refusals: AttributionReason[] = [
-  'FRAUD_REJECTED',
-  'PARTNER_NOT_APPROVED',
-  'PARTNER_ERASED',
-  'PROGRAM_NOT_ACTIVE',
-];
-
-/** What is known of the payments that an invoice may renew. */
-export interface EarlierPayments {
-  /** Whose payments they are; null when none of them is a conversion. */
-  of: 'subscription' | 'customer' | null;
-  /** Null when no payment was attributed, or refused for good. */
-  credit: RenewalCredit | null;
-}
-
-/** The row is null for all but `of` when nothing is credited. */
-type EarlierRow = RenewalCredit & { ofSubscription: boolean | null };
-
-/**
- * The partner of the subscription's first payment that was attributed, or refused for good, else of
- * the customer's first attributed one. Only what was paid until then counts, by Stripe's times. The
- * months count from the first payment that the customer made through that partner.
- */
-export async function findEarlierPayments(
-  db: Db,
-  scope: Scope,
-  payment: { id: string; subscriptionId: string | null; customerId: string | null; paidAt: Date },
-): Promise<EarlierPayments> {
-  const row = await queryOne<EarlierRow>(
-    db,
-    `WITH payments AS (
-       SELECT v.participant_id, v.id, v.attributed, v.reason,
-              coalesce(p.paid_at, v.occurred_at) AS paid_at,
-              coalesce(p.subscription_id = $3, false) AS of_subscription
-         FROM stripe_payments p JOIN conversions v ON v.id = p.conversion_id
-        WHERE p.workspace_id = $1 AND p.mode = $2
-          AND (p.subscription_id = $3 OR p.customer_id = $4)
-          AND p.id <> $5 AND coalesce(p.paid_at, v.occurred_at) <= $6
-     ), decisive AS (
-       SELECT participant_id, CASE WHEN NOT attributed THEN reason END AS refusal FROM payments
-        WHERE participant_id IS NOT NULL
-          AND (attributed OR (of_subscription AND reason = ANY ($7::text[])))
-        ORDER BY of_subscription DESC, paid_at, id LIMIT 1
-     )
-     SELECT (SELECT bool_or(of_subscription) FROM payments) AS "ofSubscription",
-            (SELECT participant_id FROM decisive) AS "participantId",
-            (SELECT refusal FROM decisive) AS refusal,
-            (SELECT min(paid_at) FROM payments JOIN decisive USING (participant_id)
-              WHERE attributed OR refusal IS NOT NULL) AS "firstPaidAt"`,
-    [
-      scope.workspaceId,
-      scope.mode,
-      payment.subscriptionId,
-      payment.customerId,
-      payment.id,
-      payment.paidAt,
-      refusals,
-    ],
-  );
-  if (!row || row.ofSubscription === null) return { of: null, credit: null };
-  const { ofSubscription, ...credit } = row;
-  const isCredited = (credit.participantId as string | null) !== null;
-  return {
-    of: ofSubscription ? 'subscription' : 'customer',
-    credit: isCredited ? credit : null,
-  };
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
+import { openDeliveries } from '../../../entities/rules/webhooks/retry';
+import { listed } from '../../../entities/database/moving';
 import { prepared, type Db } from '../../../entities/database/sql';
 import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 
@@ -182,7 +184,7 @@ const claimRetriesSql = `
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
-           AND d.status IN ('pending', 'retrying') AND d.endpoint_id = e.id AND ${isFree}
+           AND d.status IN (${listed(openDeliveries)}) AND d.endpoint_id = e.id AND ${isFree}
          ORDER BY d.next_attempt_at > $1, CASE WHEN d.next_attempt_at <= $1 THEN d.id END,
                   d.last_attempt_at NULLS FIRST
          LIMIT 1 FOR UPDATE SKIP LOCKED

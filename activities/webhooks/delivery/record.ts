@@ -1,20 +1,30 @@
 import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
+import { deliveryMoves } from '../../../entities/rules/webhooks/retry';
+import { movingSql } from '../../../entities/database/moving';
 import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
 import {
   disableEndpoint,
   endpointNotice,
+  lockedColumns,
   saveHealth,
   wakeRetries,
   type LockedEndpoint,
 } from '../endpoint-health';
+import type { Cause } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
 import type { AttemptResult } from './send';
 
-export interface RecordOptions {
-  now: Date;
+export interface RecordCommand {
+  results: readonly AttemptResult[];
   breakerFailures: number;
 }
+
+const attempted = movingSql(deliveryMoves, {
+  trigger: 'attempt',
+  to: { sql: 'r.status' },
+  of: 'd',
+});
 
 /**
  * Writes the results of attempts, of any number of endpoints, in one transaction: the deliveries,
@@ -24,8 +34,8 @@ export interface RecordOptions {
  */
 export async function recordAttempts(
   db: Db,
-  results: readonly AttemptResult[],
-  options: RecordOptions,
+  cause: Cause,
+  { results, breakerFailures }: RecordCommand,
 ): Promise<string[]> {
   if (results.length === 0) return [];
 
@@ -39,9 +49,9 @@ export async function recordAttempts(
         ({ claim }) => claim.endpointId === endpoint.id && recorded.has(claim.id),
       );
       if (own.length === 0) continue;
-      notices.push(...(await changeEndpoint(tx, { endpoint, own, options })));
+      notices.push(...(await changeEndpoint(tx, cause, { endpoint, own, breakerFailures })));
     }
-    await notify(tx, notices, options.now);
+    await notify(tx, notices, cause.now);
     return [...recorded];
   });
 }
@@ -54,13 +64,10 @@ function lockTroubled(tx: Tx, results: readonly AttemptResult[]): Promise<Locked
   );
   return query<LockedEndpoint>(
     tx,
-    `SELECT id, workspace_id AS "workspaceId", mode, url, failures_in_row AS "failuresInRow",
-       failing_since AS "failingSince", last_error AS "lastError", next_probe_at AS "nextProbeAt",
-       dead_letter_noticed_at AS "deadLetterNoticedAt", retries_wake_at AS "retriesWakeAt"
-       FROM webhook_endpoints
-      WHERE id = ANY($1) AND (failures_in_row > 0 OR id = ANY($2))
-        AND active_since IS NOT NULL AND deleted_at IS NULL
-      ORDER BY id FOR NO KEY UPDATE`,
+    `SELECT ${lockedColumns} FROM webhook_endpoints AS e
+      WHERE e.id = ANY($1) AND (e.failures_in_row > 0 OR e.id = ANY($2))
+        AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
+      ORDER BY e.id FOR NO KEY UPDATE`,
     [[...ids], [...failed]],
   );
 }
@@ -75,14 +82,14 @@ async function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<
        SELECT d.id FROM webhook_deliveries d JOIN result r ON r.id = d.id AND r.token = d.lease_token
         ORDER BY d.id FOR UPDATE OF d
      ), written AS (
-       UPDATE webhook_deliveries d
-          SET status = r.status, attempts = d.attempts + 1,
+       UPDATE webhook_deliveries AS d
+          SET ${attempted.set}, attempts = d.attempts + 1,
               attempts_before = d.attempts_before + r.ahead::int, next_attempt_at = r.next,
               lease_token = NULL, lease_until = NULL, http_status_code = r.code,
               error_message = r.error, duration_ms = r.duration, response_body = r.body,
               last_attempt_at = r.at
          FROM held JOIN result r ON r.id = held.id
-        WHERE d.id = held.id
+        WHERE d.id = held.id AND ${attempted.where}
        RETURNING d.id, d.attempts
      ), logged AS (
        INSERT INTO webhook_attempts (delivery_id, attempt, at, http_status_code, error_message,
@@ -114,13 +121,14 @@ function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult) {
 interface EndpointResults {
   endpoint: LockedEndpoint;
   own: readonly AttemptResult[];
-  options: RecordOptions;
+  breakerFailures: number;
 }
 
 /** Gives what the merchant is to be notified of. */
 async function changeEndpoint(
   tx: Tx,
-  { endpoint, own, options }: EndpointResults,
+  cause: Cause,
+  { endpoint, own, breakerFailures }: EndpointResults,
 ): Promise<Notice[]> {
   const outcomes = own.map(({ answer, verdict }) => ({
     ok: answer.ok,
@@ -128,22 +136,25 @@ async function changeEndpoint(
     status: verdict.status,
     disablesEndpoint: verdict.disablesEndpoint,
   }));
-  const { health, disabledReason, tellsOfDeadLetter } = changeHealth(endpoint, outcomes, options);
+  const { now } = cause;
+  const { health, disabledReason, tellsOfDeadLetter } = changeHealth(endpoint, outcomes, {
+    now,
+    breakerFailures,
+  });
   await saveHealth(tx, endpoint.id, health);
   const notices = tellsOfDeadLetter
     ? [endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null })]
     : [];
   if (disabledReason !== null) {
-    const end = { reason: disabledReason, now: options.now };
-    return [...notices, await disableEndpoint(tx, endpoint, end)];
+    return [...notices, await disableEndpoint(tx, cause, { endpoint, reason: disabledReason })];
   }
-  const wakeAt = nextLook(health, own);
-  if (wakeAt !== null) await wakeRetries(tx, endpoint, { wakeAt, now: options.now });
+  const wakeAt = nextAttemptOf(health, own);
+  if (wakeAt !== null) await wakeRetries(tx, cause, { endpoint, wakeAt });
   return notices;
 }
 
-/** When the workflow of the endpoint's retries has to look: at its next retry, or at its next probe. */
-function nextLook(health: EndpointHealth, own: readonly AttemptResult[]): Date | null {
+/** When the workflow of the endpoint's retries is needed: for its next retry, or its next probe. */
+function nextAttemptOf(health: EndpointHealth, own: readonly AttemptResult[]): Date | null {
   if (health.nextProbeAt !== null) return health.nextProbeAt;
   const times = own.flatMap(({ verdict }) => verdict.nextAttemptAt ?? []);
   return times.reduce<Date | null>((least, at) => (least && least < at ? least : at), null);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemCause } from '../../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { countOutcomes } from '../metrics';
 import { wakeRetriesOf } from '../repair';
@@ -36,7 +37,7 @@ export async function sendBatch(
   }
   void all
     .then(() => record(deps, ended))
-    .then(() => lookAgainAfterSuccess(deps, ended))
+    .then(() => wakeAfterSuccess(deps, ended))
     .catch((error: unknown) => {
       // Their leases run out, and then they are sent again.
       deps.log.warn({ err: error }, 'slow webhook attempts could not be written down');
@@ -57,16 +58,14 @@ async function outlasts(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 async function record(deps: BatchDeps, results: readonly AttemptResult[]): Promise<void> {
   const { breakerFailures } = deps.config.webhooks;
-  await recordAttempts(deps.db.manager, results, { now: deps.clock.now(), breakerFailures });
+  const cause = systemCause(deps.clock.now());
+  await recordAttempts(deps.db.manager, cause, { results, breakerFailures });
   countOutcomes(deps.metrics, results);
 }
 
 /** A receiver that is only slow has more to get, sooner than one that hangs. */
-async function lookAgainAfterSuccess(
-  deps: BatchDeps,
-  results: readonly AttemptResult[],
-): Promise<void> {
+async function wakeAfterSuccess(deps: BatchDeps, results: readonly AttemptResult[]): Promise<void> {
   const success = results.find(({ answer }) => answer.ok);
   if (!success) return;
-  await wakeRetriesOf(deps.db.manager, success.claim.endpointId, deps.clock.now());
+  await wakeRetriesOf(deps.db.manager, systemCause(deps.clock.now()), success.claim.endpointId);
 }

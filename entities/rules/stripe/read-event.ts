@@ -49,16 +49,6 @@ export const stripeEventTypes = [
 ] as const;
 export type StripeEventType = (typeof stripeEventTypes)[number];
 
-export const stripeEventStatuses = [
-  'received',
-  'retrying',
-  'processed',
-  'ignored',
-  'waiting',
-  'failed',
-] as const;
-export type StripeEventStatus = (typeof stripeEventStatuses)[number];
-
 /** What is kept of every signed event beside its raw bytes. */
 export interface StripeEventHeader {
   stripeEventId: string;

@@ -45,3 +45,13 @@ export function targetOf<Status extends string, Trigger extends string>(
   if (target === undefined || targets.size > 1) throw new Error(`no single status by ${trigger}`);
   return target;
 }
+
+/** The statuses that a trigger may lead to from every status that it may leave. */
+export function targetsOf<Status extends string, Trigger extends string>(
+  moves: Moves<Status, Trigger>,
+  trigger: Trigger,
+): Status[] {
+  const lists = sourcesOf(moves, trigger).map((status) => moves[status][trigger] ?? []);
+  const [first = [], ...others] = lists;
+  return first.filter((status) => others.every((list) => list.includes(status)));
+}

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
-import type { StripeEventStatus } from '../../rules/stripe/read-event';
+import type { StripeEventStatus } from '../../rules/stripe/event-status';
 
 /** An event as Stripe sent it, and what became of it. */
 @Check('ck_stripe_events_mode', `mode IN ('test', 'live')`)

@@ -1,3 +1,4 @@
+import { systemCause } from '../../../activities/journal/cause';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { queueMail } from '../../../activities/journal/mail-queue';
@@ -133,8 +134,9 @@ describe('the repair of requeues', () => {
     const endpointId = newId();
     const scope = { workspaceId: newId(), mode: 'test' } as const;
     const until = deps.clock.now();
+    const context = { scope, ...systemCause(until) };
     await transaction(deps.db, (tx) =>
-      rememberRequeue(tx, scope, { endpointId, since: null, until }),
+      rememberRequeue(tx, context, { endpointId, since: null, until }),
     );
     const { repairBatch } = createMaintenanceActivities(deps);
     const requeues = () =>

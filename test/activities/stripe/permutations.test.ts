@@ -1,3 +1,4 @@
+import { processorActor } from '../../../entities/rules/values/actor';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
 import { type Db, queryOne, transaction } from '../../../entities/database/sql';
@@ -45,8 +46,8 @@ function story(ending: Ending, withFullRefund: boolean): StripeTestEvent[] {
 async function tell(db: Db, event: StripeTestEvent): Promise<void> {
   const facts = readFacts(event, paidAt.toISOString());
   if (!facts) throw new Error('the event tells nothing');
-  const application = { facts, prospect: null, now: new Date() };
-  await applyInTransaction(db, shop.scope, application);
+  const context = { scope: shop.scope, actor: processorActor, now: new Date() };
+  await applyInTransaction(db, context, { facts, prospect: null });
 }
 
 /** What is left of a payment: its rows, without ids and times. */

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../activities/runtime/process/deps';
+import { systemCause } from '../../../activities/journal/cause';
 import { recordEvent } from '../../../activities/journal/events';
 import { fanOutEvents } from '../../../activities/webhooks/fan-out';
 import { createEndpoint } from '../../../activities/webhooks/endpoints';
 import { newId } from '../../../entities/ids';
-import { systemActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleObject } from '../../../entities/rules/webhooks/examples';
@@ -25,14 +25,9 @@ export async function buildEndpoint(
 ): Promise<BuiltEndpoint> {
   const url = overrides.url ?? 'http://127.0.0.1:65000/';
   const created = await createEndpoint(
-    deps.db.manager,
-    { scope, vault: deps.vault },
-    {
-      url,
-      events: overrides.events ?? ['*'],
-      actor: systemActor,
-      now: overrides.at ?? deps.clock.now(),
-    },
+    { db: deps.db.manager, vault: deps.vault },
+    { scope, ...systemCause(overrides.at ?? deps.clock.now()) },
+    { url, events: overrides.events ?? ['*'] },
   );
   return { ...created, url };
 }
@@ -52,8 +47,8 @@ export async function buildEvent(
       object,
       at: overrides.at ?? deps.clock.now(),
     });
-    await fanOutEvents(tx, [id], {
-      now: deps.clock.now(),
+    await fanOutEvents(tx, systemCause(deps.clock.now()), {
+      eventIds: [id],
       firstDelayMs: deps.config.webhooks.retrySchedule[0] ?? 0,
     });
     await execute(tx, `DELETE FROM outbox WHERE ref = $1`, [id]);
@@ -78,8 +73,8 @@ export async function fanOutAll(deps: BuildDeps, eventIds: readonly string[]): P
   let created = 0;
   for (let start = 0; start < eventIds.length; start += 500) {
     created += await transaction(deps.db, (tx) =>
-      fanOutEvents(tx, eventIds.slice(start, start + 500), {
-        now: deps.clock.now(),
+      fanOutEvents(tx, systemCause(deps.clock.now()), {
+        eventIds: eventIds.slice(start, start + 500),
         firstDelayMs: 0,
       }),
     );

@@ -4,6 +4,7 @@ import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
 import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { newId } from '../../../entities/ids';
+import { processorActor } from '../../../entities/rules/values/actor';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { execute, query, queryOne, type Db } from '../../../entities/database/sql';
@@ -98,7 +99,7 @@ async function doFollowUps(
     );
     if (work.length === 0) return;
     for (const { ref, payload } of work)
-      await followUpPayment(db, { paymentId: ref, ...payload }, at);
+      await followUpPayment(db, { actor: processorActor, now: at }, { paymentId: ref, ...payload });
   }
 }
 
@@ -134,7 +135,8 @@ async function receiveEvent(
   const body = JSON.stringify(event);
   const now = deps.clock.now();
   const signature = signatureOf(body, { at: now });
-  await receiveStripeEvent(deps, { connectionId, body: Buffer.from(body), signature }, now);
+  const cause = { actor: processorActor, now };
+  await receiveStripeEvent(deps, cause, { connectionId, body: Buffer.from(body), signature });
   const row = await queryOne<{ id: string }>(
     deps.db.manager,
     'SELECT id FROM stripe_events WHERE connection_id = $1 AND stripe_event_id = $2',

@@ -1,0 +1,115 @@
+import {
+  stripeEventTypes,
+  readEventHeader,
+  readFacts,
+  type StripeFacts,
+} from '../../../entities/rules/stripe/read-event';
+import { selectList } from '../../../entities/database/columns';
+import { queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
+import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
+import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import { processorActor } from '../../../entities/rules/values/actor';
+import type { CommandContext } from '../../journal/cause';
+import { createStripeClient } from '../../runtime/connections/stripe';
+import type { Deps } from '../../runtime/process/deps';
+import { noteReads, scopeOf } from '../connection/connection';
+import { applyInTransaction, type AppliedFacts } from '../payments/apply';
+import { findPaymentsByObjects } from '../payments/payments';
+import { findConversionsOf } from '../payments/settle';
+import { lookUp } from './look-up';
+import { finishEvent, type EventOutcome } from './progress';
+import { foreignMode } from './receive';
+
+export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'>;
+
+const used = [
+  'id',
+  'workspaceId',
+  'mode',
+  'connectionId',
+  'type',
+  'body',
+  'status',
+  'receivedAt',
+] as const satisfies (keyof StripeEvent)[];
+
+/** An event with the key of its connection: null without one. */
+export type ReceivedEvent = Pick<StripeEvent, (typeof used)[number]> &
+  Pick<StripeConnection, 'restrictedKey'>;
+
+const columns = `${selectList(StripeEvent, 'e', used)},
+  ${selectList(StripeConnection, 'c', ['restrictedKey'])}`;
+
+/** Undefined for one that was deleted meanwhile, by a reset of test data. */
+export function findEvent(db: Db, id: string): Promise<ReceivedEvent | undefined> {
+  return queryOne<ReceivedEvent>(
+    db,
+    `SELECT ${columns} FROM stripe_events e JOIN stripe_connections c ON c.id = e.connection_id
+      WHERE e.id = $1`,
+    [id],
+  );
+}
+
+/** Stripe acts on what its event is about, in the workspace and mode of the connection. */
+export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
+  return { scope: scopeOf(event), actor: processorActor, now };
+}
+
+/** One attempt: what the event says is applied, and the event is marked, in one transaction. */
+export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): Promise<void> {
+  const text = deps.vault.decrypt(event.body, ['stripe_events.body', event.id]);
+  const body: unknown = JSON.parse(text);
+  const foreign = foreignMode(readEventHeader(body)?.livemode ?? null, event.mode);
+  const read = foreign === null ? readFacts(body, event.receivedAt.toISOString()) : null;
+  const facts = read && (await withLookups(deps, event, read));
+
+  const context = contextOf(event, deps.clock.now());
+  const finish = (tx: Tx, outcome: EventOutcome): Promise<void> =>
+    finishEvent(tx, context, { eventId: event.id, outcome });
+  if (facts) {
+    const prospect = prospectOf(deps, facts);
+    await applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish });
+    return;
+  }
+  const reason = foreign ?? unreadReason(event.type);
+  await transaction(deps.db, (tx) => finish(tx, { status: 'ignored', reason, paymentId: null }));
+}
+
+/** Why an event is of no use: its type, or an object that is none. */
+function unreadReason(type: string): string {
+  const isUsed = stripeEventTypes.some((known) => known === type);
+  return isUsed ? 'The event carries no object with an id.' : 'Events of this type are not used.';
+}
+
+function prospectOf({ vault }: ProcessingDeps, { email }: StripeFacts): AppliedFacts['prospect'] {
+  const address = email?.trim().toLowerCase();
+  return address ? { email: address, hash: vault.contactHash(address) } : null;
+}
+
+/** Asks Stripe for what the event leaves out, when there is a key to ask with. */
+async function withLookups(
+  deps: ProcessingDeps,
+  event: ReceivedEvent,
+  facts: StripeFacts,
+): Promise<StripeFacts> {
+  if (event.restrictedKey === null) return facts;
+  const db = deps.db.manager;
+  const context = contextOf(event, deps.clock.now());
+  const ids = [...facts.ids, ...facts.objects.map(({ id }) => id)];
+  const known = await findPaymentsByObjects(db, context.scope, ids);
+  const stored = known.flatMap(({ objects }) => objects);
+  const conversions = await findConversionsOf(db, context.scope, {
+    conversionId: known.find(({ conversionId }) => conversionId)?.conversionId ?? null,
+    objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
+  });
+  const place = ['stripe_connections.restricted_key', event.connectionId] as const;
+  const client = createStripeClient(deps.config, deps.vault.decrypt(event.restrictedKey, place));
+  const result = await lookUp(client, {
+    facts,
+    stored,
+    isConversion: conversions.length > 0,
+    at: event.receivedAt.toISOString(),
+  });
+  await noteReads(db, context, { connectionId: event.connectionId, ...result });
+  return result.facts;
+}

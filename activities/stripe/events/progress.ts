@@ -1,0 +1,118 @@
+import { movingSql } from '../../../entities/database/moving';
+import { execute, query, queryOne, type Db, type Tx } from '../../../entities/database/sql';
+import {
+  stripeEventMoves,
+  type StripeEventStatus,
+} from '../../../entities/rules/stripe/event-status';
+import type { CommandContext } from '../../journal/cause';
+import { enqueueStripeEvent } from './enqueue-event';
+
+/** What came of an event that was processed. */
+export interface EventOutcome {
+  status: Extract<StripeEventStatus, 'processed' | 'ignored' | 'waiting'>;
+  /** Why it was ignored, or what it waits for. */
+  reason: string | null;
+  paymentId: string | null;
+}
+
+const ofScope = 'e.workspace_id = $1 AND e.mode = $2';
+const of = 'e';
+const moves = {
+  process: movingSql(stripeEventMoves, { trigger: 'process', to: { sql: '$5::text' }, of }),
+  fail: movingSql(stripeEventMoves, { trigger: 'fail', to: 'retrying', of }),
+  giveUp: movingSql(stripeEventMoves, { trigger: 'give_up', to: 'failed', of }),
+  replay: movingSql(stripeEventMoves, { trigger: 'replay', to: 'received', of }),
+  settle: movingSql(stripeEventMoves, { trigger: 'settle', to: 'processed', of }),
+  askForFee: movingSql(stripeEventMoves, { trigger: 'ask_for_fee', to: 'received', of }),
+};
+
+function scopeAndTime({ scope, now }: CommandContext): [string, string, Date] {
+  return [scope.workspaceId, scope.mode, now];
+}
+
+/** An attempt came to its end; an event that another attempt has ended meanwhile stays as it is. */
+export async function finishEvent(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, outcome }: { eventId: string; outcome: EventOutcome },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_events AS e
+        SET ${moves.process.set}, error = $6, payment_id = $7, processed_at = $3, touched_at = $3,
+            attempts = e.attempts + 1
+      WHERE e.id = $4 AND ${ofScope} AND ${moves.process.where}`,
+    [...scopeAndTime(context), eventId, outcome.status, outcome.reason, outcome.paymentId],
+  );
+}
+
+/** An attempt failed and another one follows. */
+export async function noteFailedAttempt(
+  db: Db,
+  context: CommandContext,
+  { eventId, reason }: { eventId: string; reason: string },
+): Promise<void> {
+  await execute(
+    db,
+    `UPDATE stripe_events AS e
+        SET ${moves.fail.set}, attempts = e.attempts + 1, error = $5, touched_at = $3
+      WHERE e.id = $4 AND ${ofScope} AND ${moves.fail.where}`,
+    [...scopeAndTime(context), eventId, reason],
+  );
+}
+
+/** No attempt follows. Gives why it failed: what was noted last, else `reason`. */
+export async function markFailed(
+  tx: Tx,
+  context: CommandContext,
+  { eventId, reason }: { eventId: string; reason: string },
+): Promise<string | undefined> {
+  const failed = await queryOne<{ error: string }>(
+    tx,
+    `UPDATE stripe_events AS e
+        SET ${moves.giveUp.set}, processed_at = $3, touched_at = $3, error = coalesce(e.error, $5)
+      WHERE e.id = $4 AND ${ofScope} AND ${moves.giveUp.where}
+      RETURNING e.error`,
+    [...scopeAndTime(context), eventId, reason],
+  );
+  return failed?.error;
+}
+
+/** Has an event that came to its end processed once more. */
+export async function reopenEvent(tx: Tx, context: CommandContext, eventId: string): Promise<void> {
+  const [event] = await query<{ id: string; type: string }>(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.replay.set}, error = NULL, touched_at = $3
+      WHERE e.id = $4 AND ${ofScope} AND ${moves.replay.where} RETURNING e.id, e.type`,
+    [...scopeAndTime(context), eventId],
+  );
+  if (event) await enqueueStripeEvent(tx, context, event);
+}
+
+/** Events that waited for this payment, or seemed to be nothing of ours, have had their effect. */
+export async function releaseEvents(
+  tx: Tx,
+  context: CommandContext,
+  paymentId: string,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.settle.set}, error = NULL, processed_at = $3
+      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.settle.where}`,
+    [...scopeAndTime(context), paymentId],
+  );
+}
+
+/** One event that waited for this payment is processed again: its fee is worth asking for now. */
+export async function askForFee(tx: Tx, context: CommandContext, paymentId: string): Promise<void> {
+  const [event] = await query<{ id: string; type: string }>(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.askForFee.set}, error = NULL, touched_at = $3
+      WHERE e.id = (SELECT e.id FROM stripe_events AS e
+                     WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askForFee.where}
+                     ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)
+      RETURNING e.id, e.type`,
+    [...scopeAndTime(context), paymentId],
+  );
+  if (event) await enqueueStripeEvent(tx, context, event);
+}
