@@ -140,10 +140,8 @@ export default tseslint.config(
       'api/commissions/{commission-list.queries,commission-selection}.ts',
       'api/http/{limits,validators}.ts',
       'api/notifications/live/feeds.ts',
-      'api/notifications/notifications.dto.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
-      'stack/shop/feeds.ts',
       'workers/relay-handlers.ts',
     ],
     rules: {

@@ -73,7 +73,7 @@ export async function resolveTicket(
   asked: { ticket: string; side: Side },
   now: Date,
 ): Promise<AccountPrincipal | undefined> {
-  const holder = await spendTicket(deps.db.manager, asked, now);
+  const holder = await spendTicket(deps.db.manager, { now }, asked);
   if (!holder || holder.tokenExpiresAt <= now) return undefined;
   const session = { ...holder, expiresAt: holder.tokenExpiresAt };
   const principal = await findPrincipal(deps.db, session, now);

@@ -93,10 +93,10 @@ async function factsOf(deps: Deps, tx: Tx, letter: Letter): Promise<MailFacts> {
     type: governingType(mail),
     mode: mail.mode,
     emailPreference: await prefersEmail(tx, letter),
-    addressSuppressed: await isSuppressed(tx, deps.vault, recipient),
+    addressSuppressed: await isSuppressed({ db: tx, vault: deps.vault }, recipient),
     testRedirect,
     testRedirectSuppressed:
-      testRedirect !== null && (await isSuppressed(tx, deps.vault, testRedirect)),
+      testRedirect !== null && (await isSuppressed({ db: tx, vault: deps.vault }, testRedirect)),
   };
 }
 

@@ -1,9 +1,16 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
-import type { Actor } from '../../entities/rules/values/actor';
-import { type Db, execute, query, queryOne, transaction } from '../../entities/database/sql';
-import { recordAudit } from '../journal/audit';
+import {
+  type Db,
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
+import type { Cause, WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
 import type { Vault } from '../runtime/crypto/vault';
 
 export const suppressionReasons = ['bounced', 'complained'] as const;
@@ -17,32 +24,42 @@ export interface ProviderEvent {
   suppress: { addresses: string[]; reason: SuppressionReason } | undefined;
 }
 
+interface SuppressionDeps {
+  db: Db;
+  vault: Pick<Vault, 'contactHash'>;
+}
+
 /** Takes an event of the mail provider in; suppression holds from the commit on. */
 export async function recordProviderEvent(
-  db: Db,
-  vault: Pick<Vault, 'contactHash'>,
-  event: ProviderEvent & { now: Date },
+  { db, vault }: SuppressionDeps,
+  cause: Cause,
+  event: ProviderEvent,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const isNew = await execute(
       tx,
       `INSERT INTO email_provider_events (id, message_id, type, received_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (message_id) DO NOTHING`,
-      [newId(), storable(event.messageId, 255), storable(event.type, 100), event.now],
+      [newId(), storable(event.messageId, 255), storable(event.type, 100), cause.now],
     );
-    if (isNew === 0 || !event.suppress) return;
-
-    // In one order, so that two events about the same addresses cannot wait for each other.
-    const addresses = [...new Set(event.suppress.addresses.map(normaliseEmail))].sort();
-    for (const address of addresses) {
-      await execute(
-        tx,
-        `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email_hash) DO NOTHING`,
-        [newId(), vault.contactHash(address), address, event.suppress.reason, event.now],
-      );
-    }
+    if (isNew === 1 && event.suppress) await suppress({ db: tx, vault }, cause, event.suppress);
   });
+}
+
+async function suppress(
+  { db: tx, vault }: SuppressionDeps & { db: Tx },
+  { now }: Cause,
+  { addresses, reason }: NonNullable<ProviderEvent['suppress']>,
+): Promise<void> {
+  // In one order, so that two events about the same addresses do not deadlock.
+  for (const address of [...new Set(addresses.map(normaliseEmail))].sort()) {
+    await execute(
+      tx,
+      `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email_hash) DO NOTHING`,
+      [newId(), vault.contactHash(address), address, reason, now],
+    );
+  }
 }
 
 /** Whatever a provider sends as a name can be stored: printable ASCII of bounded length. */
@@ -52,8 +69,7 @@ function storable(text: string, length: number): string {
 
 /** Whether an address bounced or complained; it is stored as a keyed hash only. */
 export async function isSuppressed(
-  db: Db,
-  vault: Pick<Vault, 'contactHash'>,
+  { db, vault }: SuppressionDeps,
   address: string,
 ): Promise<boolean> {
   const row = await queryOne(db, 'SELECT 1 FROM suppressed_addresses WHERE email_hash = $1', [
@@ -78,36 +94,21 @@ export const concernsWorkspace = `s.email IS NOT NULL AND (
   OR EXISTS (SELECT 1 FROM partner_invites i WHERE i.email = s.email AND i.workspace_id = $1
       AND i.status = 'pending' AND i.expires_at > $2))`;
 
-/**
- * Lifts the suppression of an address that the workspace deals with.
- *
- * @throws AppError NOT_FOUND for any other
- */
+/** Lifts the suppression of an address that the workspace deals with. NOT_FOUND for any other. */
 export async function liftSuppression(
   db: Db,
-  command: {
-    workspaceId: string;
-    suppressionId: string;
-    actor: Actor;
-    requestId?: string | undefined;
-  },
-  now: Date,
+  context: WorkspaceContext,
+  { suppressionId }: { suppressionId: string },
 ): Promise<void> {
-  const { workspaceId, suppressionId, actor, requestId } = command;
+  const { scope, now } = context;
   await transaction(db, async (tx) => {
     const lifted = await query(
       tx,
       `DELETE FROM suppressed_addresses s WHERE s.id = $3 AND ${concernsWorkspace} RETURNING s.id`,
-      [workspaceId, now, suppressionId],
+      [scope.workspaceId, now, suppressionId],
     );
     if (lifted.length === 0) throw new AppError('NOT_FOUND');
-    await recordAudit(tx, {
-      workspaceId,
-      actor,
-      action: 'suppressed_address.lifted',
-      target: { type: 'suppressed_address', id: suppressionId },
-      requestId,
-      at: now,
-    });
+    const target = { type: 'suppressed_address', id: suppressionId };
+    await record(tx, context, { audit: { action: 'suppressed_address.lifted', target } });
   });
 }

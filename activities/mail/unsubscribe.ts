@@ -3,6 +3,7 @@ import { isUuid } from '../../entities/ids';
 import { sides, type Side } from '../../entities/rules/accounts/accounts';
 import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
 import { execute, type Db } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { sameText, type Vault } from '../runtime/crypto/vault';
 
@@ -28,15 +29,11 @@ function unsubscribeToken(
   return `${side}.${accountId}.${category}.${mac}`;
 }
 
-/**
- * Switches the e-mail of a token's category off; again is fine.
- *
- * @throws AppError EMAIL_TOKEN_INVALID
- */
+/** Switches the e-mail of a token's category off; again is fine. EMAIL_TOKEN_INVALID. */
 export async function unsubscribe(
-  db: Db,
-  vault: Pick<Vault, 'derive'>,
-  { token, now }: { token: string; now: Date },
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  { now }: Cause,
+  { token }: { token: string },
 ): Promise<void> {
   const subscription = readToken(vault, token);
   if (!subscription) {

@@ -2,21 +2,25 @@ import { AppError } from '../../entities/errors';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
 import { query, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { announceChange, lockFeed } from './feed-lock';
-import { isForReader, isShown, isUnreadBy, readerParams, readerRow, type Reader } from './reader';
+import {
+  isForReader,
+  isShown,
+  isUnreadBy,
+  readerParams,
+  readerRow,
+  type Reader,
+  type ReaderContext,
+} from './reader';
 import { findNotification, type NotificationRecord } from './record';
 
 /** How many one transaction takes: the lock of the feed holds up the events that come meanwhile. */
 const batch = 2_000;
 
-/**
- * Takes a notification out of the feed, for every member; again changes nothing.
- *
- * @throws AppError NOT_FOUND
- */
+/** Takes a notification out of the feed, for every member; again changes nothing. NOT_FOUND. */
 export async function dismissNotification(
   db: Db,
-  reader: Reader,
-  { id, now }: { id: string; now: Date },
+  { reader, now }: ReaderContext,
+  { id }: { id: string },
 ): Promise<NotificationRecord> {
   const seen = await findNotification(db, reader, id);
   if (!seen) throw new AppError('NOT_FOUND');
@@ -24,7 +28,7 @@ export async function dismissNotification(
     await transaction(db, async (tx) => {
       await lockFeed(tx, reader.feedId);
       await dismissRows(tx, { feedId: reader.feedId, ids: [id], now });
-      await announceChange(tx, reader, now);
+      await announceChange(tx, { now }, reader);
     });
   }
   return seen;
@@ -36,8 +40,8 @@ export async function dismissNotification(
  */
 export async function dismissReadNotifications(
   db: Db,
-  reader: Reader,
-  { category, now }: { category: NotificationCategory | undefined; now: Date },
+  { reader, now }: ReaderContext,
+  { category }: { category: NotificationCategory | undefined },
 ): Promise<number> {
   let dismissed = 0;
   for (;;) {
@@ -45,7 +49,7 @@ export async function dismissReadNotifications(
       await lockFeed(tx, reader.feedId);
       const ids = await findRead(tx, reader, category);
       const count = await dismissRows(tx, { feedId: reader.feedId, ids, now });
-      if (count > 0) await announceChange(tx, reader, now);
+      if (count > 0) await announceChange(tx, { now }, reader);
       return count;
     });
     dismissed += some;

@@ -1,10 +1,11 @@
+import type { Cause } from '../journal/cause';
 import type { Mode } from '../../entities/rules/values/mode';
 import { query, type Tx } from '../../entities/database/sql';
 import { enqueue } from '../journal/outbox';
 
 /**
- * Locks a feed until the end of the transaction and gives the number of this change: streams that
- * know a lower one look again, also without a signal.
+ * Locks a feed until the end of the transaction and returns the number of this change: streams that
+ * know a lower one read again, also without a signal.
  */
 export async function lockFeed(tx: Tx, feedId: string): Promise<number> {
   const [feed] = await query<{ version: number }>(
@@ -20,8 +21,8 @@ export async function lockFeed(tx: Tx, feedId: string): Promise<number> {
 /** Wakes the streams of a feed once the transaction is committed. */
 export async function announceChange(
   tx: Tx,
+  { now }: Pick<Cause, 'now'>,
   { feedId, mode }: { feedId: string; mode: Mode | 'both' },
-  now: Date,
 ): Promise<void> {
   await enqueue(tx, {
     topic: 'feed',

@@ -2,7 +2,11 @@ import { newId } from '../../entities/ids';
 import { notificationText } from '../../entities/rules/notifications/text';
 import { notificationSpec } from '../../entities/rules/notifications/types';
 import type { Mode } from '../../entities/rules/values/mode';
+import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
+import { selectList, tableOf } from '../../entities/database/columns';
 import { query, type Tx } from '../../entities/database/sql';
+import { NotificationFeed } from '../../entities/tables/notifications/notification-feed.entity';
+import { Notification } from '../../entities/tables/notifications/notification.entity';
 import { announceChange } from './feed-lock';
 import { queueNoticeMails } from './mails';
 import type { Notice } from './notice';
@@ -18,7 +22,7 @@ export interface FeedNews {
  * that are no event: those go through notifyOfEvents.
  */
 export async function notify(tx: Tx, notices: readonly Notice[], now: Date): Promise<void> {
-  for (const news of await writeNotices(tx, notices, now)) await announceChange(tx, news, now);
+  for (const news of await writeNotices(tx, notices, now)) await announceChange(tx, { now }, news);
 }
 
 /**
@@ -36,68 +40,63 @@ export async function writeNotices(
   const rows = notices.map((notice) => {
     const seq = next.get(notice.feedId) ?? 0;
     next.set(notice.feedId, seq + 1);
-    return rowOf(notice, seq);
+    return rowOf(notice, { seq, now });
   });
-  const written = new Set(await insertRows(tx, rows, now));
+  const written = new Set(await insertRows(tx, rows));
   const added = notices.filter((_, index) => written.has(rows[index]?.id ?? ''));
   await queueNoticeMails(tx, added, now);
   return newsOf(added);
 }
 
-/** Locks the feeds and takes as many numbers of each as it has notices; gives the first of each. */
+const feedSets = layOut({ feeds: tableOf(NotificationFeed) });
+const addVersions = `${insertOf(feedSets.feeds, 'true', 'ORDER BY r.feed_id')}
+  ON CONFLICT (feed_id) DO UPDATE SET version = notification_feeds.version + EXCLUDED.version
+  RETURNING ${selectList(NotificationFeed, 'notification_feeds')}`;
+
+/** Locks the feeds and takes as many numbers of each as it has notices; returns the first of each. */
 async function takeNumbers(tx: Tx, notices: readonly Notice[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { feedId } of notices) counts.set(feedId, (counts.get(feedId) ?? 0) + 1);
-  const wanted = [...counts].map(([feedId, count]) => ({ feedId, count }));
-  const rows = await query<{ feedId: string; version: number }>(
-    tx,
-    `INSERT INTO notification_feeds AS f (feed_id, version)
-     SELECT r."feedId", r.count FROM json_to_recordset($1) AS r("feedId" uuid, count int)
-      ORDER BY r."feedId"
-     ON CONFLICT (feed_id) DO UPDATE SET version = f.version + EXCLUDED.version
-     RETURNING feed_id AS "feedId", version`,
-    [JSON.stringify(wanted)],
-  );
+  const feeds = [...counts].map(([feedId, version]) => ({ feedId, version }));
+  const rows = await query<NotificationFeed>(tx, addVersions, parametersOf(feedSets, { feeds }));
   return new Map(
     rows.map(({ feedId, version }) => [feedId, version - (counts.get(feedId) ?? 0) + 1]),
   );
 }
 
-function rowOf(notice: Notice, seq: number) {
+function rowOf(notice: Notice, { seq, now }: { seq: number; now: Date }): Notification {
   const { side, type, facts } = notice;
   const { category, audience } = notificationSpec(side, type);
   const { title, body } = notificationText(side, type, facts);
   return {
     id: newId(),
-    feed_id: notice.feedId,
+    feedId: notice.feedId,
     seq,
     side,
-    workspace_id: notice.workspaceId,
+    workspaceId: notice.workspaceId,
     mode: notice.mode,
     category,
     type,
     audience,
-    member_id: notice.memberId ?? null,
-    participant_id: notice.participantId,
-    cause_id: notice.causeId,
+    memberId: notice.memberId ?? null,
+    participantId: notice.participantId,
+    causeId: notice.causeId,
     title,
     body,
     data: notice.data,
+    createdAt: now,
+    dismissedAt: null,
   };
 }
 
+const rowSets = layOut({ notifications: tableOf(Notification) });
+
 /** Returns the ids of those that were new. Security notices have no counters: see the migration. */
-async function insertRows(tx: Tx, rows: ReturnType<typeof rowOf>[], now: Date): Promise<string[]> {
+async function insertRows(tx: Tx, notifications: readonly Notification[]): Promise<string[]> {
   const inserted = await query<{ id: string }>(
     tx,
     `WITH added AS (
-       INSERT INTO notifications (id, feed_id, seq, side, workspace_id, mode, category, type,
-              audience, member_id, participant_id, cause_id, title, body, data, created_at)
-       SELECT r.id, r.feed_id, r.seq, r.side, r.workspace_id, r.mode, r.category, r.type,
-              r.audience, r.member_id, r.participant_id, r.cause_id, r.title, r.body, r.data, $2
-         FROM json_to_recordset($1) AS r(id uuid, feed_id uuid, seq bigint, side text,
-              workspace_id uuid, mode text, category text, type text, audience text,
-              member_id uuid, participant_id uuid, cause_id uuid, title text, body text, data jsonb)
+       ${insertOf(rowSets.notifications)}
        ON CONFLICT (cause_id, feed_id, type) DO NOTHING
        RETURNING id, feed_id, mode, category),
      counts AS (
@@ -112,7 +111,7 @@ async function insertRows(tx: Tx, rows: ReturnType<typeof rowOf>[], now: Date): 
          FROM counts AS c
         WHERE u.feed_id = c.feed_id AND u.mode = c.mode AND u.category = c.category)
      SELECT id FROM added`,
-    [JSON.stringify(rows), now],
+    parametersOf(rowSets, { notifications }),
   );
   return inserted.map(({ id }) => id);
 }

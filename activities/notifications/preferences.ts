@@ -6,9 +6,14 @@ import {
   type Choice,
   type Preference,
 } from '../../entities/rules/notifications/preferences';
+import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
+import { selectList, tableOf } from '../../entities/database/columns';
 import { execute, query, transaction, type Db } from '../../entities/database/sql';
+import { NotificationPreference } from '../../entities/tables/mail/notification-preference.entity';
 import { announceChange, lockFeed } from './feed-lock';
-import type { Reader } from './reader';
+import type { Reader, ReaderContext } from './reader';
+
+const choiceColumns = selectList(NotificationPreference, 'p', ['category', 'inApp', 'email']);
 
 type Holder = Pick<Reader, 'side' | 'accountId'>;
 
@@ -16,12 +21,19 @@ type Holder = Pick<Reader, 'side' | 'accountId'>;
 export async function readPreferences(db: Db, { side, accountId }: Holder): Promise<Preference[]> {
   const choices = await query<Choice>(
     db,
-    `SELECT category, in_app AS "inApp", email FROM notification_preferences
-      WHERE account_id = $1 AND side = $2`,
+    `SELECT ${choiceColumns} FROM notification_preferences AS p
+      WHERE p.account_id = $1 AND p.side = $2`,
     [accountId, side],
   );
   return effectivePreferences(side, choices);
 }
+
+const sets = layOut({ choices: tableOf(NotificationPreference) });
+const saveChoices = `${insertOf(sets.choices, 'true', 'ORDER BY r.category')}
+  ON CONFLICT (account_id, category) DO UPDATE
+    SET in_app = coalesce(EXCLUDED.in_app, notification_preferences.in_app),
+        email = coalesce(EXCLUDED.email, notification_preferences.email),
+        updated_at = EXCLUDED.updated_at`;
 
 export interface PreferenceChange {
   category: NotificationCategory;
@@ -29,34 +41,21 @@ export interface PreferenceChange {
   email?: boolean | undefined;
 }
 
-/**
- * Changes what is given, all or nothing.
- *
- * @throws AppError PROTECTED_CATEGORY
- */
+/** Changes what is given, all or nothing. PROTECTED_CATEGORY. */
 export async function changePreferences(
   db: Db,
-  reader: Reader,
-  { changes, now }: { changes: readonly PreferenceChange[]; now: Date },
+  { reader, now }: ReaderContext,
+  { changes }: { changes: readonly PreferenceChange[] },
 ): Promise<Preference[]> {
   if (changes.some(({ category }) => isProtected(category))) {
     throw new AppError('PROTECTED_CATEGORY');
   }
   return transaction(db, async (tx) => {
     await lockFeed(tx, reader.feedId);
-    await execute(
-      tx,
-      `INSERT INTO notification_preferences AS p (side, account_id, category, in_app, email,
-              updated_at)
-       SELECT $1, $2, r.category, r."inApp", r.email, $4
-         FROM json_to_recordset($3) AS r(category text, "inApp" boolean, email boolean)
-        ORDER BY r.category
-       ON CONFLICT (account_id, category) DO UPDATE
-         SET in_app = coalesce(EXCLUDED.in_app, p.in_app),
-             email = coalesce(EXCLUDED.email, p.email), updated_at = EXCLUDED.updated_at`,
-      [reader.side, reader.accountId, JSON.stringify(changes), now],
-    );
-    await announceChange(tx, { feedId: reader.feedId, mode: 'both' }, now);
+    const { side, accountId } = reader;
+    const choices = changes.map((change) => ({ side, accountId, ...change, updatedAt: now }));
+    await execute(tx, saveChoices, parametersOf(sets, { choices }));
+    await announceChange(tx, { now }, { feedId: reader.feedId, mode: 'both' });
     return readPreferences(tx, reader);
   });
 }

@@ -2,18 +2,22 @@ import { AppError } from '../../entities/errors';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { announceChange, lockFeed } from './feed-lock';
-import { isOpenSecurity, isShown, isUnread, readerParams, readerRow, type Reader } from './reader';
+import {
+  isOpenSecurity,
+  isShown,
+  isUnread,
+  readerParams,
+  readerRow,
+  type Reader,
+  type ReaderContext,
+} from './reader';
 import { findNotification, type NotificationRecord } from './record';
 
-/**
- * Marks one notification as read by this account; again changes nothing.
- *
- * @throws AppError NOT_FOUND
- */
+/** Marks one notification as read by this account; again changes nothing. NOT_FOUND. */
 export async function readNotification(
   db: Db,
-  reader: Reader,
-  { id, now }: { id: string; now: Date },
+  { reader, now }: ReaderContext,
+  { id }: { id: string },
 ): Promise<NotificationRecord> {
   const seen = await findNotification(db, reader, id);
   if (!seen) throw new AppError('NOT_FOUND');
@@ -32,7 +36,7 @@ export async function readNotification(
     if (!current.isDismissed && current.category !== 'security') {
       await countOneRead(tx, reader, current.category);
     }
-    await announceChange(tx, reader, now);
+    await announceChange(tx, { now }, reader);
     return { ...current, readAt: now };
   });
 }
@@ -55,8 +59,8 @@ async function countOneRead(tx: Tx, reader: Reader, category: NotificationCatego
  */
 export async function readAllNotifications(
   db: Db,
-  reader: Reader,
-  { category, now }: { category: NotificationCategory | undefined; now: Date },
+  { reader, now }: ReaderContext,
+  { category }: { category: NotificationCategory | undefined },
 ): Promise<number> {
   return transaction(db, async (tx) => {
     const through = await lockFeed(tx, reader.feedId);
@@ -67,7 +71,7 @@ export async function readAllNotifications(
       now,
     ]);
     const count = row?.count ?? 0;
-    if (count > 0) await announceChange(tx, reader, now);
+    if (count > 0) await announceChange(tx, { now }, reader);
     return count;
   });
 }

@@ -1,7 +1,8 @@
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
+import type { Cause } from '../journal/cause';
 
-/** Whoever looks at a feed: a member of the workspace, or the partner. */
+/** Whoever reads a feed: a member of the workspace, or the partner. */
 export interface Reader {
   side: Side;
   /** The workspace, or the partner. */
@@ -10,6 +11,11 @@ export interface Reader {
   mode: Mode;
   /** Sees what is for admins and owners. */
   isAdmin: boolean;
+}
+
+/** The context of a command on a feed: the reader's own feed and mode are its scope. */
+export interface ReaderContext extends Cause {
+  reader: Reader;
 }
 
 /**

@@ -1,23 +1,17 @@
-import type { NotificationCategory } from '../../entities/rules/mail/mail';
-import type { NotificationType } from '../../entities/rules/notifications/types';
+import { selectList } from '../../entities/database/columns';
 import { queryOne, type Db } from '../../entities/database/sql';
+import { Notification } from '../../entities/tables/notifications/notification.entity';
 import { isForReader, readAtOfReader, readerParams, readerRow, type Reader } from './reader';
 
+const shown = ['id', 'category', 'type', 'title', 'body', 'data', 'createdAt'] as const;
+
 /** A notification as one of its readers sees it. */
-export interface NotificationRecord {
-  id: string;
-  category: NotificationCategory;
-  type: NotificationType;
-  title: string;
-  body: string;
-  data: Record<string, string>;
+export type NotificationRecord = Pick<Notification, (typeof shown)[number]> & {
   readAt: Date | null;
-  createdAt: Date;
-}
+};
 
 /** Select list for the table under `n` and the reader under `r`. */
-export const recordColumns = `n.id, n.category, n.type, n.title, n.body, n.data,
-  n.created_at AS "createdAt", ${readAtOfReader} AS "readAt"`;
+export const recordColumns = `${selectList(Notification, 'n', shown)}, ${readAtOfReader} AS "readAt"`;
 
 /** One notification of the reader's feed and mode, a dismissed one too; undefined: none of theirs. */
 export async function findNotification(

@@ -1,12 +1,12 @@
 import type { RedisLink } from '../runtime/connections/redis';
 import type { FeedNews } from './notify';
 
-/** Channel on which the streams of a feed hear that there is something to read. */
+/** Channel on which the streams of a feed are woken when there is something to read. */
 export function feedChannel(prefix: string, feedId: string): string {
   return `${prefix}feed:${feedId}`;
 }
 
-/** Tells every process that has streams of these feeds; what it says is the mode. */
+/** Wakes the streams of these feeds in every process; the message is the mode. */
 export async function wakeStreams(
   redis: Pick<RedisLink, 'attempt' | 'prefix'>,
   news: readonly FeedNews[],

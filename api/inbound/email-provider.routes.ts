@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { causeOf } from '../../activities/journal/cause';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { isGenuineWebhook } from '../../activities/runtime/crypto/standard-webhook';
 import { recordProviderEvent } from '../../activities/mail/suppression';
@@ -39,7 +40,8 @@ export function emailProviderRoutes({ config, vault }: Deps): Router {
           throw new AppError('INVALID_SIGNATURE');
         }
         const notice = readNotice(ctx.rawBody);
-        await recordProviderEvent(ctx.db, vault, { messageId: id, ...notice, now: ctx.now });
+        const event = { messageId: id, ...notice };
+        await recordProviderEvent({ db: ctx.db, vault }, causeOf(ctx), event);
         ctx.body = {};
       },
     ),

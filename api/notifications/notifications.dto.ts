@@ -91,11 +91,28 @@ export interface PreferencesBody {
   preferences: { category: NotificationCategory; inApp?: boolean; email?: boolean }[];
 }
 
-function dtosOf(side: Side): SideDtos {
-  const categories = notificationCategories[side];
+interface SideWords {
+  categories: readonly NotificationCategory[];
+  word: 'Merchant' | 'Partner';
+}
 
+function dtosOf(side: Side): SideDtos {
+  const words: SideWords = {
+    categories: notificationCategories[side],
+    word: side === 'merchant' ? 'Merchant' : 'Partner',
+  };
+  return { ...feedDtos(words), ...shownPreferences(words), ...changedPreferences(words) };
+}
+
+/** Names a class after its side: the document has those of both. */
+function ofSide<T extends new () => object>({ word }: SideWords, type: T): T {
+  Object.defineProperty(type, 'name', { value: `${word}${type.name}` });
+  return type;
+}
+
+function feedDtos(words: SideWords): Pick<SideDtos, 'filter' | 'categoryBody'> {
   class NotificationFilter extends PageQuery {
-    @OneOf(categories, { optional: true })
+    @OneOf(words.categories, { optional: true })
     category?: NotificationCategory;
 
     @QueryFlag({ optional: true, description: 'Only unread ones, or only read ones.' })
@@ -103,12 +120,18 @@ function dtosOf(side: Side): SideDtos {
   }
 
   class NotificationCategoryBody {
-    @OneOf(categories, { optional: true, description: 'All of them unless told.' })
+    @OneOf(words.categories, { optional: true, description: 'All of them unless told.' })
     category?: NotificationCategory;
   }
+  return {
+    filter: ofSide(words, NotificationFilter),
+    categoryBody: ofSide(words, NotificationCategoryBody),
+  };
+}
 
+function shownPreferences(words: SideWords): Pick<SideDtos, 'preferences'> {
   class PreferenceDto {
-    @OneOf(categories)
+    @OneOf(words.categories)
     category!: NotificationCategory;
 
     @Flag({ description: 'Shown in the feed.' })
@@ -120,14 +143,18 @@ function dtosOf(side: Side): SideDtos {
     @Flag({ description: 'Cannot be switched off.' })
     protected!: boolean;
   }
+  ofSide(words, PreferenceDto);
 
   class PreferencesDto {
     @ListOf(() => PreferenceDto)
     preferences!: PreferenceDto[];
   }
+  return { preferences: ofSide(words, PreferencesDto) };
+}
 
+function changedPreferences(words: SideWords): Pick<SideDtos, 'preferencesBody'> {
   class PreferenceChange {
-    @OneOf(categories)
+    @OneOf(words.categories)
     category!: NotificationCategory;
 
     @Flag({ optional: true })
@@ -136,29 +163,13 @@ function dtosOf(side: Side): SideDtos {
     @Flag({ optional: true })
     email?: boolean;
   }
+  ofSide(words, PreferenceChange);
 
   class PreferencesBody {
     @ListOf(() => PreferenceChange, { min: 1, max: 20 })
     preferences!: PreferenceChange[];
   }
-
-  const word = side === 'merchant' ? 'Merchant' : 'Partner';
-  for (const type of [
-    NotificationFilter,
-    NotificationCategoryBody,
-    PreferenceDto,
-    PreferencesDto,
-    PreferenceChange,
-    PreferencesBody,
-  ]) {
-    Object.defineProperty(type, 'name', { value: `${word}${type.name}` });
-  }
-  return {
-    filter: NotificationFilter,
-    categoryBody: NotificationCategoryBody,
-    preferencesBody: PreferencesBody,
-    preferences: PreferencesDto,
-  };
+  return { preferencesBody: ofSide(words, PreferencesBody) };
 }
 
 export const sideDtos: Record<Side, SideDtos> = {

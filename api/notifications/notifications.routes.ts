@@ -16,7 +16,7 @@ import {
 } from './notifications.dto';
 import { countUnread, listNotifications } from './notifications.queries';
 import { addPreferences } from './preferences.routes';
-import { accountOf, readerOf } from './reader-of';
+import { accountOf, readerContextOf, readerOf } from './reader-of';
 import { addStream } from './stream.routes';
 
 /** What the routes of a side are called and where they are. */
@@ -107,8 +107,8 @@ function addReading(router: Router, { side, path, tag, word }: SideRoutes): void
       },
       async (ctx) => {
         const { category } = ctx.input.body;
-        const command = { category, now: ctx.now };
-        ctx.body = { count: await readAllNotifications(ctx.db, readerOf(ctx), command) };
+        const command = { category };
+        ctx.body = { count: await readAllNotifications(ctx.db, readerContextOf(ctx), command) };
       },
     ),
   );
@@ -127,8 +127,10 @@ function addReading(router: Router, { side, path, tag, word }: SideRoutes): void
         errors: ['NOT_FOUND'],
       },
       async (ctx) => {
-        const command = { id: ctx.input.params.notificationId, now: ctx.now };
-        ctx.body = presentNotification(await readNotification(ctx.db, readerOf(ctx), command));
+        const command = { id: ctx.input.params.notificationId };
+        ctx.body = presentNotification(
+          await readNotification(ctx.db, readerContextOf(ctx), command),
+        );
       },
     ),
   );
@@ -152,8 +154,8 @@ function addDismissal(router: Router, { side, path, tag, word }: SideRoutes): vo
       },
       async (ctx) => {
         const { category } = ctx.input.body;
-        const command = { category, now: ctx.now };
-        ctx.body = { count: await dismissReadNotifications(ctx.db, readerOf(ctx), command) };
+        const command = { category };
+        ctx.body = { count: await dismissReadNotifications(ctx.db, readerContextOf(ctx), command) };
       },
     ),
   );
@@ -172,8 +174,10 @@ function addDismissal(router: Router, { side, path, tag, word }: SideRoutes): vo
         errors: ['NOT_FOUND'],
       },
       async (ctx) => {
-        const command = { id: ctx.input.params.notificationId, now: ctx.now };
-        ctx.body = presentNotification(await dismissNotification(ctx.db, readerOf(ctx), command));
+        const command = { id: ctx.input.params.notificationId };
+        ctx.body = presentNotification(
+          await dismissNotification(ctx.db, readerContextOf(ctx), command),
+        );
       },
     ),
   );

@@ -4,7 +4,7 @@ import { effectivePreferences } from '../../entities/rules/notifications/prefere
 import { contract } from '../http/contract';
 import { preferenceProblems, sideDtos } from './notifications.dto';
 import type { SideRoutes } from './notifications.routes';
-import { accountOf, readerOf } from './reader-of';
+import { accountOf, readerContextOf, readerOf } from './reader-of';
 
 /** Which categories an account sees in the app, and which it gets by mail. */
 export function addPreferences(router: Router, { side, path, tag, word }: SideRoutes): void {
@@ -41,8 +41,8 @@ export function addPreferences(router: Router, { side, path, tag, word }: SideRo
         errors: ['PROTECTED_CATEGORY'],
       },
       async (ctx) => {
-        const command = { changes: ctx.input.body.preferences, now: ctx.now };
-        ctx.body = { preferences: await changePreferences(ctx.db, readerOf(ctx), command) };
+        const command = { changes: ctx.input.body.preferences };
+        ctx.body = { preferences: await changePreferences(ctx.db, readerContextOf(ctx), command) };
       },
     ),
   );

@@ -1,5 +1,6 @@
 import type { AccountPrincipal } from '../../activities/credentials/principals';
-import type { Reader } from '../../activities/notifications/reader';
+import { causeOf, type Cause } from '../../activities/journal/cause';
+import type { Reader, ReaderContext } from '../../activities/notifications/reader';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
@@ -14,12 +15,22 @@ export function accountOf(
   return side === 'merchant' ? merchant(role, options) : partner(options);
 }
 
+interface Reading {
+  principal: AccountPrincipal;
+  mode: Mode;
+}
+
 /** Whose feed the signed-in account reads: its workspace's, or its own. */
-export function readerOf({ principal, mode }: { principal: AccountPrincipal; mode: Mode }): Reader {
+export function readerOf({ principal, mode }: Reading): Reader {
   const { accountId } = principal;
   if (principal.kind === 'partner') {
     return { side: 'partner', feedId: accountId, accountId, mode, isAdmin: false };
   }
   const isAdmin = hasRole(principal.role, 'admin');
   return { side: 'merchant', feedId: principal.workspaceId, accountId, mode, isAdmin };
+}
+
+/** The context of a command of this account on its feed. */
+export function readerContextOf(request: Cause & Reading): ReaderContext {
+  return { ...causeOf(request), reader: readerOf(request) };
 }

@@ -38,7 +38,7 @@ export function addStream(router: Router, { side, path, tag, word }: SideRoutes)
       async (ctx) => {
         const { accountId, sessionId, tokenExpiresAt } = ctx.principal;
         const holder = { side, accountId, sessionId, mode: ctx.mode, tokenExpiresAt };
-        const { ticket, expiresAt } = await issueTicket(ctx.db, holder, ctx.now);
+        const { ticket, expiresAt } = await issueTicket(ctx.db, ctx, holder);
         ctx.status = 201;
         ctx.set('Location', `${path}/stream`);
         ctx.body = { ticket, expiresAt: expiresAt.toISOString() };

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/process/deps';
+import { causeOf } from '../../activities/journal/cause';
 import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
@@ -40,7 +41,7 @@ export function pageRoutes({ vault }: Deps): Router {
         errors: ['EMAIL_TOKEN_INVALID'],
       },
       async (ctx) => {
-        await unsubscribe(ctx.db, vault, { token: ctx.input.query.token, now: ctx.now });
+        await unsubscribe({ db: ctx.db, vault }, causeOf(ctx), ctx.input.query);
         ctx.body = {};
       },
     ),

@@ -1,5 +1,7 @@
 import { concernsWorkspace, type SuppressionReason } from '../../activities/mail/suppression';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
 export interface SuppressedRow {
@@ -8,6 +10,8 @@ export interface SuppressedRow {
   reason: SuppressionReason;
   createdAt: Date;
 }
+
+const columns = selectList(SuppressedAddress, 's', ['id', 'email', 'reason', 'createdAt']);
 
 /** Suppressed addresses that the workspace deals with, newest first. */
 export async function listSuppressed(
@@ -18,8 +22,7 @@ export async function listSuppressed(
   const { limit, offset } = pageWindow(page);
   const rows = await query<SuppressedRow>(
     db,
-    `SELECT s.id, s.email, s.reason, s.created_at AS "createdAt"
-     FROM suppressed_addresses s WHERE ${concernsWorkspace}
+    `SELECT ${columns} FROM suppressed_addresses s WHERE ${concernsWorkspace}
      ORDER BY s.created_at DESC, s.id DESC LIMIT $3 OFFSET $4`,
     [workspaceId, now, limit, offset],
   );

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { commandContextOf } from '../../activities/journal/cause';
 import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
@@ -70,10 +71,7 @@ export function suppressedAddressRoutes(): Router {
         errors: ['NOT_FOUND'],
       },
       async (ctx) => {
-        const { actor, requestId } = ctx;
-        const { workspaceId } = ctx.principal;
-        const command = { workspaceId, actor, requestId, ...ctx.input.params };
-        await liftSuppression(ctx.db, command, ctx.now);
+        await liftSuppression(ctx.db, commandContextOf(ctx), ctx.input.params);
         ctx.status = 204;
       },
     ),

@@ -33,15 +33,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
     merchant: createSession({ apiUrl, side: 'merchant', login: options.merchant }),
     partner: createSession({ apiUrl, side: 'partner', login: options.partner }),
   };
-  const steps = createSteps(options, sessions.merchant);
-  const ask = (side: Side, what: string): Promise<Response> | undefined => {
-    const path = feedPaths[side];
-    if (what === 'GET list') return sessions[side](`${path}?limit=12`);
-    if (what === 'POST ticket') return sessions[side](`${path}/stream-ticket`, { method: 'POST' });
-    if (what === 'POST read') return sessions[side](`${path}/read-all`, { method: 'POST' });
-    return undefined;
-  };
-
+  const calls: Calls = { sessions, steps: createSteps(options, sessions.merchant) };
   return async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const [, root, part = '', what = '', ...rest] = pathname.split('/');
@@ -51,12 +43,8 @@ export function createFeeds(options: FeedsOptions): Feeds {
       response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
       return true;
     }
-    const step = part === 'do' && request.method === 'POST' ? steps[what] : undefined;
-    const answer = step
-      ? await step(searchParams.get('id') ?? '')
-      : part === 'merchant' || part === 'partner'
-        ? await ask(part, `${request.method} ${what}`)
-        : undefined;
+    const id = searchParams.get('id') ?? '';
+    const answer = await callFor(calls, { part, what: `${request.method} ${what}`, id });
     if (!answer) return false;
     response.writeHead(answer.status, { 'Content-Type': 'application/json; charset=utf-8' });
     response.end(await answer.text());
@@ -64,15 +52,34 @@ export function createFeeds(options: FeedsOptions): Feeds {
   };
 }
 
+interface Calls {
+  sessions: Record<Side, Session>;
+  steps: Partial<Record<string, Step>>;
+}
+
+/** The call of the API behind a button of the page; undefined where there is none. */
+function callFor(
+  { sessions, steps }: Calls,
+  { part, what, id }: { part: string; what: string; id: string },
+): Promise<Response> | undefined {
+  if (part === 'do') return steps[what]?.(id);
+  if (part !== 'merchant' && part !== 'partner') return undefined;
+  const path = feedPaths[part];
+  if (what === 'GET list') return sessions[part](`${path}?limit=12`);
+  if (what === 'POST ticket') return sessions[part](`${path}/stream-ticket`, { method: 'POST' });
+  if (what === 'POST read') return sessions[part](`${path}/read-all`, { method: 'POST' });
+  return undefined;
+}
+
 type Step = (id: string) => Promise<Response>;
 
-/** The life of a commission, one call a step: each takes an id from the answer to the one before. */
+/** The life of a commission by method and path, one call a step: each takes an id from the answer to the one before. */
 function createSteps(options: FeedsOptions, merchant: Session): Partial<Record<string, Step>> {
   const { apiUrl, programId, promoCode, secretKey } = options;
   const commission = (id: string) =>
     `/api/v1/programs/${programId}/commissions/${encodeURIComponent(id)}`;
   return {
-    sell: () =>
+    'POST sell': () =>
       fetch(`${apiUrl}/api/v1/conversions`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secretKey}` },
@@ -85,14 +92,14 @@ function createSteps(options: FeedsOptions, merchant: Session): Partial<Record<s
           customer_id: `customer-${randomUUID()}`,
         }),
       }),
-    approve: (id) =>
+    'POST approve': (id) =>
       merchant(`${commission(id)}/approve-override`, {
         method: 'PATCH',
         body: { reason: 'A partner we know well' },
       }),
-    pay: (id) =>
+    'POST pay': (id) =>
       merchant('/api/v1/payouts', { method: 'POST', body: { programId, commissionIds: [id] } }),
-    complete: (id) =>
+    'POST complete': (id) =>
       merchant(`/api/v1/payouts/${encodeURIComponent(id)}/complete`, { method: 'POST' }),
   };
 }

@@ -1,4 +1,5 @@
 import { recordEvent } from '../../../activities/journal/events';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { dismissNotification } from '../../../activities/notifications/dismiss';
 import { notifyOfEvents } from '../../../activities/notifications/of-events';
 import { readAllNotifications, readNotification } from '../../../activities/notifications/read';
@@ -72,23 +73,19 @@ it('counts right when news, reading and dismissing race', async () => {
   await fanOut(await times(6, event));
   const db = deps.db.manager;
   const { rows } = await listNotifications(db, reader, { page: 1, limit: 20 });
-  const now = deps.clock.now();
+  const context = { reader, actor: systemActor, now: deps.clock.now() };
   const [first, second] = rows;
   await Promise.all([
-    ...[first, first, second].map((row) =>
-      readNotification(db, reader, { id: row?.id ?? '', now }),
-    ),
+    ...[first, first, second].map((row) => readNotification(db, context, { id: row?.id ?? '' })),
     ...[first, second, second].map((row) =>
-      dismissNotification(db, reader, { id: row?.id ?? '', now }),
+      dismissNotification(db, context, { id: row?.id ?? '' }),
     ),
     fanOut([await event(), await event()]),
   ]);
   expect(await countUnread(db, reader)).toBe(6);
   const page = await listNotifications(db, reader, { page: 1, limit: 20, unread: true });
   expect([page.rows.length, page.total]).toEqual([6, 6]);
-  const counts = await times(3, () =>
-    readAllNotifications(db, reader, { category: undefined, now }),
-  );
+  const counts = await times(3, () => readAllNotifications(db, context, { category: undefined }));
   expect(counts.sort()).toEqual([0, 0, 6]);
   expect(await countUnread(db, reader)).toBe(0);
 });
