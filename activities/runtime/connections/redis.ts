@@ -76,6 +76,9 @@ export async function openRedis(options: RedisOptions, log: Logger): Promise<Red
     subscriber() {
       const subscriber = new Redis(url, {
         maxRetriesPerRequest: null,
+        // What subscribes while it asks whether Redis is ready makes the question fail, and a
+        // failed one drops all that waits for an answer.
+        enableReadyCheck: false,
         retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
       });
       subscriber.on('error', () => undefined);

@@ -30,17 +30,21 @@ export function createFeeds(
   const byId = new Map<string, Set<LiveStream>>();
   const subscriptions = new Map<string, Promise<unknown>>();
   let connection: Redis | undefined;
-  let isAsked = false;
+  const isAnswering = answerWatch();
 
-  /** A server that hangs keeps its connections: one that owes an answer counts as away. */
-  function isAnswering(subscriber: Redis): boolean {
-    if (isAsked) return false;
-    isAsked = true;
-    subscriber
-      .ping()
-      .catch(() => undefined)
-      .finally(() => (isAsked = false));
-    return true;
+  /** One that fails is forgotten, for the next look to try again. */
+  function subscribe(subscriber: Redis, feedId: string): Promise<unknown> {
+    const subscribed = subscriber.subscribe(feedChannel(redis.prefix, feedId)).catch(() => {
+      if (subscriptions.get(feedId) === subscribed) subscriptions.delete(feedId);
+    });
+    subscriptions.set(feedId, subscribed);
+    return subscribed;
+  }
+
+  function areSubscribed(subscriber: Redis): boolean {
+    const missing = [...byId.keys()].filter((feedId) => !subscriptions.has(feedId));
+    for (const feedId of missing) void subscribe(subscriber, feedId);
+    return missing.length === 0;
   }
 
   function connect(): Redis {
@@ -61,11 +65,7 @@ export function createFeeds(
       const known = byId.get(feedId);
       if (known) known.add(stream);
       else byId.set(feedId, new Set([stream]));
-      const subscribed =
-        subscriptions.get(feedId) ??
-        connection.subscribe(feedChannel(redis.prefix, feedId)).catch(() => undefined);
-      subscriptions.set(feedId, subscribed);
-      await within(subscribed, subscribeMs);
+      await within(subscriptions.get(feedId) ?? subscribe(connection, feedId), subscribeMs);
     },
     remove(stream) {
       const { feedId } = stream.viewer;
@@ -76,7 +76,22 @@ export function createFeeds(
       subscriptions.delete(feedId);
       connection?.unsubscribe(feedChannel(redis.prefix, feedId)).catch(() => undefined);
     },
-    isListening: () => connection?.status === 'ready' && isAnswering(connection),
+    isListening: () =>
+      connection?.status === 'ready' && areSubscribed(connection) && isAnswering(connection),
+  };
+}
+
+/** A server that hangs keeps its connections: one that owes an answer counts as away. */
+function answerWatch(): (subscriber: Redis) => boolean {
+  let isAsked = false;
+  return (subscriber) => {
+    if (isAsked) return false;
+    isAsked = true;
+    subscriber
+      .ping()
+      .catch(() => undefined)
+      .finally(() => (isAsked = false));
+    return true;
   };
 }
 
