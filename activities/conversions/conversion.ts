@@ -5,7 +5,10 @@ import type {
 } from '../../entities/rules/attribution/attribute';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
 import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
-import type { Mode } from '../../entities/rules/values/mode';
+import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { CommissionChange } from '../commissions/commission-change';
+import type { ConversionFacts } from './read-signals';
+import type { ConversionReport } from './report';
 
 /** A conversion with how it was attributed, and its commission as it stands now. */
 export interface ConversionRecord {
@@ -61,7 +64,7 @@ export function conversionObject(conversion: ConversionRecord) {
       participant_id: conversion.participantId,
       window_ends_at: conversion.windowEndsAt?.toISOString() ?? null,
     },
-    commission: conversion.commission && commissionSummary(conversion.commission),
+    commission: conversion.commission && commissionObject(conversion.commission),
     event_type: conversion.eventType,
     amount_cents: conversion.amountCents,
     currency: conversion.currency,
@@ -75,7 +78,7 @@ export function conversionObject(conversion: ConversionRecord) {
   };
 }
 
-function commissionSummary(commission: ConversionCommission) {
+function commissionObject(commission: ConversionCommission) {
   return {
     id: commission.id,
     status: commission.status,
@@ -84,4 +87,56 @@ function commissionSummary(commission: ConversionCommission) {
     hold_until: commission.holdUntil?.toISOString() ?? null,
     needs_review: commission.needsReview,
   };
+}
+
+/** What attribution and fraud decided of a report. */
+export type Credited = Pick<
+  ConversionRecord,
+  | 'attributed'
+  | 'reason'
+  | 'explanation'
+  | 'matchedBy'
+  | 'programId'
+  | 'participantId'
+  | 'windowEndsAt'
+  | 'occurredAt'
+>;
+
+interface NewConversion {
+  scope: Scope;
+  report: ConversionReport;
+  facts: ConversionFacts;
+  id: string;
+  now: Date;
+}
+
+/** A conversion at its recording. Resolved signals in their own spelling, others as reported. */
+export function newConversion(
+  { scope, report, facts, id, now }: NewConversion,
+  credited: Credited,
+  change: CommissionChange | null,
+): ConversionRecord {
+  const { clickId, promoCode } = report;
+  return {
+    ...credited,
+    clickId: clickId && (facts.click?.click?.id ?? clickId),
+    promoCode: promoCode && (facts.code?.code ?? promoCode),
+    id,
+    mode: scope.mode,
+    externalTransactionId: report.externalTransactionId,
+    source: report.source,
+    eventType: report.eventType,
+    amountCents: report.amountCents,
+    currency: report.currency,
+    customerId: report.customerId,
+    metadata: report.metadata,
+    refundedAmountCents: 0,
+    createdAt: now,
+    commission: change && earnedOf(change),
+  };
+}
+
+function earnedOf({ commission }: CommissionChange): ConversionCommission {
+  const { id, status, amountCents, currency, holdUntil, needsReview } = commission;
+  return { id, status, amountCents, currency, holdUntil, needsReview };
 }

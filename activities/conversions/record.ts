@@ -1,18 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isAboutData,
   isHeldUp,
   isPassingOutage,
   violatedConstraint,
 } from '../../entities/database/errors';
+import { isInTransaction, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { type Db, query, transaction, type Tx } from '../../entities/database/sql';
-import { findConversion } from './rows';
-import { readConversionFacts, type ConversionFacts } from './read-signals';
-import { aliasesOf, planConversion, type ConversionPlan, type ConversionReport } from './decide';
+import { retry, type RetryPolicy } from '../runtime/batching/retry';
 import type { ConversionRecord } from './conversion';
+import { planConversion, type ConversionPlan } from './decide';
 import { writeConversions } from './insert';
+import { readConversionFacts, type ConversionFacts } from './read-signals';
+import {
+  aliasesOf,
+  assertNotAhead,
+  assertSignal,
+  type ConversionReport,
+  type ReportContext,
+} from './report';
+import { findConversion } from './rows';
 
 /** A report on its way, under the id that its conversion will have. */
 export interface Submission {
@@ -22,40 +30,63 @@ export interface Submission {
   now: Date;
 }
 
-export type Outcome = { record: ConversionRecord } | { error: unknown };
+export type ReportOutcome = { record: ConversionRecord } | { error: unknown };
 
-/** Waits before further attempts: a restart of the database fits into their sum. */
-const patienceMs = [100, 300, 1_000, 3_000];
+/**
+ * Records a purchase: conversion, decision, commission, ledger, events and outbox rows in one
+ * transaction, decided once and for ever. Throws, having stored nothing, NO_ATTRIBUTION_SIGNAL,
+ * CONVERSION_DUPLICATE (with the `Location` of the first) or MODE_MISMATCH, in this order.
+ */
+export async function recordOne(
+  db: Db,
+  context: ReportContext,
+  report: ConversionReport,
+): Promise<ConversionRecord> {
+  const [outcome] = await recordAll(db, [submissionOf(context, report)]);
+  return recordOfOutcome(outcome);
+}
+
+/** Refuses what can be refused without a look at the database. */
+export function submissionOf({ scope, now }: ReportContext, report: ConversionReport): Submission {
+  assertNotAhead(report, now);
+  assertSignal(report);
+  return { scope, report, id: newId(), now };
+}
+
+/** The record, or the refusal as a throw. */
+export function recordOfOutcome(outcome: ReportOutcome | undefined): ConversionRecord {
+  if (!outcome) throw new Error('a report without an outcome');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.record;
+}
 
 /**
  * Records reports side by side in one commit; each has its own outcome. A lost connection is waited
  * out: the ids stay, so what the first attempt has committed after all is found and not doubled.
  */
-export function recordAll(db: Db, submissions: Submission[]): Promise<Outcome[]> {
-  return patiently(db, () => attempt(db, submissions));
+export function recordAll(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+  return waitingOutOutages(db, () => attempt(db, submissions));
 }
+
+/**
+ * A restart of the database fits into the waits. What other work holds up is tried again by whoever
+ * can do so without holding up others.
+ */
+const passingOutages: RetryPolicy = {
+  waitsMs: [100, 300, 1_000, 3_000],
+  isWorthIt: (error) => isPassingOutage(error) && !isHeldUp(error),
+};
 
 /** Does work whose ids are fixed again when its connection breaks. */
-export async function patiently<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  for (const waitMs of [...patienceMs, null]) {
-    try {
-      return await work();
-    } catch (error) {
-      // In an open transaction everything before is lost too: only its owner can begin again.
-      // What other work held up is tried again by whoever can do so without holding up others.
-      const isPassing = isPassingOutage(error) && !isHeldUp(error);
-      const canRepeat = isPassing && !db.queryRunner?.isTransactionActive;
-      if (!canRepeat || waitMs === null) throw error;
-      await sleep(waitMs);
-    }
-  }
-  throw new Error('unreachable: the last attempt returns or throws');
+export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  // In an open transaction everything before is lost too: only its owner can begin again.
+  return isInTransaction(db) ? work() : retry(passingOutages, work);
 }
 
-async function attempt(db: Db, submissions: Submission[]): Promise<Outcome[]> {
+async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
   const facts = await readFacts(db, submissions);
-  const decisions = submissions.map((submission, index) => tryDecide(submission, facts[index]));
-  const { plans, rivals } = firstOfEach(decisions);
+  const planned = submissions.map((submission, index) => tryPlan(submission, facts[index]));
+  const { plans, rivals } = firstOfEach(planned);
   try {
     // What is known of the reports is out of date: it is read again.
     if (plans.length > 0 && !(await write(db, plans))) return await attempt(db, submissions);
@@ -67,13 +98,13 @@ async function attempt(db: Db, submissions: Submission[]): Promise<Outcome[]> {
   }
   return Promise.all(
     submissions.map(({ id }, index) =>
-      outcomeOf(db, { id, decision: decisions[index], rival: rivals.get(index) }),
+      outcomeOf(db, { id, planned: planned[index], rival: rivals.get(index) }),
     ),
   );
 }
 
-async function oneByOne(db: Db, submissions: Submission[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function oneByOne(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+  const outcomes: ReportOutcome[] = [];
   for (const submission of submissions) outcomes.push(...(await attempt(db, [submission])));
   return outcomes;
 }
@@ -92,18 +123,21 @@ export function readFacts(db: Db, submissions: readonly Submission[]): Promise<C
   return readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
 }
 
-type Decision = { plan: ConversionPlan } | { error: unknown };
+type Planned = { plan: ConversionPlan } | { error: unknown };
 
-function tryDecide(submission: Submission, facts: ConversionFacts | undefined): Decision {
+function tryPlan(submission: Submission, facts: ConversionFacts | undefined): Planned {
   try {
-    return { plan: decide(submission, facts) };
+    return { plan: planReport(submission, facts) };
   } catch (error) {
     return { error };
   }
 }
 
 /** The plan of a report, or its refusal as a throw. */
-export function decide(submission: Submission, facts: ConversionFacts | undefined): ConversionPlan {
+export function planReport(
+  submission: Submission,
+  facts: ConversionFacts | undefined,
+): ConversionPlan {
   if (!facts) throw new Error('a report without facts');
   if (facts.duplicateOf) throw new DuplicateOf(submission.scope, facts.duplicateOf);
   // An id of the other mode in a processor's event is simply no click of ours.
@@ -112,24 +146,25 @@ export function decide(submission: Submission, facts: ConversionFacts | undefine
 }
 
 /** Of plans that share an id the first is written; the others are marked as its rivals. */
-function firstOfEach(decisions: readonly Decision[]): {
+function firstOfEach(planned: readonly Planned[]): {
   plans: ConversionPlan[];
   rivals: Map<number, ConversionPlan>;
 } {
   const owners = new Map<string, ConversionPlan>();
   const rivals = new Map<number, ConversionPlan>();
   const plans: ConversionPlan[] = [];
-  decisions.forEach((decision, index) => {
-    if (!('plan' in decision)) return;
-    const { scope, aliases } = decision.plan;
+  planned.forEach((one, index) => {
+    if (!('plan' in one)) return;
+    const { plan } = one;
+    const { scope, aliases } = plan;
     const keys = aliases.map((alias) => JSON.stringify([scope.workspaceId, scope.mode, alias]));
-    const owner = keys.map((key) => owners.get(key)).find((plan) => plan !== undefined);
+    const owner = keys.map((key) => owners.get(key)).find((known) => known !== undefined);
     if (owner) {
       rivals.set(index, owner);
       return;
     }
-    for (const key of keys) owners.set(key, decision.plan);
-    plans.push(decision.plan);
+    for (const key of keys) owners.set(key, plan);
+    plans.push(plan);
   });
   return { plans, rivals };
 }
@@ -137,7 +172,7 @@ function firstOfEach(decisions: readonly Decision[]): {
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
 function write(db: Db, plans: ConversionPlan[]): Promise<boolean> {
   const first = plans.flatMap((plan) => plan.firstOf ?? []);
-  if (!db.queryRunner && first.length === 0) return writeConversions(db, plans);
+  if (!isInTransaction(db) && first.length === 0) return writeConversions(db, plans);
   return transaction(db, async (tx) => {
     return (await holdCurrencies(tx, first)) && writeConversions(tx, plans);
   });
@@ -161,19 +196,19 @@ async function holdCurrencies(
   return first.every(({ programId, currency }) => currencies.get(programId) === currency);
 }
 
-interface Judged {
+interface PlannedReport {
   id: string;
-  decision: Decision | undefined;
+  planned: Planned | undefined;
   rival: ConversionPlan | undefined;
 }
 
-async function outcomeOf(db: Db, { id, decision, rival }: Judged): Promise<Outcome> {
+async function outcomeOf(db: Db, { id, planned, rival }: PlannedReport): Promise<ReportOutcome> {
   if (rival) return { error: new DuplicateOf(rival.scope, rival.record.id) };
-  if (!decision) throw new Error('a report without a decision');
-  if ('plan' in decision) return { record: decision.plan.record };
+  if (!planned) throw new Error('a report without a plan');
+  if ('plan' in planned) return { record: planned.plan.record };
 
   // The id is ours alone: an attempt before this one was committed, its answer was lost.
-  const { error } = decision;
+  const { error } = planned;
   if (!(error instanceof DuplicateOf) || error.conversionId !== id) return { error };
   const record = await findConversion(db, error.scope, id);
   return record ? { record } : { error };

@@ -1,52 +1,80 @@
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { query, type Db } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import type { ConversionRecord } from './conversion';
 
+const shown = [
+  'id',
+  'mode',
+  'externalTransactionId',
+  'source',
+  'eventType',
+  'amountCents',
+  'currency',
+  'occurredAt',
+  'customerId',
+  'metadata',
+  'attributed',
+  'reason',
+  'explanation',
+  'matchedBy',
+  'clickId',
+  'promoCode',
+  'programId',
+  'participantId',
+  'windowEndsAt',
+  'refundedAmountCents',
+  'createdAt',
+] as const satisfies (keyof Conversion)[];
+
 /** Columns of `conversions v` with its commission `m`, for ConversionRow. */
-export const conversionColumns = `
-  v.id, v.mode, v.external_transaction_id AS "externalTransactionId", v.source,
-  v.event_type AS "eventType", v.amount_cents AS "amountCents", v.currency,
-  v.occurred_at AS "occurredAt", v.customer_id AS "customerId", v.metadata, v.attributed, v.reason,
-  v.explanation, v.matched_by AS "matchedBy", v.click_id AS "clickId",
-  v.promo_code AS "promoCode", v.program_id AS "programId", v.participant_id AS "participantId",
-  v.window_ends_at AS "windowEndsAt", v.refunded_amount_cents AS "refundedAmountCents",
-  v.created_at AS "createdAt", m.id AS "commissionId", m.status AS "commissionStatus",
+export const conversionColumns = `${selectList(Conversion, 'v', shown)},
+  m.id AS "commissionId", m.status AS "commissionStatus",
   m.amount_cents AS "commissionAmountCents", m.currency AS "commissionCurrency",
   m.hold_until AS "holdUntil", m.needs_review AS "needsReview"`;
 
-export interface ConversionRow extends Omit<ConversionRecord, 'commission'> {
-  commissionId: string | null;
-  commissionStatus: CommissionStatus;
+interface JoinedCommission {
+  commissionId: string;
+  commissionStatus: Commission['status'];
   commissionAmountCents: number;
   commissionCurrency: string;
   holdUntil: Date | null;
   needsReview: boolean;
 }
 
-/** The record of a row; a conversion without a commission has null columns there. */
+type Shown = Pick<Conversion, (typeof shown)[number]>;
+
+/** A conversion without a commission has null columns there. */
+export type ConversionRow = Shown & { [K in keyof JoinedCommission]: JoinedCommission[K] | null };
+
 export function conversionOf(row: ConversionRow): ConversionRecord {
   const {
-    commissionId,
-    commissionStatus,
-    commissionAmountCents,
-    commissionCurrency,
-    holdUntil,
-    needsReview,
+    commissionId: _id,
+    commissionStatus: _status,
+    commissionAmountCents: _amountCents,
+    commissionCurrency: _currency,
+    holdUntil: _holdUntil,
+    needsReview: _needsReview,
     ...conversion
   } = row;
-  const commission =
-    commissionId === null
-      ? null
-      : {
-          id: commissionId,
-          status: commissionStatus,
-          amountCents: commissionAmountCents,
-          currency: commissionCurrency,
-          holdUntil,
-          needsReview,
-        };
-  return { ...conversion, commission };
+  return { ...conversion, commission: hasCommission(row) ? commissionOf(row) : null };
+}
+
+function hasCommission(row: ConversionRow): row is Shown & JoinedCommission {
+  return row.commissionId !== null;
+}
+
+function commissionOf(joined: JoinedCommission): ConversionRecord['commission'] {
+  return {
+    id: joined.commissionId,
+    status: joined.commissionStatus,
+    amountCents: joined.commissionAmountCents,
+    currency: joined.commissionCurrency,
+    holdUntil: joined.holdUntil,
+    needsReview: joined.needsReview,
+  };
 }
 
 /** The conversion as it stands now; undefined for one of another workspace or mode. */

@@ -1,7 +1,6 @@
 import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor } from '../../entities/rules/values/actor';
-import type { Scope } from '../../entities/rules/values/mode';
 import {
   briefLocks,
   type Db,
@@ -10,34 +9,34 @@ import {
   transaction,
   type Tx,
 } from '../../entities/database/sql';
+import type { ConversionRecord } from '../conversions/conversion';
 import {
-  decide,
-  patiently,
+  planReport,
   readFacts,
   recordAll,
-  type Outcome,
+  recordOfOutcome,
+  submissionOf,
+  waitingOutOutages,
+  type ReportOutcome,
   type Submission,
 } from '../conversions/record';
+import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
-import { assertSignal, type ConversionReport } from '../conversions/decide';
-import type { ConversionRecord } from '../conversions/conversion';
-import { recordIn, submissionOf, type ReportedNow } from '../conversions/record-one';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
 import { createFairPlaces } from '../runtime/batching/fair-places';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
-export type { ConversionReport } from '../conversions/decide';
-
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
 export async function recordConversion(
   db: Db,
-  { scope, report, now }: ReportedNow,
+  context: ReportContext,
+  report: ConversionReport,
 ): Promise<ConversionRecord> {
-  const submission = submissionOf(scope, report, now);
+  const submission = submissionOf(context, report);
   const record = async (): Promise<ConversionRecord> =>
     mayMeetStripe(report)
       ? recordBesideStripe(db, submission)
-      : recordIn((await recordAll(db, [submission]))[0]);
+      : recordOfOutcome((await recordAll(db, [submission]))[0]);
   // In an open transaction only its owner can begin again.
   return isInTransaction(db) ? record() : whileHeldUp(record);
 }
@@ -55,12 +54,12 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     if (isOwn) await query(tx, `SELECT ${briefLocks}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
-    const record = recordIn(outcome);
+    const record = recordOfOutcome(outcome);
     const context = { scope, actor: processorActor, now };
     await joinReportedPayment(tx, context, { externalTransactionId });
     return (await findConversion(tx, scope, id)) ?? record;
   };
-  return patiently(db, () => transaction(db, work));
+  return waitingOutOutages(db, () => transaction(db, work));
 }
 
 /**
@@ -69,17 +68,18 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
  */
 export async function dryRunConversion(
   db: Db,
-  { scope, report, now }: ReportedNow,
+  { scope, now }: ReportContext,
+  report: ConversionReport,
 ): Promise<ConversionRecord> {
   assertSignal(report);
   const submission = { scope, report, id: newId(), now };
   const [facts] = await readFacts(db, [submission]);
-  return decide(submission, facts).record;
+  return planReport(submission, facts).record;
 }
 
 /** Records the reports of one process; those that arrive together share a commit. */
 export interface ConversionRecorder {
-  record(scope: Scope, report: ConversionReport, now: Date): Promise<ConversionRecord>;
+  record(context: ReportContext, report: ConversionReport): Promise<ConversionRecord>;
 }
 
 const mostReports = 64;
@@ -100,7 +100,7 @@ const besideStripePlaces = {
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
   const besideStripe = createFairPlaces(besideStripePlaces);
-  const outcomes = createFairBatch<Submission, Outcome>({
+  const outcomes = createFairBatch<Submission, ReportOutcome>({
     maxItems: mostReports,
     maxInFlight: mostInFlight,
     gatherMs,
@@ -111,11 +111,11 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
     errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
   });
   return {
-    async record(scope, report, now) {
-      const submission = submissionOf(scope, report, now);
-      if (!mayMeetStripe(report)) return recordIn(await outcomes.submit(submission));
+    async record(context, report) {
+      const submission = submissionOf(context, report);
+      if (!mayMeetStripe(report)) return recordOfOutcome(await outcomes.submit(submission));
       return whileHeldUp(() =>
-        besideStripe.run(scope.workspaceId, () => recordBesideStripe(db, submission)),
+        besideStripe.run(context.scope.workspaceId, () => recordBesideStripe(db, submission)),
       );
     },
   };

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { conversionObject } from '../../activities/conversions/conversion';
+import { commandContextOf } from '../../activities/journal/cause';
 import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
@@ -88,9 +89,8 @@ export function attributionRoutes(): Router {
       },
       async (ctx) => {
         const report = reportOf(ctx.input.body, ctx.deps.vault);
-        ctx.body = conversionObject(
-          await dryRunConversion(ctx.db, { scope: ctx.scope, report, now: ctx.now }),
-        );
+        const conversion = await dryRunConversion(ctx.db, commandContextOf(ctx), report);
+        ctx.body = conversionObject(conversion);
       },
     ),
   );

@@ -4,7 +4,8 @@ import {
   type ConversionRow,
 } from '../../activities/conversions/rows';
 import type { ConversionRecord } from '../../activities/conversions/conversion';
-import type { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
+import { selectList } from '../../entities/database/columns';
+import { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
 import { cutSignal } from '../../entities/rules/attribution/conversion';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -90,10 +91,7 @@ export async function listRefunds(
   const total = await countFrom(db, `conversion_refunds r WHERE ${where}`, params);
   const rows = await query<ConversionRefund>(
     db,
-    `SELECT r.id, r.workspace_id AS "workspaceId", r.mode, r.conversion_id AS "conversionId",
-            r.external_refund_id AS "externalRefundId", r.amount_cents AS "amountCents", r.reason,
-            r.created_at AS "createdAt"
-       FROM conversion_refunds r WHERE ${where}
+    `SELECT ${selectList(ConversionRefund, 'r')} FROM conversion_refunds r WHERE ${where}
       ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`,
     params,
   );

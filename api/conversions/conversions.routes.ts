@@ -8,6 +8,7 @@ import {
 } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
 import type { Deps } from '../../activities/runtime/process/deps';
+import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { secretKey } from '../http/credential';
 import { contract } from '../http/contract';
@@ -59,9 +60,9 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
       async (ctx) => {
         const report = reportOf(ctx.input.body, ctx.deps.vault);
         // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
-        const conversion = ctx.db.queryRunner
-          ? await recordConversion(ctx.db, { scope: ctx.scope, report, now: ctx.now })
-          : await recorder.record(ctx.scope, report, ctx.now);
+        const conversion = isInTransaction(ctx.db)
+          ? await recordConversion(ctx.db, commandContextOf(ctx), report)
+          : await recorder.record(commandContextOf(ctx), report);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
         ctx.body = conversionObject(conversion);

@@ -1,4 +1,4 @@
-import type { ConversionReport } from '../../activities/conversions/decide';
+import type { ConversionReport } from '../../activities/conversions/report';
 import type { Vault } from '../../activities/runtime/crypto/vault';
 import { validationError } from '../../entities/errors';
 import { cutSignal } from '../../entities/rules/attribution/conversion';

@@ -2,11 +2,11 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { isPaid, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
-import type { ConversionReport } from '../../conversions/decide';
+import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
 import type { EventOutcome } from '../events/progress';
-import { recordOne } from '../../conversions/record-one';
+import { recordOne } from '../../conversions/record';
 import { enqueueFirstPaid, enqueueFollowUp, enqueueRenewals } from './enqueue-follow-ups';
 import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
 import { resolveSignals } from './signals';
@@ -162,14 +162,13 @@ async function bringUpToDate(
   context: CommandContext,
   arrived: ArrivedPayment,
 ): Promise<Progress> {
-  const { scope, now } = context;
   const { payment } = arrived;
-  let conversions = await findConversionsOf(tx, scope, payment);
+  let conversions = await findConversionsOf(tx, context.scope, payment);
   if (conversions.length === 0) {
     const report = await reportOf(tx, context, arrived);
     if (report === 'waits') return 'waits';
     if (!report) return 'none';
-    const { id, amountCents, commission } = await recordOne(tx, { scope, report, now });
+    const { id, amountCents, commission } = await recordOne(tx, context, report);
     conversions = [{ id, amountCents, hasCommission: commission !== null }];
   }
   await settlePayment(tx, context, { payment, conversions });

@@ -1,7 +1,7 @@
 import type { AttributionReason } from '../../../entities/rules/attribution/attribute';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { queryOne, type Db } from '../../../entities/database/sql';
-import type { RenewalCredit } from '../../conversions/decide';
+import type { RenewalCredit } from '../../conversions/report';
 
 /** What a first payment can be refused for, so that nothing later brings it back. */
 const refusals: AttributionReason[] = [

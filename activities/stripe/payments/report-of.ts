@@ -12,7 +12,7 @@ import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import { settlementOf } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Tx } from '../../../entities/database/sql';
-import type { ConversionReport, RenewalCredit } from '../../conversions/decide';
+import type { ConversionReport, RenewalCredit } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { findEarlierPayments, type EarlierPayments } from './earlier-payments';
 import { resolveSignals, type ResolvedSignals } from './signals';

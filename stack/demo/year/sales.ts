@@ -1,7 +1,6 @@
 import { beginChange, withDecision } from '../../../activities/commissions/commission-change';
 import { writeChanges } from '../../../activities/commissions/write';
-import type { ConversionPlan } from '../../../activities/conversions/decide';
-import { planConversion } from '../../../activities/conversions/decide';
+import { planConversion, type ConversionPlan } from '../../../activities/conversions/decide';
 import { writeConversions } from '../../../activities/conversions/insert';
 import type { CandidateFacts } from '../../../activities/conversions/read-signals';
 import { settleConversion } from '../../../activities/settlement/settle';
@@ -70,7 +69,7 @@ function planSale({ program, partner, click, now }: Sale, random: Random): Conve
     ['gbp', 9],
   ]);
   const code = partner.promoCode && random() < 0.14 ? partner.promoCode : null;
-  const candidate = candidateOf({ program, partner, click, now }, random);
+  const candidate = candidateFacts({ program, partner, click, now }, random);
   const byCode = { ...candidate, code, click: null };
   return planConversion({
     scope: { workspaceId: program.workspaceId, mode: program.mode },
@@ -106,7 +105,7 @@ function planSale({ program, partner, click, now }: Sale, random: Random): Conve
 }
 
 /** What is known of the partner, as the service would have read it at the time of the sale. */
-function candidateOf({ program, partner, click }: Sale, random: Random): CandidateFacts {
+function candidateFacts({ program, partner, click }: Sale, random: Random): CandidateFacts {
   const { commissionType, rateBps, amountCents, basis, recurring, recurringMonths } = program;
   const { participant } = partner;
   const isDeals = partner.name === 'Brew Deals';

@@ -1,5 +1,5 @@
 import { dryRunConversion, recordConversion } from '../../../activities/purchases/report-purchase';
-import type { ConversionReport } from '../../../activities/purchases/report-purchase';
+import type { ConversionReport } from '../../../activities/conversions/report';
 import type { ConversionRecord } from '../../../activities/conversions/conversion';
 import { AppError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
@@ -74,7 +74,7 @@ describe('a report with a click', () => {
     const participant = await buildParticipant(db);
     const click = await buildClick(db, { participant, at: daysAgo(1) });
     const report = buildReport({ clickId: click.id, metadata: { plan: 'pro' } });
-    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), now }, report);
 
     expect(conversion).toMatchObject({
       attributed: true,
@@ -122,7 +122,7 @@ describe('a report with a click', () => {
     const participant = await buildParticipant(db);
     const click = await buildClick(db, { participant, at: daysAgo(1) });
     const report = buildReport({ clickId: click.id.toUpperCase() });
-    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), now }, report);
     expect(conversion).toMatchObject({ attributed: true, clickId: click.id });
   });
 
@@ -272,10 +272,10 @@ describe.each(cases)('$name', ({ reason, arrange }) => {
     const scope = scopeOf(participant);
     const report = buildReport(await arrange(participant));
 
-    const dry = await dryRunConversion(db, { scope, report, now });
+    const dry = await dryRunConversion(db, { scope, now }, report);
     expect(await rowsOf(scope)).toEqual(nothing);
 
-    const real = await recordConversion(db, { scope, report, now });
+    const real = await recordConversion(db, { scope, now }, report);
     expect(real).toMatchObject({ reason, attributed: reason === 'ATTRIBUTED' });
     expect(withoutIds(dry)).toEqual(withoutIds(real));
     expect(await rowsOf(scope)).toMatchObject({
@@ -299,7 +299,7 @@ describe('two signals', () => {
     const click = await buildClick(db, { participant: ann, at: daysAgo(1) });
     const { code } = await buildPromoCode(db, bob);
     const report = buildReport({ clickId: click.id, promoCode: code });
-    const conversion = await recordConversion(db, { scope: scopeOf(ann), report, now });
+    const conversion = await recordConversion(db, { scope: scopeOf(ann), now }, report);
 
     expect(conversion).toMatchObject({ matchedBy: 'promo_code', participantId: bob.id });
     const [decision] = await query<{ trace: { candidates: { participant: { id: string } }[] } }>(
@@ -318,14 +318,10 @@ describe('two signals', () => {
     const foreign = await buildClick(db, { at: daysAgo(1) });
     const { code } = await buildPromoCode(db, participant);
     const report = buildReport({ clickId: foreign.id, promoCode: code });
-    const conversion = await recordConversion(db, { scope: scopeOf(participant), report, now });
+    const conversion = await recordConversion(db, { scope: scopeOf(participant), now }, report);
     expect(conversion).toMatchObject({ attributed: true, matchedBy: 'promo_code' });
     const alone = buildReport({ clickId: foreign.id });
-    const unattributed = await recordConversion(db, {
-      scope: scopeOf(participant),
-      report: alone,
-      now,
-    });
+    const unattributed = await recordConversion(db, { scope: scopeOf(participant), now }, alone);
     expect(unattributed).toMatchObject({
       reason: 'CLICK_NOT_FOUND',
       programId: null,
@@ -341,18 +337,16 @@ describe('refusals', () => {
     const otherMode: Scope = { ...scope, mode: scope.mode === 'live' ? 'test' : 'live' };
     const click = await buildClick(db, { participant, at: daysAgo(1) });
 
-    const none = await refusalOf(recordConversion(db, { scope, report: buildReport(), now }));
+    const none = await refusalOf(recordConversion(db, { scope, now }, buildReport()));
     expect(none.code).toBe('NO_ATTRIBUTION_SIGNAL');
     const mismatch = buildReport({ clickId: click.id, promoCode: 'NOBODYS' });
-    const refusal = await refusalOf(
-      recordConversion(db, { scope: otherMode, report: mismatch, now }),
-    );
+    const refusal = await refusalOf(recordConversion(db, { scope: otherMode, now }, mismatch));
     expect(refusal.code).toBe('MODE_MISMATCH');
     const early = buildReport({
       clickId: click.id,
       occurredAt: new Date(now.getTime() + 5 * 60_000 + 1),
     });
-    expect((await refusalOf(recordConversion(db, { scope, report: early, now }))).code).toBe(
+    expect((await refusalOf(recordConversion(db, { scope, now }, early))).code).toBe(
       'VALIDATION_ERROR',
     );
     expect(await rowsOf(scope)).toEqual(nothing);
@@ -364,13 +358,13 @@ describe('refusals', () => {
     const { code } = await buildPromoCode(db, live);
     const test: Scope = { workspaceId, mode: 'test' };
     const report = buildReport({ promoCode: code });
-    expect((await refusalOf(recordConversion(db, { scope: test, report, now }))).code).toBe(
+    expect((await refusalOf(recordConversion(db, { scope: test, now }, report))).code).toBe(
       'MODE_MISMATCH',
     );
 
     const own = await buildParticipant(db, { workspaceId, mode: 'test' });
     await buildPromoCode(db, own, { code });
-    expect(await recordConversion(db, { scope: test, report, now })).toMatchObject({
+    expect(await recordConversion(db, { scope: test, now }, report)).toMatchObject({
       participantId: own.id,
     });
   });
@@ -386,7 +380,7 @@ describe('refusals', () => {
       promoCode: code,
     });
     const refusal = await refusalOf(
-      recordConversion(db, { scope: scopeOf(participant), report: again, now }),
+      recordConversion(db, { scope: scopeOf(participant), now }, again),
     );
     expect(refusal.code).toBe('CONVERSION_DUPLICATE');
   });
@@ -405,7 +399,7 @@ describe('the same payment', () => {
     for (const externalTransactionId of ['pi_1', 'cs_1', 'ch_1']) {
       const again = buildReport({ externalTransactionId, promoCode: code });
       const work = transaction(db, (tx) =>
-        recordConversion(tx, { scope: scopeOf(participant), report: again, now }),
+        recordConversion(tx, { scope: scopeOf(participant), now }, again),
       );
       const refusal = await refusalOf(work);
       expect(refusal.code).toBe('CONVERSION_DUPLICATE');
@@ -420,7 +414,7 @@ describe('the same payment', () => {
     const report = buildReport({ promoCode: code });
     const results = await Promise.all(
       Array.from({ length: 200 }, () =>
-        recordConversion(db, { scope: scopeOf(participant), report, now }).catch(
+        recordConversion(db, { scope: scopeOf(participant), now }, report).catch(
           (error: unknown) => error,
         ),
       ),
@@ -448,7 +442,7 @@ describe('the same payment', () => {
       Array.from({ length: 40 }, (_, index) => {
         const [externalTransactionId = '', ...aliases] = rotated(ids, index);
         const report = buildReport({ externalTransactionId, aliases, promoCode: code });
-        return recordConversion(db, { scope: scopeOf(participant), report, now }).catch(
+        return recordConversion(db, { scope: scopeOf(participant), now }, report).catch(
           (error: unknown) => error,
         );
       }),
@@ -499,10 +493,10 @@ it('takes a report again after a lost connection without calling its own first t
   const { code } = await buildPromoCode(db, participant);
   const scope = scopeOf(participant);
   // A programme's first commission goes by another statement.
-  await recordConversion(db, { scope, report: buildReport({ promoCode: code }), now });
+  await recordConversion(db, { scope, now }, buildReport({ promoCode: code }));
   const report = buildReport({ promoCode: code });
   const { flaky, breaks } = breakAfterCommit(db);
-  const conversion = await recordConversion(flaky, { scope, report, now });
+  const conversion = await recordConversion(flaky, { scope, now }, report);
   expect(breaks()).toBe(1);
   expect(conversion).toMatchObject({ attributed: true, commission: { amountCents: 2_000 } });
   expect(await rowsOf(scope)).toMatchObject({ conversions: 2, commissions: 2 });

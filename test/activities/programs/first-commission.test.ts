@@ -35,7 +35,7 @@ async function flatProgram() {
   const { code } = await buildPromoCode(db, participant);
   const scope = { workspaceId: participant.workspaceId, mode: participant.mode };
   const report = () =>
-    recordConversion(db, { scope, report: buildReport({ promoCode: code }), now: new Date() });
+    recordConversion(db, { scope, now: new Date() }, buildReport({ promoCode: code }));
   return { scope, programId: participant.programId, report };
 }
 

@@ -256,15 +256,15 @@ describe('one payment under several ids', () => {
       const paymentIntent = stripeId('pi');
       const event = checkoutCompleted({ click, paymentIntent });
       const report = () =>
-        recordConversion(deps.db.manager, {
-          scope: shop.scope,
-          report: buildReport({
+        recordConversion(
+          deps.db.manager,
+          { scope: shop.scope, now: new Date() },
+          buildReport({
             externalTransactionId: paymentIntent,
             clickId: click,
             amountCents: 10_000,
           }),
-          now: new Date(),
-        });
+        );
 
       if (when === 'before') {
         await report();
@@ -293,11 +293,11 @@ describe('one payment under several ids', () => {
     expect(await read(shop)).toEqual([]);
 
     const report = (externalTransactionId: string) =>
-      recordConversion(deps.db.manager, {
-        scope: shop.scope,
-        report: buildReport({ externalTransactionId, clickId: click, amountCents: 10_000 }),
-        now: new Date(),
-      });
+      recordConversion(
+        deps.db.manager,
+        { scope: shop.scope, now: new Date() },
+        buildReport({ externalTransactionId, clickId: click, amountCents: 10_000 }),
+      );
     await report(ids.session);
 
     for (const id of [ids.session, ids.paymentIntent, charge]) {
@@ -311,15 +311,15 @@ describe('one payment under several ids', () => {
     const invoice = stripeId('in');
     const paymentIntent = stripeId('pi');
     for (const externalTransactionId of [invoice, paymentIntent]) {
-      await recordConversion(deps.db.manager, {
-        scope: shop.scope,
-        report: buildReport({
+      await recordConversion(
+        deps.db.manager,
+        { scope: shop.scope, now: new Date() },
+        buildReport({
           externalTransactionId,
           clickId: await shop.click(),
           amountCents: 2_000,
         }),
-        now: new Date(),
-      });
+      );
     }
 
     await shop.send(invoicePaymentPaid({ invoice, paymentIntent }));
@@ -487,15 +487,15 @@ describe('renewals', () => {
     const shop = await buildStripeShop(deps, { recurring: true });
     const ids = { subscription: stripeId('sub'), customer: stripeId('cus') };
     const paymentIntent = stripeId('pi');
-    await recordConversion(deps.db.manager, {
-      scope: shop.scope,
-      report: buildReport({
+    await recordConversion(
+      deps.db.manager,
+      { scope: shop.scope, now: new Date() },
+      buildReport({
         externalTransactionId: paymentIntent,
         clickId: await shop.click(),
         amountCents: 2_000,
       }),
-      now: new Date(),
-    });
+    );
 
     await shop.send(
       invoicePaid({ ...ids, version: oldShape, paymentIntent, charge: stripeId('ch') }),
@@ -571,15 +571,15 @@ describe('refunds, disputes and fees', () => {
     const [charge, paymentIntent] = [stripeId('ch'), stripeId('pi')];
     await shop.send(chargeRefunded({ charge, paymentIntent, refunded: 10_000 }));
 
-    const record = await recordConversion(deps.db.manager, {
-      scope: shop.scope,
-      report: buildReport({
+    const record = await recordConversion(
+      deps.db.manager,
+      { scope: shop.scope, now: new Date() },
+      buildReport({
         externalTransactionId: paymentIntent,
         clickId: await shop.click(),
         amountCents: 10_000,
       }),
-      now: new Date(),
-    });
+    );
 
     expect(record.commission).toMatchObject({ status: 'refunded', amountCents: 0 });
   });
@@ -587,15 +587,15 @@ describe('refunds, disputes and fees', () => {
   it('count by the amount of the report when no charge was ever told', async () => {
     const shop = await buildStripeShop(deps);
     const paymentIntent = stripeId('pi');
-    await recordConversion(deps.db.manager, {
-      scope: shop.scope,
-      report: buildReport({
+    await recordConversion(
+      deps.db.manager,
+      { scope: shop.scope, now: new Date() },
+      buildReport({
         externalTransactionId: paymentIntent,
         clickId: await shop.click(),
         amountCents: 10_000,
       }),
-      now: new Date(),
-    });
+    );
 
     const dispute = {
       charge: stripeId('ch'),

@@ -75,11 +75,11 @@ describe('what a customer paid before the first attributed payment', () => {
       invoicePaid({ ...ids, paidAt: date('2026-02-05') }),
     );
 
-    await recordConversion(deps.db.manager, {
-      scope: shop.scope,
-      report: buildReport({ externalTransactionId: paymentIntent, clickId: await shop.click() }),
-      now: new Date(),
-    });
+    await recordConversion(
+      deps.db.manager,
+      { scope: shop.scope, now: new Date() },
+      buildReport({ externalTransactionId: paymentIntent, clickId: await shop.click() }),
+    );
     await shop.followUp();
 
     expect(await read(shop)).toMatchObject([{ eventType: 'renewal' }, { eventType: 'purchase' }]);
@@ -285,15 +285,15 @@ it('one payment that was two conversions counts once, though one had no commissi
     checkoutCompleted({ ...first, invoice: stripeId('in'), paymentIntent: null }),
     invoicePaid({ ...ids, invoice, paidAt: date('2026-02-02') }),
   );
-  await recordConversion(deps.db.manager, {
-    scope: shop.scope,
-    report: buildReport({
+  await recordConversion(
+    deps.db.manager,
+    { scope: shop.scope, now: new Date() },
+    buildReport({
       externalTransactionId: paymentIntent,
       clickId: await shop.click(),
       amountCents: 2_000,
     }),
-    now: new Date(),
-  });
+  );
 
   await shop.send(invoicePaymentPaid({ invoice, paymentIntent }));
 

@@ -1,8 +1,6 @@
 import type { ConversionRecord } from '../../../activities/conversions/conversion';
-import {
-  recordConversion,
-  type ConversionReport,
-} from '../../../activities/purchases/report-purchase';
+import type { ConversionReport } from '../../../activities/conversions/report';
+import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import {
@@ -53,5 +51,5 @@ export async function buildConversion(
     report.promoCode = (await buildPromoCode(db, participant)).code;
   }
   const { workspaceId, mode } = participant;
-  return recordConversion(db, { scope: { workspaceId, mode }, report, now });
+  return recordConversion(db, { scope: { workspaceId, mode }, now }, report);
 }

@@ -1,0 +1,69 @@
+import { AppError, validationError } from '../../entities/errors';
+import {
+  clockToleranceMs,
+  type AttributionReason,
+  type ConversionSource,
+} from '../../entities/rules/attribution/attribute';
+import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
+import type { CommandContext } from '../journal/cause';
+
+/** A purchase as it is reported, by a merchant's server or read off a processor's event. */
+export interface ConversionReport {
+  source: ConversionSource;
+  externalTransactionId: string;
+  /** Further ids of the same payment: none of them can be reported again. */
+  aliases: string[];
+  eventType: string;
+  /** Minor units. */
+  amountCents: number;
+  /** Lower case; null only when there is no amount. */
+  currency: string | null;
+  /** Null: now. A processor's time is in whole seconds and may be ahead of our clock. */
+  occurredAt: Date | null;
+  clickId: string | null;
+  promoCode: string | null;
+  /** The buyer's address in plain, for the fraud rules only, and its keyed hash, which is kept. */
+  prospect: { email: string; hash: string } | null;
+  customerId: string | null;
+  metadata: ConversionMetadata | null;
+  /** The processor's fee, null while it is not known. */
+  feeCents: number | null;
+  /** A renewal: credited to the partner of the customer's first payment, without signal or window. */
+  credit: RenewalCredit | null;
+  /** When the buyer went through the checkout, if that is known: the moment for the click's window. */
+  checkedOutAt?: Date | null;
+}
+
+/** Whom a renewal goes to. It earns while the programme's recurring terms say so. */
+export interface RenewalCredit {
+  participantId: string;
+  /** When the months of recurring terms begin to count. */
+  firstPaidAt: Date;
+  /** Why the first payment was refused; then its renewals are too. */
+  refusal: AttributionReason | null;
+}
+
+/** Whose report it is and when it arrived; what follows from it is the system's doing. */
+export type ReportContext = Pick<CommandContext, 'scope' | 'now'>;
+
+/** Every id of the payment, once, in one order: two reports lock them alike. */
+export function aliasesOf(
+  report: Pick<ConversionReport, 'externalTransactionId' | 'aliases'>,
+): string[] {
+  return [...new Set([report.externalTransactionId, ...report.aliases])].sort();
+}
+
+/** NO_ATTRIBUTION_SIGNAL, when there is nothing to attribute by. */
+export function assertSignal(report: ConversionReport): void {
+  if (report.clickId === null && report.promoCode === null && report.credit === null) {
+    throw new AppError('NO_ATTRIBUTION_SIGNAL');
+  }
+}
+
+/** A merchant's clock may be a little ahead of ours; a processor's test clock may be years ahead. */
+export function assertNotAhead({ source, occurredAt }: ConversionReport, now: Date): void {
+  if (source !== 'api' || !occurredAt) return;
+  if (occurredAt.getTime() > now.getTime() + clockToleranceMs) {
+    throw validationError('occurred_at', 'must not be more than 5 minutes ahead');
+  }
+}
