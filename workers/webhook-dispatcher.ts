@@ -19,9 +19,12 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  /** Begins no more, and waits for what is under way and its records. */
+  /** Begins no more, and waits for what is under way and its records, within the time for a stop. */
   stop(): Promise<void>;
 }
+
+/** Of the time for a stop: what hangs longer is left to its lease. */
+const drainShare = 0.6;
 
 /** How often it looks for endpoints that are only probed and have no probe. */
 const handOverMs = 5_000;
@@ -77,7 +80,8 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
   async function send(delivery: ClaimedDelivery): Promise<void> {
     const leave = places.enter(delivery);
     try {
-      await recorder.record(await attemptDelivery(deps, delivery));
+      const result = await attemptDelivery(deps, delivery);
+      if (!deps.webhooks.isLeft()) await recorder.record(result);
     } catch (error) {
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
     } finally {
@@ -106,7 +110,7 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
       waker.wake();
       await unlisten();
       await running;
-      await places.empty();
+      await deps.webhooks.drain(deps.config.shutdownTimeoutMs * drainShare);
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
+import type { Config } from '../activities/runtime/process/config';
 import type { Deps } from '../activities/runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../workflows/messages';
 import { activityInterceptors } from './interceptors';
@@ -19,7 +20,10 @@ import type { Stoppable } from './relay';
  * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in
  * the cache and is hardly ever needed again before it falls out of it.
  */
-const capacity: Record<TaskQueue, Partial<WorkerOptions>> = {
+export const capacity: Record<
+  TaskQueue,
+  { maxConcurrentActivityTaskExecutions: number; maxCachedWorkflows: number }
+> = {
   commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 300 },
   stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 200 },
@@ -91,9 +95,7 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
       activities: createActivities(deps),
       interceptors: { activity: [activityInterceptors(deps.log)] },
       maxHeartbeatThrottleInterval: '5s',
-      // Activities under way have half of the time for a stop, and then some to take notice.
-      shutdownGraceTime: deps.config.shutdownTimeoutMs * 0.5,
-      shutdownForceTime: deps.config.shutdownTimeoutMs * 0.8,
+      ...stopTimes(deps.config),
     };
     const workers = await Promise.all(
       queues.map((queue) =>
@@ -104,6 +106,14 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
   } finally {
     await connection.close().catch(() => undefined);
   }
+}
+
+/** Activities under way have half of the time for a stop, and then some to take notice. */
+export function stopTimes({ shutdownTimeoutMs }: Pick<Config, 'shutdownTimeoutMs'>) {
+  return {
+    shutdownGraceTime: shutdownTimeoutMs * 0.5,
+    shutdownForceTime: shutdownTimeoutMs * 0.8,
+  };
 }
 
 /** When one worker ends, of itself or on request, the others end too. */

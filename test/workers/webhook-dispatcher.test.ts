@@ -331,6 +331,37 @@ describe('a workspace whose endpoints hang', () => {
   });
 });
 
+describe('a stop', () => {
+  it('leaves what hangs to its lease, in time, and writes nothing down for it', async () => {
+    const own = await openTestDeps({ WEBHOOK_TIMEOUT_MS: '15000', SHUTDOWN_TIMEOUT_MS: '1000' });
+    const member = await buildMember(own.db.manager);
+    const there = { workspaceId: member.workspaceId, mode: 'test' } as const;
+    const endpoint = await buildEndpoint(own, there, { url: sink.url });
+    sink.answer(() => undefined);
+    await fanOutAll(own, await buildEvents(own, there, 2));
+    await execute(
+      own.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1
+        WHERE id = (SELECT max(id::text)::uuid FROM webhook_deliveries)`,
+    );
+    const leaving = startWebhookDispatcher(own, { pollMs: 100 });
+    await sink.waitFor(1);
+    await runRetries(own, endpoint.id, { patienceMs: 1 });
+    const began = performance.now();
+    await leaving.stop();
+    expect(performance.now() - began).toBeLessThan(900);
+    // The process closes its connections now, which ends the attempts.
+    await own.webhooks.http.close();
+    await own.webhooks.places.empty();
+    const rows = await seeDeliveries(own, endpoint.id);
+    expect(rows.map(({ attempts, leaseToken }) => [attempts, leaseToken !== null]).sort()).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+    await own.close();
+  });
+});
+
 describe('a failed attempt', () => {
   it('waits for its retry, and wakes the workflow once', async () => {
     const endpoint = await buildEndpoint(deps, scope, { url: sink.url });

@@ -1,26 +1,27 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import { createFairPlaces } from '../batching/fair-places';
+import { createHashThreads } from './hash-threads';
 
 /** argon2id (the library's default kind) with 19 MiB and two passes, as OWASP advises. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const threads = createHashThreads({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 
 /**
  * Hashing takes a core for some 20 ms, and needs no credential: what else the process does needs
  * a core too. More than fifty waiting are refused.
  */
 const everybody = '';
-const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+export const hashesWaiting = 50;
 const places = createFairPlaces({
-  places: atOnce,
-  perOwner: atOnce,
-  waitingPerOwner: 50,
-  waitingInAll: 50,
+  places: hashesAtOnce,
+  perOwner: hashesAtOnce,
+  waitingPerOwner: hashesWaiting,
+  waitingInAll: hashesWaiting,
   patienceMs: 10_000,
 });
 
 export function hashPassword(password: string): Promise<string> {
-  return places.run(everybody, () => hash(password, cost));
+  return places.run(everybody, () => hash(password));
 }
 
 /**
@@ -32,11 +33,15 @@ export function verifyPassword(
   password: string,
 ): Promise<boolean> {
   return places.run(everybody, async () => {
-    placeholder ??= hash('no account has this password', cost);
+    placeholder ??= hash('no account has this password');
     const fallback = await placeholder;
-    const matches = await verify(passwordHash ?? fallback, password);
-    return matches && passwordHash !== undefined;
+    const matches = await threads.run({ password, passwordHash: passwordHash ?? fallback });
+    return matches === true && passwordHash !== undefined;
   });
+}
+
+async function hash(password: string): Promise<string> {
+  return String(await threads.run({ password }));
 }
 
 let placeholder: Promise<string> | undefined;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../process/config';
 import { createDeliveryPlaces, type DeliveryPlaces, type PlaceBounds } from './delivery-places';
 import { createOutboundHttp, type OutboundHttp } from './http';
@@ -22,8 +23,13 @@ const bounds: PlaceBounds = {
 export interface WebhookRuntime {
   http: OutboundHttp;
   places: DeliveryPlaces;
-  /** Waits for what is under way. */
-  close(): Promise<void>;
+  /**
+   * Waits for what is under way, but not for long: what still hangs then counts as not sent, and is
+   * sent again when its lease has run out.
+   */
+  drain(ms: number): Promise<void>;
+  /** Whether that was the end of something, so that results which come now do not count. */
+  isLeft(): boolean;
 }
 
 /** Room beside the attempt itself: to begin it, and to write its result down. */
@@ -40,12 +46,16 @@ export function createWebhookRuntime(config: Config['webhooks']): WebhookRuntime
     connectTimeoutMs: Math.max(config.timeoutMs, config.pingTimeoutMs),
   });
   const places = createDeliveryPlaces(bounds);
+  let isLeft = false;
   return {
     http,
     places,
-    async close() {
-      await places.empty();
-      await http.close();
+    async drain(ms) {
+      const patience = new AbortController();
+      const late = pause(ms, true, { signal: patience.signal }).catch(() => true);
+      isLeft = await Promise.race([places.empty().then(() => false), late]);
+      patience.abort();
     },
+    isLeft: () => isLeft,
   };
 }

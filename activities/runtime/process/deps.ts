@@ -78,7 +78,8 @@ export async function openDeps(
     webhooks,
     lifecycle: { stopping: false, warming: false },
     async close() {
-      await webhooks.close();
+      await webhooks.drain(0);
+      await webhooks.http.close();
       await redis.close();
       await temporal.close();
       await db.destroy();

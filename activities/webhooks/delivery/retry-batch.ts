@@ -57,6 +57,7 @@ async function outlasts(work: Promise<unknown>, ms: number): Promise<boolean> {
 }
 
 async function record(deps: BatchDeps, results: readonly AttemptResult[]): Promise<void> {
+  if (deps.webhooks.isLeft()) return;
   const { breakerFailures } = deps.config.webhooks;
   const cause = systemCause(deps.clock.now());
   await recordAttempts(deps.db.manager, cause, { results, breakerFailures });

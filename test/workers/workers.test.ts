@@ -1,0 +1,78 @@
+import type { Client } from '@temporalio/client';
+import { outboxTopics } from '../../activities/journal/outbox';
+import { newId } from '../../entities/ids';
+import { relayHandlers } from '../../workers/relay-handlers';
+import { searchKeys } from '../../workers/search-keys';
+import { capacity, stopTimes } from '../../workers/worker';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { buildMember } from '../support/build/accounts';
+import { buildCommission } from '../support/build/commissions';
+import { buildParticipant, buildProgram } from '../support/build/programs';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+it('activities have less time for a stop than the process has', () => {
+  const { shutdownGraceTime, shutdownForceTime } = stopTimes({ shutdownTimeoutMs: 4_000 });
+  expect(shutdownGraceTime).toBeGreaterThan(1_000);
+  expect(shutdownForceTime).toBeGreaterThan(shutdownGraceTime);
+  expect(shutdownForceTime).toBeLessThan(4_000 - 250);
+});
+
+it('full caches of all queues are a part of a small container', () => {
+  const cached = Object.values(capacity).reduce((sum, queue) => sum + queue.maxCachedWorkflows, 0);
+  const megabytesEach = 0.5;
+  expect(cached * megabytesEach).toBeLessThanOrEqual(512);
+});
+
+interface Started {
+  staticSummary?: string;
+  typedSearchAttributes?: { get(key: unknown): unknown };
+}
+
+/** Stands for Temporal, and keeps with what it was asked to start. */
+function recordingDeps(started: Started[]): TestDeps {
+  const start = (_type: string, options: Started): Promise<void> => {
+    started.push(options);
+    return Promise.resolve();
+  };
+  const client = { workflow: { start, signalWithStart: start } } as unknown as Client;
+  return {
+    ...deps,
+    temporal: { ...deps.temporal, within: (_ms, call) => call(client) },
+  };
+}
+
+const withoutWorkflow = new Set(['event', 'events', 'feed', 'stripe_payment']);
+
+it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
+  'operators find the workflow of %s by its merchant, and read what it is about',
+  async (topic) => {
+    const started: Started[] = [];
+    const { workspaceId } = await buildMember(deps.db.manager);
+    const program = await buildProgram(deps.db.manager, { workspaceId, mode: 'test' });
+    const participant = await buildParticipant(deps.db.manager, { program });
+    const commission = await buildCommission(deps.db.manager, { program, participant });
+    const work = {
+      id: 1,
+      ref: topic === 'commission' ? commission.id : newId(),
+      workspaceId,
+      payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
+      attempts: 1,
+    };
+    const report = { refused: fail, putOff: fail, away: fail };
+    await relayHandlers(recordingDeps(started))[topic].handle([work], report);
+    const [{ typedSearchAttributes, staticSummary } = {}] = started;
+    expect(typedSearchAttributes?.get(searchKeys.workspaceId)).toBe(workspaceId);
+    expect(typedSearchAttributes?.get(searchKeys.mode)).toBe('test');
+    expect(staticSummary).toBeTruthy();
+    expect(staticSummary).not.toContain('no known type');
+  },
+);
+
+function fail(): never {
+  throw new Error('Temporal was not asked');
+}
