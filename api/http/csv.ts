@@ -5,10 +5,15 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { isWaitingForReader, sentTo } from './readers';
 
-/** A reader takes at least so much of a file in a minute, and all of it in half an hour. */
-const leastBytesAMinute = 262_144;
-const minuteMs = 60_000;
-const mostMinutes = 30;
+export interface ReaderBounds {
+  /** A reader takes at least so much of a file... */
+  leastBytes: number;
+  /** ...in this time, and all of it in so many of these. */
+  everyMs: number;
+  mostTimes: number;
+}
+
+const readerBounds: ReaderBounds = { leastBytes: 262_144, everyMs: 60_000, mostTimes: 30 };
 
 /**
  * Answers with a CSV file (RFC 4180, UTF-8, header row) as its rows come. Cells that a spreadsheet
@@ -17,6 +22,7 @@ const mostMinutes = 30;
 export function sendCsv(
   ctx: Context,
   file: { name: string; columns: readonly string[]; rows: Readable },
+  bounds: ReaderBounds = readerBounds,
 ): void {
   const csv = stringify({
     header: true,
@@ -33,7 +39,7 @@ export function sendCsv(
   pipeline(file.rows, csv, (error) => {
     if (error) csv.destroy(error);
   });
-  const watch = endSlowReader(ctx.res);
+  const watch = endSlowReader(ctx.res, bounds);
   ctx.res.once('close', () => {
     clearInterval(watch);
     file.rows.destroy();
@@ -42,15 +48,18 @@ export function sendCsv(
 }
 
 /** Whoever trickles keeps an export of others from its turn: their connection ends. */
-function endSlowReader(response: ServerResponse): NodeJS.Timeout {
+function endSlowReader(
+  response: ServerResponse,
+  { leastBytes, everyMs, mostTimes }: ReaderBounds,
+): NodeJS.Timeout {
   let before = sentTo(response.socket);
-  let minutes = 0;
+  let times = 0;
   const watch = setInterval(() => {
     const sent = sentTo(response.socket);
-    minutes += 1;
-    const isSlow = isWaitingForReader(response) && sent - before < leastBytesAMinute;
-    if (isSlow || minutes >= mostMinutes) response.socket?.destroy();
+    times += 1;
+    const isSlow = isWaitingForReader(response) && sent - before < leastBytes;
+    if (isSlow || times >= mostTimes) response.socket?.destroy();
     before = sent;
-  }, minuteMs);
+  }, everyMs);
   return watch.unref();
 }

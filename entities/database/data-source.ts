@@ -33,6 +33,8 @@ export interface DataSourceOptions {
   statementTimeoutMs?: number;
   /** What stands at the URL; default: Postgres itself. */
   pooler?: Pooler;
+  /** A connection is used no longer than this. */
+  maxLifetimeSeconds?: number;
   /** Settings of each session, as command line options of the server; not through a pooler. */
   sessionOptions?: string;
 }
@@ -47,7 +49,7 @@ export type Pooler = (typeof poolers)[number];
 
 export function createDataSource(options: DataSourceOptions): DataSource {
   const statementTimeoutMs = options.statementTimeoutMs ?? longestStatementMs;
-  const { pooler = 'none', sessionOptions } = options;
+  const { pooler = 'none', sessionOptions, maxLifetimeSeconds = 1_800 } = options;
   return new DataSource({
     type: 'postgres',
     url: options.url,
@@ -64,7 +66,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
       query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 1_000,
       keepAlive: true,
       // A server that changed its role behind a proxy keeps its connections; they end all the same.
-      maxLifetimeSeconds: 1_800,
+      maxLifetimeSeconds,
       namesStatements: pooler !== 'transaction',
       ...(sessionOptions !== undefined && { options: sessionOptions }),
       // A pooler refuses settings at the start of a session: there they are the role's.

@@ -1,6 +1,11 @@
+import type { EventEmitter } from 'node:events';
 import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 import { execute, query } from '../../entities/database/sql';
+import { createDataSource } from '../../entities/database/data-source';
+import { startTestApp } from '../support/app';
 import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { asOwner, connectionTo } from '../support/database';
+import { eventually } from '../support/eventually';
 
 let database: TestDataSource;
 beforeAll(async () => {
@@ -20,4 +25,39 @@ it('a connection whose server became read-only is an outage, once, and is not us
   expect(driverCode(error)).toBe('25006');
   expect(isDatabaseOutage(error)).toBe(true);
   expect(await write()).toBe(1);
+});
+
+it('no connection is used for ever, so that none stays with a server that became a standby', async () => {
+  const { url, pooler } = connectionTo(database.url);
+  const source = createDataSource({ url, pooler, poolSize: 1, maxLifetimeSeconds: 1 });
+  await source.initialize();
+  // The client's own count of its connections: through a pooler the server has fewer of them.
+  const opened = jest.fn();
+  (source.driver as unknown as { master: EventEmitter }).master.on('connect', opened);
+  await query(source.manager, 'SELECT 1');
+  await eventually(async () => {
+    await query(source.manager, 'SELECT 1');
+    return opened.mock.calls.length > 0 || undefined;
+  });
+  await source.destroy();
+  expect(database.source.options).toMatchObject({ extra: { maxLifetimeSeconds: 1_800 } });
+});
+
+it('a standby is not ready, though it answers', async () => {
+  const app = await startTestApp({ DATABASE_POOL_SIZE: '2' });
+  const ready = async (): Promise<number> => (await app.client.get('/api/v1/health/ready')).status;
+  expect(await ready()).toBe(200);
+  // The server asks the first schema of the path: a stand-in for a server that became a standby.
+  await asOwner(
+    app.deps.config.databaseUrl,
+    `CREATE SCHEMA standby; GRANT USAGE ON SCHEMA standby TO PUBLIC;
+     CREATE FUNCTION standby.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
+  );
+  const db = app.deps.db.manager;
+  const inEach = (statement: string) => Promise.all([query(db, statement), query(db, statement)]);
+  await inEach('SET search_path = standby, pg_catalog, public');
+  expect(await ready()).toBe(503);
+  await inEach('RESET search_path');
+  expect(await ready()).toBe(200);
+  await app.close();
 });
