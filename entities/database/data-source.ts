@@ -49,7 +49,8 @@ export type Pooler = (typeof poolers)[number];
 
 export function createDataSource(options: DataSourceOptions): DataSource {
   const statementTimeoutMs = options.statementTimeoutMs ?? longestStatementMs;
-  const { pooler = 'none', sessionOptions, maxLifetimeSeconds = 1_800 } = options;
+  const { pooler = 'none', sessionOptions } = options;
+  const { maxLifetimeSeconds } = { maxLifetimeSeconds: 1_800, ...options };
   return new DataSource({
     type: 'postgres',
     url: options.url,
