@@ -3,6 +3,7 @@ import {
   isForReader,
   isOpenSecurity,
   isUnread,
+  readAtOfReader,
   readerParams,
   readerRow,
   type Reader,
@@ -83,7 +84,9 @@ async function sizesOf(db: Db, reader: Reader, filter: FeedFilter): Promise<Bran
  * costs the same in a feed of a million.
  */
 function feedStatement(branches: readonly Branch[], unread: boolean | undefined): string {
-  const condition = unread === undefined ? '' : `AND ${unread ? '' : 'NOT '}${isUnread}`;
+  // Not the opposite of the other: its EXISTS would be answered by hashing all that was ever read.
+  const condition =
+    unread === undefined ? '' : `AND ${unread ? isUnread : `${readAtOfReader} IS NOT NULL`}`;
   const ranges = branches.map(
     ({ category }) => `
       (SELECT n.* FROM notifications AS n
