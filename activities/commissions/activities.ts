@@ -4,6 +4,7 @@ import { AppError } from '../../entities/errors';
 import { operatorActor } from '../../entities/rules/values/actor';
 import type { Decision } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { queryOne } from '../../entities/database/sql';
 import { advanceCommission } from './advance';
 import { decideCommission, elapseHold } from './decide';
@@ -88,7 +89,8 @@ async function decidedBefore(
 async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {
   const scope = await queryOne<Scope>(
     db.manager,
-    `SELECT workspace_id AS "workspaceId", mode FROM commissions WHERE id = $1`,
+    `SELECT ${selectList(Commission, 'c', ['workspaceId', 'mode'])} FROM commissions AS c
+      WHERE c.id = $1`,
     [commissionId],
   );
   if (!scope) throw new AppError('COMMISSION_NOT_FOUND');

@@ -1,4 +1,5 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { selectList } from '../../entities/database/columns';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
@@ -71,23 +72,20 @@ export function advanceOverdue(
   });
 }
 
-interface Due {
-  id: string;
-  holdUntil: Date;
-}
+type Due = Pick<Commission, 'id' | 'holdUntil'>;
 
 function cursorOf(due: Due | undefined): string | null {
-  return due ? `${due.holdUntil.toISOString()} ${due.id}` : null;
+  return due?.holdUntil ? `${due.holdUntil.toISOString()} ${due.id}` : null;
 }
 
 function overdueAfter(tx: Tx, since: Date, cursor: string | null): Promise<Due[]> {
   const [at = null, id = null] = cursor?.split(' ') ?? [];
   return query<Due>(
     tx,
-    `SELECT id, hold_until AS "holdUntil" FROM commissions
-      WHERE status = 'pending' AND NOT hold_elapsed AND hold_until < $1
-        AND ($2::timestamptz IS NULL OR (hold_until, id) > ($2, $3::uuid))
-      ORDER BY hold_until, id LIMIT ${overdueAtOnce}`,
+    `SELECT ${selectList(Commission, 'c', ['id', 'holdUntil'])} FROM commissions AS c
+      WHERE c.status = 'pending' AND NOT c.hold_elapsed AND c.hold_until < $1
+        AND ($2::timestamptz IS NULL OR (c.hold_until, c.id) > ($2, $3::uuid))
+      ORDER BY c.hold_until, c.id LIMIT ${overdueAtOnce}`,
     [since, at, id],
   );
 }

@@ -1,14 +1,15 @@
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import { newId } from '../../entities/ids';
-import { systemActor } from '../../entities/rules/values/actor';
-import type { Actor } from '../../entities/rules/values/actor';
-import { commissionMoves, reasonsAfter, whatIsDue } from '../../entities/rules/commissions/status';
-import { assertMove } from '../../entities/rules/values/moves';
-import type {
-  CommissionStatus,
-  CommissionTrigger,
-  Decision,
+import { systemActor, type Actor } from '../../entities/rules/values/actor';
+import {
+  commissionMoves,
+  reasonsAfter,
+  whatIsDue,
+  type CommissionStatus,
+  type CommissionTrigger,
+  type Decision,
 } from '../../entities/rules/commissions/status';
+import { assertMove } from '../../entities/rules/values/moves';
 import {
   withReason,
   withoutReason,

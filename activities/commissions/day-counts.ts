@@ -1,5 +1,4 @@
-import { query, transaction } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { query, transaction, type Db } from '../../entities/database/sql';
 
 /** Any constant: folds wait for each other instead of dead-locking over the counters' rows. */
 const foldLock = 7_204_606;

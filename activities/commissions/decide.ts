@@ -9,6 +9,7 @@ import {
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
+import { errorOf, recordOf } from '../runtime/batching/outcome';
 import {
   beginChange,
   withDecision,
@@ -17,12 +18,7 @@ import {
   type AuditLine,
   type CommissionChange,
 } from './commission-change';
-import {
-  changeAll,
-  recordOfOutcome,
-  type ChangeOutcome,
-  type ChangeRequest,
-} from './optimistic-lock';
+import { changeAll, type ChangeOutcome, type ChangeRequest } from './optimistic-lock';
 import { lockCommissions, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
@@ -94,7 +90,7 @@ export function createDecisionBatch(db: Db): DecisionBatch {
   const batch = createFairBatch<ChangeRequest, ChangeOutcome>({
     commit: (requests) => changeAll(db, requests),
     ownerOf: ({ key }) => key.scope.workspaceId,
-    errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
+    errorIn: errorOf,
     maxItems: 64,
     maxInFlight: 2,
     maxWaiting: 5_000,
@@ -102,14 +98,14 @@ export function createDecisionBatch(db: Db): DecisionBatch {
   });
   return {
     async decide(context, command) {
-      return recordOfOutcome(await batch.submit(decisionRequest(context, command)));
+      return recordOf(await batch.submit(decisionRequest(context, command)));
     },
   };
 }
 
 async function changeOne(db: Db, request: ChangeRequest): Promise<CommissionRecord> {
   const change = async (): Promise<CommissionRecord> =>
-    recordOfOutcome((await changeAll(db, [request]))[0]);
+    recordOf((await changeAll(db, [request]))[0]);
   // In an open transaction only its owner can begin again.
   return isInTransaction(db) ? change() : whileHeldUp(change);
 }

@@ -1,14 +1,22 @@
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import { newId } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
-import { commissionFor } from '../../entities/rules/commissions/amount';
-import type { PinnedTerms } from '../../entities/rules/commissions/amount';
+import { commissionFor, type PinnedTerms } from '../../entities/rules/commissions/amount';
 import { holdUntilFor } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
-import { reviewReasonsFor, withReason } from '../../entities/rules/commissions/review-reasons';
-import type { ReviewReason, ReviewSettings } from '../../entities/rules/commissions/review-reasons';
-import { withEvent, withHistory, withLedger, withWhatIsDue } from './commission-change';
-import type { CommissionChange } from './commission-change';
+import {
+  reviewReasonsFor,
+  withReason,
+  type ReviewReason,
+  type ReviewSettings,
+} from '../../entities/rules/commissions/review-reasons';
+import {
+  withEvent,
+  withHistory,
+  withLedger,
+  withWhatIsDue,
+  type CommissionChange,
+} from './commission-change';
 
 /** An attributed conversion, and all that decides what it earns. */
 export interface NewCommission {

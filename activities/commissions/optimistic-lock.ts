@@ -2,6 +2,7 @@ import { isHeldUp } from '../../entities/database/errors';
 import type { Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
+import type { Outcome } from '../runtime/batching/outcome';
 import type { CommissionChange } from './commission-change';
 import { findCommissionsById, withCommission, type CommissionRecord } from './records';
 import { writeChanges } from './write';
@@ -13,7 +14,7 @@ export interface ChangeRequest {
   change: (record: CommissionRecord) => CommissionChange;
 }
 
-export type ChangeOutcome = { record: CommissionRecord } | { error: unknown };
+export type ChangeOutcome = Outcome<CommissionRecord>;
 
 /** No row stays busy for this many attempts: each lost one means that another change succeeded. */
 const mostAttempts = 50;
@@ -87,11 +88,4 @@ function ownRecord({ key }: ChangeRequest, record: CommissionRecord | undefined)
     (key.programId === undefined || record.programId === key.programId);
   if (!record || !isOwn) throw new AppError('COMMISSION_NOT_FOUND');
   return record;
-}
-
-/** The record, or the refusal as a throw. */
-export function recordOfOutcome(outcome: ChangeOutcome | undefined): CommissionRecord {
-  if (!outcome) throw new Error('a change without an outcome');
-  if ('error' in outcome) throw outcome.error;
-  return outcome.record;
 }

@@ -8,6 +8,7 @@ import { isInTransaction, query, transaction, type Db, type Tx } from '../../ent
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
+import { recordOf, type Outcome } from '../runtime/batching/outcome';
 import { retry, type RetryPolicy } from '../runtime/batching/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';
@@ -30,7 +31,7 @@ export interface Submission {
   now: Date;
 }
 
-export type ReportOutcome = { record: ConversionRecord } | { error: unknown };
+export type ReportOutcome = Outcome<ConversionRecord>;
 
 /**
  * Records a purchase: conversion, decision, commission, ledger, events and outbox rows in one
@@ -43,7 +44,7 @@ export async function recordOne(
   report: ConversionReport,
 ): Promise<ConversionRecord> {
   const [outcome] = await recordAll(db, [submissionOf(context, report)]);
-  return recordOfOutcome(outcome);
+  return recordOf(outcome);
 }
 
 /** Refuses what can be refused without a look at the database. */
@@ -51,13 +52,6 @@ export function submissionOf({ scope, now }: ReportContext, report: ConversionRe
   assertNotAhead(report, now);
   assertSignal(report);
   return { scope, report, id: newId(), now };
-}
-
-/** The record, or the refusal as a throw. */
-export function recordOfOutcome(outcome: ReportOutcome | undefined): ConversionRecord {
-  if (!outcome) throw new Error('a report without an outcome');
-  if ('error' in outcome) throw outcome.error;
-  return outcome.record;
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   planReport,
   readFacts,
   recordAll,
-  recordOfOutcome,
   submissionOf,
   waitingOutOutages,
   type ReportOutcome,
@@ -23,6 +22,7 @@ import {
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
 import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
+import { errorOf, recordOf } from '../runtime/batching/outcome';
 import { createFairPlaces } from '../runtime/batching/fair-places';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
@@ -36,7 +36,7 @@ export async function recordConversion(
   const record = async (): Promise<ConversionRecord> =>
     mayMeetStripe(report)
       ? recordBesideStripe(db, submission)
-      : recordOfOutcome((await recordAll(db, [submission]))[0]);
+      : recordOf((await recordAll(db, [submission]))[0]);
   // In an open transaction only its owner can begin again.
   return isInTransaction(db) ? record() : whileHeldUp(record);
 }
@@ -54,7 +54,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     if (isOwn) await query(tx, `SELECT ${briefLocks}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
-    const record = recordOfOutcome(outcome);
+    const record = recordOf(outcome);
     const context = { scope, actor: processorActor, now };
     await joinReportedPayment(tx, context, { externalTransactionId });
     return (await findConversion(tx, scope, id)) ?? record;
@@ -108,12 +108,12 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
     patienceMs,
     commit: (submissions) => recordAll(db, submissions),
     ownerOf: ({ scope }) => scope.workspaceId,
-    errorIn: (outcome) => ('error' in outcome ? outcome.error : undefined),
+    errorIn: errorOf,
   });
   return {
     async record(context, report) {
       const submission = submissionOf(context, report);
-      if (!mayMeetStripe(report)) return recordOfOutcome(await outcomes.submit(submission));
+      if (!mayMeetStripe(report)) return recordOf(await outcomes.submit(submission));
       return whileHeldUp(() =>
         besideStripe.run(context.scope.workspaceId, () => recordBesideStripe(db, submission)),
       );

@@ -1,8 +1,8 @@
 import type { CommissionRecord } from '../../activities/commissions/records';
-import type { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
-import type { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { selectList } from '../../entities/database/columns';
+import { query, type Db } from '../../entities/database/sql';
+import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
+import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
 
 export interface CommissionTrail {
   history: CommissionHistory[];
@@ -14,17 +14,15 @@ export async function findTrail(db: Db, record: CommissionRecord): Promise<Commi
   const params = [record.id, record.workspaceId, record.mode];
   const history = await query<CommissionHistory>(
     db,
-    `SELECT id, from_status AS "fromStatus", to_status AS "toStatus", trigger,
-            actor_type AS "actorType", actor_id AS "actorId", reason, at
-       FROM commission_history
-      WHERE commission_id = $1 AND workspace_id = $2 AND mode = $3 ORDER BY at, id`,
+    `SELECT ${selectList(CommissionHistory, 'h')} FROM commission_history AS h
+      WHERE h.commission_id = $1 AND h.workspace_id = $2 AND h.mode = $3 ORDER BY h.at, h.id`,
     params,
   );
   const ledger = await query<LedgerEntry>(
     db,
-    `SELECT id, type, amount_cents AS "amountCents", currency, created_at AS "createdAt"
-       FROM ledger_entries
-      WHERE commission_id = $1 AND workspace_id = $2 AND mode = $3 ORDER BY created_at, id`,
+    `SELECT ${selectList(LedgerEntry, 'l')} FROM ledger_entries AS l
+      WHERE l.commission_id = $1 AND l.workspace_id = $2 AND l.mode = $3
+      ORDER BY l.created_at, l.id`,
     params,
   );
   return { history, ledger };

@@ -2,6 +2,7 @@ import { isCarried } from '../../activities/payouts/payables';
 import { withItems } from '../../activities/payouts/records';
 import type { PayoutRecord } from '../../activities/payouts/records';
 import { selectList } from '../../entities/database/columns';
+import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { countFrom, literalPattern, query } from '../../entities/database/sql';
@@ -80,15 +81,17 @@ export function participationsOf(
   );
 }
 
-export interface PartnerPayoutRow {
-  id: string;
-  programId: string;
-  amountCents: number;
-  currency: string;
-  status: Payout['status'];
-  createdAt: Date;
-  completedAt: Date | null;
-}
+const payoutColumns = [
+  'id',
+  'programId',
+  'status',
+  'createdAt',
+  'completedAt',
+] as const satisfies (keyof Payout)[];
+const itemColumns = ['amountCents', 'currency'] as const satisfies (keyof PayoutItem)[];
+
+export type PartnerPayoutRow = Pick<Payout, (typeof payoutColumns)[number]> &
+  Pick<PayoutItem, (typeof itemColumns)[number]>;
 
 /** What payouts bring the partner, newest first. */
 export async function listPartnerPayouts(
@@ -99,8 +102,7 @@ export async function listPartnerPayouts(
   const { limit, offset } = pageWindow(page);
   const rows = await query<PartnerPayoutRow>(
     db,
-    `SELECT o.id, o.program_id AS "programId", i.amount_cents AS "amountCents", i.currency,
-            o.status, o.created_at AS "createdAt", o.completed_at AS "completedAt"
+    `SELECT ${selectList(Payout, 'o', payoutColumns)}, ${selectList(PayoutItem, 'i', itemColumns)}
        FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
       WHERE i.participant_id = ANY($1)
       ORDER BY o.created_at DESC, o.id DESC, i.currency LIMIT $2 OFFSET $3`,
