@@ -1,28 +1,22 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
-import { createClickRecorder } from '../activities/clicks/record';
-import { createRowStreams } from '../activities/runtime/connections/row-streams';
 import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
-import { createAddressReader } from './http/client-address';
 import { direct } from './http/direct';
-import { createDatabasePlaces } from './http/places';
-import { createLimiter } from './http/limits';
+import { routerOf } from './http/route';
 import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
-import { StreamHub } from './notifications/live/hub';
-import { loadSnippet } from './snippet/build';
 import { crossOrigin } from './middleware/cors';
 import { deadline } from './middleware/deadline';
 import { errorEnvelope } from './middleware/errors';
 import { requestContext } from './middleware/request-context';
-import { createRouters } from './routers';
+import { routeLists, routes } from './routers';
+import { createServices } from './services';
 
 export interface App {
   listener: RequestListener;
   services: ApiServices;
-  routers: Router[];
   /** Ends the open streams: whatever else is open ends by itself. */
   endStreams(): void;
 }
@@ -32,17 +26,9 @@ const busiest = ['recordClick', 'reportConversion'];
 
 /** The public HTTP application. The order of the middleware is visible here and nowhere else. */
 export function createApp(deps: Deps): App {
-  const services: ApiServices = {
-    limiter: createLimiter(deps.config.limits, deps.redis),
-    addressOf: createAddressReader(deps.config.trustedProxies),
-    exports: createRowStreams(deps.config, deps.metrics),
-    streams: new StreamHub(deps),
-    places: createDatabasePlaces(deps.config.databasePoolSize),
-    clicks: createClickRecorder(deps),
-    snippet: loadSnippet(),
-  };
+  const services = createServices(deps);
+  const routers = routeLists.map(routerOf);
   const koa = new Koa();
-  const routers = createRouters(deps);
   koa.on('error', (error: Error) => {
     // Clients that leave in the middle of an answer.
     deps.log.debug({ err: error }, 'a response could not be sent');
@@ -56,8 +42,8 @@ export function createApp(deps: Deps): App {
   ];
   for (const middleware of [...around, mount(routers), noRoute(routers)]) koa.use(middleware);
   const onError = (error: unknown): void => void koa.emit('error', error);
-  const listener = direct({ around, routers, names: busiest, onError }, koa.callback());
-  return { listener, services, routers, endStreams: () => services.streams.close() };
+  const listener = direct({ around, routes, names: busiest, onError }, koa.callback());
+  return { listener, services, endStreams: () => services.streams.close() };
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */

@@ -1,5 +1,3 @@
-import type Router from '@koa/router';
-import type { Deps } from '../activities/runtime/process/deps';
 import { analyticsRoutes } from './analytics/analytics.routes';
 import { accountRoutes } from './auth/account.routes';
 import { jwksRoutes } from './auth/jwks.routes';
@@ -14,7 +12,7 @@ import { erasureRoutes } from './erasure/erasure.routes';
 import { exportRoutes } from './exports/export.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
-import { routerOf } from './http/route';
+import type { Route } from './http/route';
 import { healthRoutes } from './health/health.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
@@ -42,49 +40,48 @@ import { suppressedAddressRoutes } from './workspace/suppressed-addresses.routes
 import { waitlistRoutes } from './waitlist/waitlist.routes';
 import { workspaceRoutes } from './workspace/workspace.routes';
 
-/** The one list of routers: the app mounts it and the OpenAPI documents are written from it. */
-export function createRouters(deps: Deps): Router[] {
-  const routers: Router[] = [
-    routerOf(clickRoutes),
-    conversionRoutes(deps),
-    attributionRoutes(),
-    fraudRoutes(),
-    analyticsRoutes(),
-    routerOf(snippetRoutes),
-    healthRoutes(),
-    registrationRoutes(deps),
-    signInRoutes(deps),
-    recoveryRoutes(deps),
-    accountRoutes(),
-    jwksRoutes(deps),
-    workspaceRoutes(),
-    apiKeyRoutes(),
-    memberRoutes(deps),
-    auditLogRoutes(),
-    suppressedAddressRoutes(),
-    notificationLogRoutes(deps),
-    resetRoutes(deps),
-    partnerAccountRoutes(deps),
-    emailProviderRoutes(deps),
-    stripeEventRoutes(deps),
-    stripeRoutes(deps),
-    pageRoutes(deps),
-    programRoutes(),
-    participantRoutes(),
-    partnerInviteRoutes(),
-    partnerProgramRoutes(),
-    partnerLinkRoutes(),
-    commissionRoutes(deps),
-    partnerCommissionRoutes(),
-    payoutRoutes(deps),
-    erasureRoutes(deps),
-    exportRoutes(deps),
-    webhookRoutes(),
-    webhookDeliveryRoutes(deps),
-    eventRoutes(),
-    notificationRoutes('merchant'),
-    notificationRoutes('partner'),
-    waitlistRoutes(deps),
-  ];
-  return [...routers, docsRoutes(routers, deps)];
-}
+/** The one list of routes, a list a domain: the app mounts it, the documents are written from it. */
+export const routeLists: readonly (readonly Route[])[] = [
+  clickRoutes,
+  conversionRoutes,
+  attributionRoutes,
+  fraudRoutes,
+  analyticsRoutes,
+  snippetRoutes,
+  healthRoutes,
+  registrationRoutes,
+  signInRoutes,
+  recoveryRoutes,
+  accountRoutes,
+  jwksRoutes,
+  workspaceRoutes,
+  apiKeyRoutes,
+  memberRoutes,
+  auditLogRoutes,
+  suppressedAddressRoutes,
+  notificationLogRoutes,
+  resetRoutes,
+  partnerAccountRoutes,
+  emailProviderRoutes,
+  stripeEventRoutes,
+  stripeRoutes,
+  pageRoutes,
+  programRoutes,
+  participantRoutes,
+  partnerInviteRoutes,
+  partnerProgramRoutes,
+  partnerLinkRoutes,
+  commissionRoutes,
+  partnerCommissionRoutes,
+  payoutRoutes,
+  erasureRoutes,
+  exportRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
+  eventRoutes,
+  notificationRoutes,
+  waitlistRoutes,
+  docsRoutes,
+];
+
+export const routes: readonly Route[] = routeLists.flat();

@@ -1,6 +1,6 @@
-import Router from '@koa/router';
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { merchant } from '../http/credential';
 import { sendCsv } from '../http/csv';
 import { pageWindow, toPage } from '../http/pagination';
@@ -26,16 +26,8 @@ const common = { tag: 'Analytics', auth: merchant('viewer'), errors } as const;
 const topPartners = 10;
 
 /** Figures of a period of local days, of one programme or of all of the current mode. */
-export function analyticsRoutes(): Router {
-  const router = new Router();
-  addFigures(router);
-  addPartners(router);
-  addExport(router);
-  return router;
-}
-
-function addFigures(router: Router): void {
-  router.get(
+export const analyticsRoutes: Route[] = [
+  route.get(
     'getMetrics',
     `${base}/metrics`,
     contract(
@@ -55,9 +47,9 @@ function addFigures(router: Router): void {
         ctx.body = presentMetrics(sums, selection.currency);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getTrend',
     `${base}/trend`,
     contract(
@@ -79,9 +71,9 @@ function addFigures(router: Router): void {
         ctx.body = { currency, buckets: presentBuckets(labels, sums) };
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getFraudSummary',
     `${base}/fraud-summary`,
     contract(
@@ -97,11 +89,9 @@ function addFigures(router: Router): void {
         ctx.body = presentFraudSummary(counts);
       },
     ),
-  );
-}
+  ),
 
-function addPartners(router: Router): void {
-  router.get(
+  route.get(
     'listTopPartners',
     `${base}/top-partners`,
     contract(
@@ -123,9 +113,9 @@ function addPartners(router: Router): void {
         ctx.body = { currency: selection.currency, ...list };
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'listPartnerPerformance',
     `${base}/partners`,
     contract(
@@ -146,11 +136,9 @@ function addPartners(router: Router): void {
         ctx.body = { currency: selection.currency, ...toPage(rows, total, page) };
       },
     ),
-  );
-}
+  ),
 
-function addExport(router: Router): void {
-  router.get(
+  route.get(
     'exportPartnerPerformance',
     `${base}/partners/export`,
     contract(
@@ -179,5 +167,5 @@ function addExport(router: Router): void {
         sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
       },
     ),
-  );
-}
+  ),
+];

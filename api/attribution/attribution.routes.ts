@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { conversionObject } from '../../activities/conversions/conversion';
 import { commandContextOf } from '../../activities/journal/cause';
 import { dryRunConversion } from '../../activities/purchases/report-purchase';
@@ -7,6 +6,7 @@ import { ConversionBody, ConversionDto, conversionExample } from '../conversions
 import { reportOf } from '../conversions/report';
 import { secretKey } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import {
   DecisionDetailDto,
@@ -25,10 +25,8 @@ const auth = secretKey('INVALID_SECRET_KEY');
  * Why conversions were credited as they were, by secret key (docs/reference/attribution.md,
  * Signals).
  */
-export function attributionRoutes(): Router {
-  const router = new Router();
-
-  router.get(
+export const attributionRoutes: Route[] = [
+  route.get(
     'listDecisions',
     '/api/v1/attribution/decisions',
     contract(
@@ -49,9 +47,9 @@ export function attributionRoutes(): Router {
         ctx.body = toPage(rows.map(presentDecision), total, ctx.input.query);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getDecision',
     '/api/v1/attribution/decisions/:conversionId',
     contract(
@@ -69,9 +67,9 @@ export function attributionRoutes(): Router {
         ctx.body = { ...presentDecision(decision), trace: decision.trace };
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'dryRunConversion',
     '/api/v1/attribution/dry-run',
     contract(
@@ -93,7 +91,5 @@ export function attributionRoutes(): Router {
         ctx.body = conversionObject(conversion);
       },
     ),
-  );
-
-  return router;
-}
+  ),
+];

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { changeEmail, changePassword, renameAccount } from '../../activities/accounts/own-account';
 import { findAccount, type Account, type AccountRow } from '../../activities/accounts/accounts';
 import { confirmPassword } from '../../activities/accounts/confirm-password';
@@ -11,6 +10,7 @@ import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
 import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
 import {
@@ -27,18 +27,6 @@ import {
 import { listSessions } from './sessions.queries';
 
 const tag = 'Own account';
-
-/** What a signed-in person does with their own account, the same for both sides. */
-export function accountRoutes(): Router {
-  const router = new Router();
-  addMerchantAccount(router);
-  for (const side of [merchantSide, partnerSide]) {
-    addChanges(router, side);
-    addSessions(router, side);
-    addResend(router, side);
-  }
-  return router;
-}
 
 interface SideSpec {
   side: 'merchant' | 'partner';
@@ -64,14 +52,14 @@ const partnerSide: SideSpec = {
   auth: (options) => partner(options),
 };
 
-function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
-  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
-}
+const bothSides = [merchantSide, partnerSide];
 
-function addMerchantAccount(router: Router): void {
-  const path = '/api/v1/auth/merchant/account';
-  const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
-  router.get(
+const path = '/api/v1/auth/merchant/account';
+const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
+
+/** What a signed-in person does with their own account, the same for both sides. */
+export const accountRoutes: Route[] = [
+  route.get(
     'getMerchantAccount',
     path,
     contract(
@@ -82,9 +70,9 @@ function addMerchantAccount(router: Router): void {
         ctx.body = presentAccount(account);
       },
     ),
-  );
+  ),
 
-  router.patch(
+  route.patch(
     'updateMerchantAccount',
     path,
     contract(
@@ -101,11 +89,23 @@ function addMerchantAccount(router: Router): void {
         ctx.body = presentAccount(await renameAccount(ctx.db, causeOf(ctx), command));
       },
     ),
-  );
+  ),
+
+  ...bothSides.flatMap((side) => [
+    changeEmailOf(side),
+    changePasswordOf(side),
+    listSessionsOf(side),
+    endSessionOf(side),
+    resendOf(side),
+  ]),
+];
+
+function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
+  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
 }
 
-function addChanges(router: Router, { side, suffix, type, example, auth }: SideSpec): void {
-  router.post(
+function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
+  return route.post(
     `changeEmail${suffix}`,
     `/api/v1/auth/${side}/change-email`,
     contract(
@@ -128,8 +128,10 @@ function addChanges(router: Router, { side, suffix, type, example, auth }: SideS
       },
     ),
   );
+}
 
-  router.post(
+function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
+  return route.post(
     `changePassword${suffix}`,
     `/api/v1/auth/${side}/change-password`,
     contract(
@@ -165,8 +167,8 @@ function confirm(ctx: Confirming, given: { side: Side; password: string }): Prom
   return confirmPassword(pool, causeOf(ctx), { ...given, accountId });
 }
 
-function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
-  router.get(
+function listSessionsOf({ side, suffix, auth }: SideSpec): Route {
+  return route.get(
     `listSessions${suffix}`,
     `/api/v1/auth/${side}/sessions`,
     contract(
@@ -196,8 +198,10 @@ function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
       },
     ),
   );
+}
 
-  router.delete(
+function endSessionOf({ side, suffix, auth }: SideSpec): Route {
+  return route.delete(
     `endSession${suffix}`,
     `/api/v1/auth/${side}/sessions/:sessionId`,
     contract(
@@ -219,8 +223,8 @@ function addSessions(router: Router, { side, suffix, auth }: SideSpec): void {
   );
 }
 
-function addResend(router: Router, { side, suffix, auth }: SideSpec): void {
-  router.post(
+function resendOf({ side, suffix, auth }: SideSpec): Route {
+  return route.post(
     `resendVerification${suffix}`,
     `/api/v1/auth/${side}/email/resend-verification`,
     contract(

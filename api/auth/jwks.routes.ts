@@ -1,7 +1,6 @@
-import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { AnyText, ListOf, OneOf } from '../http/validators';
 
 export class JwkDto {
@@ -29,10 +28,22 @@ export class JwksDto {
   keys!: JwkDto[];
 }
 
+const jwksExample: JwksDto = {
+  keys: [
+    {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      kid: '2026-01',
+      alg: 'EdDSA',
+      use: 'sig',
+    },
+  ],
+};
+
 /** The public keys that verify access tokens. */
-export function jwksRoutes(deps: Deps): Router {
-  const router = new Router();
-  router.get(
+export const jwksRoutes: Route[] = [
+  route.get(
     'getJwks',
     '/.well-known/jwks.json',
     contract(
@@ -46,22 +57,8 @@ export function jwksRoutes(deps: Deps): Router {
       },
       async (ctx) => {
         ctx.set('Cache-Control', 'public, max-age=300');
-        ctx.body = await deps.accessTokens.publicKeys();
+        ctx.body = await ctx.deps.accessTokens.publicKeys();
       },
     ),
-  );
-  return router;
-}
-
-const jwksExample: JwksDto = {
-  keys: [
-    {
-      kty: 'OKP',
-      crv: 'Ed25519',
-      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-      kid: '2026-01',
-      alg: 'EdDSA',
-      use: 'sig',
-    },
-  ],
-};
+  ),
+];

@@ -1,72 +1,21 @@
-import Router from '@koa/router';
 import { requestReset, resetPassword } from '../../activities/accounts/reset-password';
 import { verifyEmail } from '../../activities/accounts/verify-email';
 import { causeOf } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
 
 const tag = 'Sign-in';
 const auth = open('auth');
 
 /** Lost passwords of both sides, and the verification of addresses; all by tokens of mails. */
-export function recoveryRoutes(deps: Deps): Router {
-  const router = new Router();
-  addRecovery(router, deps, 'merchant');
-  addRecovery(router, deps, 'partner');
-  addVerification(router, deps);
-  return router;
-}
+export const recoveryRoutes: Route[] = [
+  ...recoveryOf('merchant'),
+  ...recoveryOf('partner'),
 
-function addRecovery(router: Router, deps: Deps, side: Side): void {
-  const suffix = side === 'merchant' ? 'Merchant' : 'Partner';
-  router.post(
-    `forgotPassword${suffix}`,
-    `/api/v1/auth/${side}/forgot-password`,
-    contract(
-      {
-        summary: `Send a ${side} a link to reset the password`,
-        description: 'Always 202: the answer tells nobody whether the address has an account.',
-        tag,
-        auth,
-        body: ForgotPasswordBody,
-        responses: { 202: { type: EmptyDto, example: {} } },
-      },
-      async (ctx) => {
-        await requestReset(ctx.db, causeOf(ctx), { side, ...ctx.input.body });
-        ctx.status = 202;
-        ctx.body = {};
-      },
-    ),
-  );
-
-  router.post(
-    `resetPassword${suffix}`,
-    `/api/v1/auth/${side}/reset-password`,
-    contract(
-      {
-        summary: `Set a ${side}'s password by the token of a reset mail`,
-        description:
-          'Ends all sessions of the account. A refused password does not spend the token.',
-        tag,
-        auth,
-        body: ResetPasswordBody,
-        responses: { 204: {} },
-        errors: ['RESET_TOKEN_INVALID'],
-      },
-      async (ctx) => {
-        const command = { side, ...ctx.input.body };
-        await resetPassword({ db: ctx.db, vault: deps.vault }, causeOf(ctx), command);
-        ctx.status = 204;
-      },
-    ),
-  );
-}
-
-function addVerification(router: Router, deps: Deps): void {
-  router.post(
+  route.post(
     'verifyEmail',
     '/api/v1/auth/email/verify',
     contract(
@@ -81,9 +30,56 @@ function addVerification(router: Router, deps: Deps): void {
         errors: ['EMAIL_TOKEN_INVALID'],
       },
       async (ctx) => {
-        await verifyEmail({ db: ctx.db, vault: deps.vault }, causeOf(ctx), ctx.input.body);
+        await verifyEmail({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), ctx.input.body);
         ctx.body = {};
       },
     ),
-  );
+  ),
+];
+
+function recoveryOf(side: Side): Route[] {
+  const suffix = side === 'merchant' ? 'Merchant' : 'Partner';
+  return [
+    route.post(
+      `forgotPassword${suffix}`,
+      `/api/v1/auth/${side}/forgot-password`,
+      contract(
+        {
+          summary: `Send a ${side} a link to reset the password`,
+          description: 'Always 202: the answer tells nobody whether the address has an account.',
+          tag,
+          auth,
+          body: ForgotPasswordBody,
+          responses: { 202: { type: EmptyDto, example: {} } },
+        },
+        async (ctx) => {
+          await requestReset(ctx.db, causeOf(ctx), { side, ...ctx.input.body });
+          ctx.status = 202;
+          ctx.body = {};
+        },
+      ),
+    ),
+
+    route.post(
+      `resetPassword${suffix}`,
+      `/api/v1/auth/${side}/reset-password`,
+      contract(
+        {
+          summary: `Set a ${side}'s password by the token of a reset mail`,
+          description:
+            'Ends all sessions of the account. A refused password does not spend the token.',
+          tag,
+          auth,
+          body: ResetPasswordBody,
+          responses: { 204: {} },
+          errors: ['RESET_TOKEN_INVALID'],
+        },
+        async (ctx) => {
+          const command = { side, ...ctx.input.body };
+          await resetPassword({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), command);
+          ctx.status = 204;
+        },
+      ),
+    ),
+  ];
 }

@@ -1,10 +1,9 @@
-import Router from '@koa/router';
 import { registerMerchant, registerPartner } from '../../activities/accounts/register';
 import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   AcceptMemberInviteBody,
   MerchantRegistrationDto,
@@ -25,15 +24,8 @@ const merchantAccountPath = '/api/v1/auth/merchant/account';
 const partnerAccountPath = '/api/v1/partner/account';
 
 /** New accounts of both sides, without a credential. */
-export function registrationRoutes(deps: Deps): Router {
-  const router = new Router();
-  addRegistration(router, deps);
-  addMemberInvite(router, deps);
-  return router;
-}
-
-function addRegistration(router: Router, deps: Deps): void {
-  router.post(
+export const registrationRoutes: Route[] = [
+  route.post(
     'registerMerchant',
     '/api/v1/auth/merchant/register',
     contract(
@@ -50,16 +42,16 @@ function addRegistration(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await registerMerchant(poolOf(deps), causeOf(ctx), command);
+        const registered = await registerMerchant(poolOf(ctx.deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        const session = await merchantSession(deps, registered, ctx.now);
+        const session = await merchantSession(ctx.deps, registered, ctx.now);
         ctx.body = { ...session, apiKeys: registered.apiKeys.map(presentNewKey) };
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'registerPartner',
     '/api/v1/auth/partner/register',
     contract(
@@ -75,17 +67,15 @@ function addRegistration(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await registerPartner(poolOf(deps), causeOf(ctx), command);
+        const registered = await registerPartner(poolOf(ctx.deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
-        ctx.body = await partnerSession(deps, registered, ctx.now);
+        ctx.body = await partnerSession(ctx.deps, registered, ctx.now);
       },
     ),
-  );
-}
+  ),
 
-function addMemberInvite(router: Router, deps: Deps): void {
-  router.post(
+  route.post(
     'acceptMemberInvite',
     '/api/v1/auth/merchant/accept-invite',
     contract(
@@ -101,11 +91,11 @@ function addMemberInvite(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await acceptMemberInvite(poolOf(deps), causeOf(ctx), command);
+        const registered = await acceptMemberInvite(poolOf(ctx.deps), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        ctx.body = await merchantSession(deps, registered, ctx.now);
+        ctx.body = await merchantSession(ctx.deps, registered, ctx.now);
       },
     ),
-  );
-}
+  ),
+];

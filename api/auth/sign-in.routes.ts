@@ -1,12 +1,11 @@
-import Router from '@koa/router';
 import { findAccount } from '../../activities/accounts/accounts';
 import { logIn } from '../../activities/accounts/login';
 import { causeOf } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { endSessionOfToken, rotateSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   LoginBody,
   MerchantSessionDto,
@@ -19,14 +18,6 @@ import { originOf, poolOf, presentSession } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
-
-/** Login, refresh and logout of both sides. */
-export function signInRoutes(deps: Deps): Router {
-  const router = new Router();
-  addSignIn(router, deps, merchantSide);
-  addSignIn(router, deps, partnerSide);
-  return router;
-}
 
 /** What differs between the two sides of one endpoint. */
 const merchantSide = {
@@ -45,12 +36,20 @@ const partnerSide = {
   example: partnerSessionExample,
 } as const;
 
-function addSignIn(
-  router: Router,
-  deps: Deps,
-  { side, noun, suffix, type, example }: typeof merchantSide | typeof partnerSide,
-): void {
-  router.post(
+type SignInSide = typeof merchantSide | typeof partnerSide;
+
+/** Login, refresh and logout of both sides. */
+export const signInRoutes: Route[] = [
+  loginOf(merchantSide),
+  refreshOf(merchantSide),
+  logoutOf(merchantSide),
+  loginOf(partnerSide),
+  refreshOf(partnerSide),
+  logoutOf(partnerSide),
+];
+
+function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
+  return route.post(
     `login${suffix}`,
     `/api/v1/auth/${side}/login`,
     contract(
@@ -67,13 +66,15 @@ function addSignIn(
       },
       async (ctx) => {
         const login = { ...ctx.input.body, side, origin: originOf(ctx) };
-        const opened = await logIn(poolOf(deps), causeOf(ctx), login);
-        ctx.body = await presentSession(deps, opened, ctx.now);
+        const opened = await logIn(poolOf(ctx.deps), causeOf(ctx), login);
+        ctx.body = await presentSession(ctx.deps, opened, ctx.now);
       },
     ),
   );
+}
 
-  router.post(
+function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
+  return route.post(
     `refresh${suffix}`,
     `/api/v1/auth/${side}/refresh`,
     contract(
@@ -92,12 +93,14 @@ function addSignIn(
         const rotated = await rotateSession(ctx.db, causeOf(ctx), { side, refreshToken });
         const account = await findAccount(ctx.db, side, { id: rotated.accountId });
         if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
-        ctx.body = await presentSession(deps, { ...rotated, account }, ctx.now);
+        ctx.body = await presentSession(ctx.deps, { ...rotated, account }, ctx.now);
       },
     ),
   );
+}
 
-  router.post(
+function logoutOf({ side, noun, suffix }: SignInSide): Route {
+  return route.post(
     `logout${suffix}`,
     `/api/v1/auth/${side}/logout`,
     contract(

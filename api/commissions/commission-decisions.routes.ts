@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { decideCommissions, elapseHold } from '../../activities/commissions/decide';
 import type { BulkResult, DecideCommand, DecisionBatch } from '../../activities/commissions/decide';
@@ -7,6 +6,7 @@ import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { BulkAllFailedDto, BulkResultDto } from './commission-answers.dto';
 import {
   ApproveOverrideBody,
@@ -33,16 +33,62 @@ const params = {
 const approved = { 200: { type: CommissionDto, example: commissionExample } };
 const missing = ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_FOUND'] as const;
 
-/** What a merchant decides: the bulk paths first, or they would be read as ids. */
-export function addDecisions(router: Router, decisions: DecisionBatch): void {
-  addBulk(router);
-  addApprovals(router, decisions);
-  addRejection(router, decisions);
-  addElapseHold(router);
-}
+const bulkResponses = {
+  200: { type: BulkResultDto, description: 'All succeeded.', example: bulkExample },
+  207: { type: BulkResultDto, description: 'Some succeeded.', example: bulkPartialExample },
+  422: { type: BulkAllFailedDto, description: 'All failed.', example: bulkAllFailedExample },
+};
 
-function addApprovals(router: Router, decisions: DecisionBatch): void {
-  router.patch(
+/** What a merchant decides: the bulk paths first, or they would be read as ids. */
+export const decisionRoutes: Route[] = [
+  route.patch(
+    'bulkApproveCommissions',
+    `${path}/bulk-approve`,
+    contract(
+      {
+        summary: 'Approve up to 100 commissions',
+        tag,
+        description: 'Each by the rule of the single operation.',
+        auth: merchant('member'),
+        params: { programId: 'PROGRAM_NOT_FOUND' },
+        body: BulkApproveBody,
+        responses: bulkResponses,
+        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
+      },
+      async (ctx) => {
+        const { programId } = ctx.input.params;
+        const { commissionIds } = ctx.input.body;
+        await programOf(ctx, programId);
+        const command = { programId, commissionIds, decision: 'approve', reason: null } as const;
+        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
+      },
+    ),
+  ),
+
+  route.patch(
+    'bulkRejectCommissions',
+    `${path}/bulk-reject`,
+    contract(
+      {
+        summary: 'Reject up to 100 commissions for one reason',
+        tag,
+        auth: merchant('member'),
+        params: { programId: 'PROGRAM_NOT_FOUND' },
+        body: BulkRejectBody,
+        responses: bulkResponses,
+        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
+      },
+      async (ctx) => {
+        const { programId } = ctx.input.params;
+        const { commissionIds, reason } = ctx.input.body;
+        await programOf(ctx, programId);
+        const command = { programId, commissionIds, decision: 'reject', reason } as const;
+        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
+      },
+    ),
+  ),
+
+  route.patch(
     'approveCommission',
     `${path}/:commissionId/approve`,
     contract(
@@ -64,13 +110,13 @@ function addApprovals(router: Router, decisions: DecisionBatch): void {
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
         const command = { programId, commissionId, decision: 'approve', reason: null } as const;
-        const record = await decideIn(ctx, decisions, command);
+        const record = await decideIn(ctx, ctx.services.decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
-  );
+  ),
 
-  router.patch(
+  route.patch(
     'approveCommissionOverride',
     `${path}/:commissionId/approve-override`,
     contract(
@@ -94,33 +140,13 @@ function addApprovals(router: Router, decisions: DecisionBatch): void {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
         const command = { programId, commissionId, decision: 'approve_override', reason } as const;
-        const record = await decideIn(ctx, decisions, command);
+        const record = await decideIn(ctx, ctx.services.decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
-  );
-}
+  ),
 
-/**
- * A commission that is found in the programme proves that the programme is there and the caller's,
- * so the programme is looked at only when there is none.
- */
-async function decideIn(
-  ctx: Parameters<typeof programOf>[0] & Parameters<typeof commandContextOf>[0],
-  decisions: DecisionBatch,
-  command: DecideCommand & { programId: string },
-): Promise<CommissionRecord> {
-  try {
-    return await decisions.decide(commandContextOf(ctx), command);
-  } catch (error) {
-    const isMissing = error instanceof AppError && error.code === 'COMMISSION_NOT_FOUND';
-    if (isMissing) await programOf(ctx, command.programId);
-    throw error;
-  }
-}
-
-function addRejection(router: Router, decisions: DecisionBatch): void {
-  router.patch(
+  route.patch(
     'rejectCommission',
     `${path}/:commissionId/reject`,
     contract(
@@ -138,15 +164,13 @@ function addRejection(router: Router, decisions: DecisionBatch): void {
         const { programId, commissionId } = ctx.input.params;
         const { reason } = ctx.input.body;
         const command = { programId, commissionId, decision: 'reject', reason } as const;
-        const record = await decideIn(ctx, decisions, command);
+        const record = await decideIn(ctx, ctx.services.decisions, command);
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
-  );
-}
+  ),
 
-function addElapseHold(router: Router): void {
-  router.post(
+  route.post(
     'elapseCommissionHold',
     `${path}/:commissionId/elapse-hold`,
     contract(
@@ -169,62 +193,25 @@ function addElapseHold(router: Router): void {
         ctx.body = presentCommission(record, ctx.now);
       },
     ),
-  );
-}
+  ),
+];
 
-const bulkResponses = {
-  200: { type: BulkResultDto, description: 'All succeeded.', example: bulkExample },
-  207: { type: BulkResultDto, description: 'Some succeeded.', example: bulkPartialExample },
-  422: { type: BulkAllFailedDto, description: 'All failed.', example: bulkAllFailedExample },
-};
-
-function addBulk(router: Router): void {
-  router.patch(
-    'bulkApproveCommissions',
-    `${path}/bulk-approve`,
-    contract(
-      {
-        summary: 'Approve up to 100 commissions',
-        tag,
-        description: 'Each by the rule of the single operation.',
-        auth: merchant('member'),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        body: BulkApproveBody,
-        responses: bulkResponses,
-        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
-      },
-      async (ctx) => {
-        const { programId } = ctx.input.params;
-        const { commissionIds } = ctx.input.body;
-        await programOf(ctx, programId);
-        const command = { programId, commissionIds, decision: 'approve', reason: null } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
-  );
-
-  router.patch(
-    'bulkRejectCommissions',
-    `${path}/bulk-reject`,
-    contract(
-      {
-        summary: 'Reject up to 100 commissions for one reason',
-        tag,
-        auth: merchant('member'),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        body: BulkRejectBody,
-        responses: bulkResponses,
-        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
-      },
-      async (ctx) => {
-        const { programId } = ctx.input.params;
-        const { commissionIds, reason } = ctx.input.body;
-        await programOf(ctx, programId);
-        const command = { programId, commissionIds, decision: 'reject', reason } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
-  );
+/**
+ * A commission that is found in the programme proves that the programme is there and the caller's,
+ * so the programme is looked at only when there is none.
+ */
+async function decideIn(
+  ctx: Parameters<typeof programOf>[0] & Parameters<typeof commandContextOf>[0],
+  decisions: DecisionBatch,
+  command: DecideCommand & { programId: string },
+): Promise<CommissionRecord> {
+  try {
+    return await decisions.decide(commandContextOf(ctx), command);
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.code === 'COMMISSION_NOT_FOUND';
+    if (isMissing) await programOf(ctx, command.programId);
+    throw error;
+  }
 }
 
 function answerBulk(ctx: { status: number; body: unknown }, results: readonly BulkResult[]): void {

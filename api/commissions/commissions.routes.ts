@@ -1,6 +1,3 @@
-import Router from '@koa/router';
-import { createDecisionBatch } from '../../activities/commissions/decide';
-import type { Deps } from '../../activities/runtime/process/deps';
 import type { Exporter } from '../../activities/runtime/connections/row-streams';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
@@ -9,11 +6,12 @@ import type { Db } from '../../entities/database/sql';
 import { programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';
 import type { ApiServices } from '../http/services';
 import { CommissionStatsDto } from './commission-answers.dto';
-import { addDecisions } from './commission-decisions.routes';
+import { decisionRoutes } from './commission-decisions.routes';
 import { exportColumns, exportPage } from './commission-export.queries';
 import {
   AllCommissionsFilter,
@@ -48,189 +46,48 @@ const csv = {
   },
 };
 
-/** Commissions of one programme and across programmes: one selection, read in three ways. */
-export function commissionRoutes(deps: Deps): Router {
-  const router = new Router();
-  addAcrossPrograms(router);
-  addOfProgram(router);
-  addDecisions(router, createDecisionBatch(deps.db.manager));
-  addDetail(router);
-  return router;
+const errors = ['PROGRAM_NOT_FOUND'] as const;
+
+/** Where commissions are read, and by which filters. */
+interface Collection {
+  path: string;
+  /** Ends each operationId: `listAllCommissions`. */
+  word: 'AllCommission' | 'Commission';
+  /** As summaries name them. */
+  noun: string;
+  description: string;
+  params: Partial<typeof inProgram>;
+  query: new () => CommissionListQuery & { programId?: string };
+  filter: new () => CommissionFilter & { programId?: string };
 }
 
-interface ReadContext {
-  db: Db;
-  scope: Scope;
-}
+const acrossPrograms: Collection = {
+  path: '/api/v1/commissions',
+  word: 'AllCommission',
+  noun: 'commissions across programmes',
+  description: 'All programmes of the current mode, or the one of programId.',
+  params: {},
+  query: AllCommissionsListQuery,
+  filter: AllCommissionsFilter,
+};
 
-async function selectionOf(
-  ctx: ReadContext,
+const ofProgram: Collection = {
+  path: '/api/v1/programs/:programId/commissions',
+  word: 'Commission',
+  noun: 'the commissions of a programme',
+  description: 'Newest first unless sorted otherwise.',
+  params: inProgram,
+  query: CommissionListQuery,
   filter: CommissionFilter,
-  programId?: string,
-): Promise<ScopedSelection> {
-  const programIds = programId
-    ? [(await programOf(ctx, programId)).id]
-    : await programIdsOf(ctx.db, ctx.scope);
-  return { scope: ctx.scope, programIds, filter };
-}
+};
 
-interface ExportContext {
-  principal: Exporter;
-  services: ApiServices;
-}
+/** Commissions of one programme and across programmes: one selection, read in three ways. */
+export const commissionRoutes: Route[] = [
+  ...readsOf(acrossPrograms),
+  ...readsOf(ofProgram),
+  ...decisionRoutes,
 
-async function sendExport(
-  ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
-  given: ScopedSelection,
-): Promise<void> {
-  const selection = await withSearchedNames(ctx.db, given);
-  const rows = await ctx.services.exports.open(ctx.principal, {
-    page: (after, limit) => exportPage(selection, after, limit),
-  });
-  sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
-}
-
-function addAcrossPrograms(router: Router): void {
-  const path = '/api/v1/commissions';
-  const auth = merchant('viewer');
-  const errors = ['PROGRAM_NOT_FOUND'] as const;
-
-  router.get(
-    'listAllCommissions',
-    path,
-    contract(
-      {
-        summary: 'List commissions across programmes',
-        tag,
-        description: 'All programmes of the current mode, or the one of programId.',
-        auth,
-        query: AllCommissionsListQuery,
-        responses: page,
-        errors,
-      },
-      async (ctx) => {
-        const { query } = ctx.input;
-        const selection = await selectionOf(ctx, query, query.programId);
-        const { rows, total } = await listCommissions(ctx.db, selection, query);
-        const data = rows.map((row) => presentCommission(row, ctx.now));
-        ctx.body = toPage(data, total, query);
-      },
-    ),
-  );
-
-  router.get(
-    'getAllCommissionStats',
-    `${path}/stats`,
-    contract(
-      {
-        summary: 'Count and sum commissions across programmes',
-        tag,
-        auth,
-        query: AllCommissionsFilter,
-        responses: stats,
-        errors: [...errors, 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query, ctx.input.query.programId);
-        ctx.body = presentStats(await commissionStats(ctx.db, selection));
-      },
-    ),
-  );
-
-  router.get(
-    'exportAllCommissions',
-    `${path}/export`,
-    contract(
-      {
-        summary: 'Export commissions across programmes as CSV',
-        tag,
-        auth,
-        ownBounds: true,
-        query: AllCommissionsFilter,
-        responses: csv,
-        errors,
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query, ctx.input.query.programId);
-        await sendExport(ctx, selection);
-      },
-    ),
-  );
-}
-
-function addOfProgram(router: Router): void {
-  const path = '/api/v1/programs/:programId/commissions';
-  const auth = merchant('viewer');
-  const errors = ['PROGRAM_NOT_FOUND'] as const;
-
-  router.get(
-    'listCommissions',
-    path,
-    contract(
-      {
-        summary: 'List the commissions of a programme',
-        tag,
-        description: 'Newest first unless sorted otherwise.',
-        auth,
-        params: inProgram,
-        query: CommissionListQuery,
-        responses: page,
-        errors,
-      },
-      async (ctx) => {
-        const { query, params } = ctx.input;
-        const selection = await selectionOf(ctx, query, params.programId);
-        const { rows, total } = await listCommissions(ctx.db, selection, query);
-        const data = rows.map((row) => presentCommission(row, ctx.now));
-        ctx.body = toPage(data, total, query);
-      },
-    ),
-  );
-
-  router.get(
-    'getCommissionStats',
-    `${path}/stats`,
-    contract(
-      {
-        summary: 'Count and sum the commissions of a programme',
-        tag,
-        auth,
-        params: inProgram,
-        query: CommissionFilter,
-        responses: stats,
-        errors: [...errors, 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query, ctx.input.params.programId);
-        ctx.body = presentStats(await commissionStats(ctx.db, selection));
-      },
-    ),
-  );
-
-  router.get(
-    'exportCommissions',
-    `${path}/export`,
-    contract(
-      {
-        summary: 'Export the commissions of a programme as CSV',
-        tag,
-        auth,
-        ownBounds: true,
-        params: inProgram,
-        query: CommissionFilter,
-        responses: csv,
-        errors,
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query, ctx.input.params.programId);
-        await sendExport(ctx, selection);
-      },
-    ),
-  );
-}
-
-function addDetail(router: Router): void {
-  router.get(
+  route.get(
     'getCommission',
     '/api/v1/programs/:programId/commissions/:commissionId',
     contract(
@@ -252,5 +109,91 @@ function addDetail(router: Router): void {
         ctx.body = presentCommissionDetail(record, trail, ctx.now);
       },
     ),
-  );
+  ),
+];
+
+function readsOf({ path, word, noun, description, params, query, filter }: Collection): Route[] {
+  const shared = { tag, auth: merchant('viewer'), params };
+  return [
+    route.get(
+      `list${word}s`,
+      path,
+      contract(
+        { ...shared, summary: `List ${noun}`, description, query, responses: page, errors },
+        async (ctx) => {
+          const filter = ctx.input.query;
+          const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), filter);
+          const data = rows.map((row) => presentCommission(row, ctx.now));
+          ctx.body = toPage(data, total, filter);
+        },
+      ),
+    ),
+
+    route.get(
+      `get${word}Stats`,
+      `${path}/stats`,
+      contract(
+        {
+          ...shared,
+          summary: `Count and sum ${noun}`,
+          query: filter,
+          responses: stats,
+          errors: [...errors, 'AMOUNT_TOO_LARGE'],
+        },
+        async (ctx) => {
+          ctx.body = presentStats(await commissionStats(ctx.db, await selectionOf(ctx)));
+        },
+      ),
+    ),
+
+    route.get(
+      `export${word}s`,
+      `${path}/export`,
+      contract(
+        {
+          ...shared,
+          summary: `Export ${noun} as CSV`,
+          ownBounds: true,
+          query: filter,
+          responses: csv,
+          errors,
+        },
+        async (ctx) => sendExport(ctx, await selectionOf(ctx)),
+      ),
+    ),
+  ];
+}
+
+interface ReadContext {
+  db: Db;
+  scope: Scope;
+}
+
+interface FilterContext extends ReadContext {
+  input: { params: { programId?: string }; query: CommissionFilter & { programId?: string } };
+}
+
+async function selectionOf(ctx: FilterContext): Promise<ScopedSelection> {
+  const filter = ctx.input.query;
+  const programId = ctx.input.params.programId ?? filter.programId;
+  const programIds = programId
+    ? [(await programOf(ctx, programId)).id]
+    : await programIdsOf(ctx.db, ctx.scope);
+  return { scope: ctx.scope, programIds, filter };
+}
+
+interface ExportContext {
+  principal: Exporter;
+  services: ApiServices;
+}
+
+async function sendExport(
+  ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
+  given: ScopedSelection,
+): Promise<void> {
+  const selection = await withSearchedNames(ctx.db, given);
+  const rows = await ctx.services.exports.open(ctx.principal, {
+    page: (after, limit) => exportPage(selection, after, limit),
+  });
+  sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }

@@ -1,9 +1,9 @@
-import Router from '@koa/router';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   BalancesDto,
@@ -26,12 +26,97 @@ import { presentPartnerCommission, presentStats } from './presenters';
 const tag = 'Partner portal';
 
 /** A partner's own commissions, balances and payouts over all programmes of the mode. */
-export function partnerCommissionRoutes(): Router {
-  const router = new Router();
-  addCommissions(router);
-  addMoney(router);
-  return router;
-}
+export const partnerCommissionRoutes: Route[] = [
+  route.get(
+    'listPartnerCommissions',
+    '/api/v1/partner/commissions',
+    contract(
+      {
+        summary: 'List your own commissions',
+        tag,
+        auth: partner(),
+        query: PartnerCommissionListQuery,
+        responses: {
+          200: {
+            type: pageOf(PartnerCommissionDto),
+            example: toPage([partnerCommissionExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { query } = ctx.input;
+        const selection = await selectionOf(ctx, query);
+        const { rows, total } = await listPartnerCommissions(ctx.db, selection, query);
+        const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
+        ctx.body = toPage(data, total, query);
+      },
+    ),
+  ),
+
+  route.get(
+    'getPartnerCommissionStats',
+    '/api/v1/partner/commissions/stats',
+    contract(
+      {
+        summary: 'Count and sum your own commissions',
+        tag,
+        auth: partner(),
+        query: PartnerCommissionFilter,
+        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
+        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+      },
+      async (ctx) => {
+        const selection = await selectionOf(ctx, ctx.input.query);
+        ctx.body = presentStats(await partnerCommissionStats(ctx.db, selection));
+      },
+    ),
+  ),
+
+  route.get(
+    'getPartnerBalances',
+    '/api/v1/partner/balances',
+    contract(
+      {
+        summary: 'Read what you are owed, by currency',
+        tag,
+        auth: partner(),
+        responses: { 200: { type: BalancesDto, example: balancesExample } },
+        errors: ['AMOUNT_TOO_LARGE'],
+      },
+      async (ctx) => {
+        const own = await ownParticipations(ctx);
+        const ids = own.map((one) => one.id);
+        ctx.body = presentBalances(await balancesOf(ctx.db, ids));
+      },
+    ),
+  ),
+
+  route.get(
+    'listPartnerPayouts',
+    '/api/v1/partner/payouts',
+    contract(
+      {
+        summary: 'List your own payouts, newest first',
+        tag,
+        auth: partner(),
+        query: PageQuery,
+        responses: {
+          200: {
+            type: pageOf(PartnerPayoutDto),
+            example: toPage([partnerPayoutExample], 1, { page: 1, limit: 20 }),
+          },
+        },
+      },
+      async (ctx) => {
+        const own = await ownParticipations(ctx);
+        const ids = own.map((one) => one.id);
+        const { rows, total } = await listPartnerPayouts(ctx.db, ids, ctx.input.query);
+        ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
+      },
+    ),
+  ),
+];
 
 interface PartnerContext {
   db: Db;
@@ -62,98 +147,4 @@ function ownParticipations(
   search?: string,
 ): ReturnType<typeof participationsOf> {
   return participationsOf(ctx.db, { partnerId: ctx.principal.accountId, mode: ctx.mode, search });
-}
-
-function addCommissions(router: Router): void {
-  router.get(
-    'listPartnerCommissions',
-    '/api/v1/partner/commissions',
-    contract(
-      {
-        summary: 'List your own commissions',
-        tag,
-        auth: partner(),
-        query: PartnerCommissionListQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerCommissionDto),
-            example: toPage([partnerCommissionExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-        errors: ['PROGRAM_NOT_FOUND'],
-      },
-      async (ctx) => {
-        const { query } = ctx.input;
-        const selection = await selectionOf(ctx, query);
-        const { rows, total } = await listPartnerCommissions(ctx.db, selection, query);
-        const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
-        ctx.body = toPage(data, total, query);
-      },
-    ),
-  );
-
-  router.get(
-    'getPartnerCommissionStats',
-    '/api/v1/partner/commissions/stats',
-    contract(
-      {
-        summary: 'Count and sum your own commissions',
-        tag,
-        auth: partner(),
-        query: PartnerCommissionFilter,
-        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query);
-        ctx.body = presentStats(await partnerCommissionStats(ctx.db, selection));
-      },
-    ),
-  );
-}
-
-function addMoney(router: Router): void {
-  router.get(
-    'getPartnerBalances',
-    '/api/v1/partner/balances',
-    contract(
-      {
-        summary: 'Read what you are owed, by currency',
-        tag,
-        auth: partner(),
-        responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const own = await ownParticipations(ctx);
-        const ids = own.map((one) => one.id);
-        ctx.body = presentBalances(await balancesOf(ctx.db, ids));
-      },
-    ),
-  );
-
-  router.get(
-    'listPartnerPayouts',
-    '/api/v1/partner/payouts',
-    contract(
-      {
-        summary: 'List your own payouts, newest first',
-        tag,
-        auth: partner(),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerPayoutDto),
-            example: toPage([partnerPayoutExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-      },
-      async (ctx) => {
-        const own = await ownParticipations(ctx);
-        const ids = own.map((one) => one.id);
-        const { rows, total } = await listPartnerPayouts(ctx.db, ids, ctx.input.query);
-        ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
-      },
-    ),
-  );
 }

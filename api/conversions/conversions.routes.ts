@@ -1,17 +1,13 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { findConversion } from '../../activities/conversions/rows';
 import { conversionObject } from '../../activities/conversions/conversion';
-import {
-  createConversionRecorder,
-  recordConversion,
-} from '../../activities/purchases/report-purchase';
+import { recordConversion } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { secretKey } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   ConversionBody,
@@ -34,11 +30,8 @@ const params = { conversionId: 'NOT_FOUND' } as const;
  * What merchants' servers do with purchases, by secret key (docs/reference/attribution.md,
  * Duplicates).
  */
-export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
-  const router = new Router();
-  const recorder = createConversionRecorder(deps.db.manager);
-
-  router.post(
+export const conversionRoutes: Route[] = [
+  route.post(
     'reportConversion',
     '/api/v1/conversions',
     contract(
@@ -62,15 +55,15 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
         // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
         const conversion = isInTransaction(ctx.db)
           ? await recordConversion(ctx.db, commandContextOf(ctx), report)
-          : await recorder.record(commandContextOf(ctx), report);
+          : await ctx.services.conversions.record(commandContextOf(ctx), report);
         ctx.status = 201;
         ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
         ctx.body = conversionObject(conversion);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'listConversions',
     '/api/v1/conversions',
     contract(
@@ -91,9 +84,9 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
         ctx.body = toPage(rows.map(conversionObject), total, ctx.input.query);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getConversion',
     '/api/v1/conversions/:conversionId',
     contract(
@@ -111,14 +104,9 @@ export function conversionRoutes(deps: Pick<Deps, 'db'>): Router {
         ctx.body = conversionObject(conversion);
       },
     ),
-  );
+  ),
 
-  addRefunds(router);
-  return router;
-}
-
-function addRefunds(router: Router): void {
-  router.post(
+  route.post(
     'refundConversion',
     '/api/v1/conversions/:conversionId/refunds',
     contract(
@@ -152,9 +140,9 @@ function addRefunds(router: Router): void {
         ctx.body = presentRefund(refund);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'listRefunds',
     '/api/v1/conversions/:conversionId/refunds',
     contract(
@@ -181,5 +169,5 @@ function addRefunds(router: Router): void {
         ctx.body = toPage(rows.map(presentRefund), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
+];

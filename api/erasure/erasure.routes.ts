@@ -1,11 +1,10 @@
-import Router from '@koa/router';
 import { erasePartnerInvites } from '../../activities/erasure/invites';
 import { commandContextOf } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   participantNotFound,
@@ -30,17 +29,8 @@ const responses = { 200: { type: ErasureDto, example: erasureExample } };
 const refusals = ['ALREADY_ERASED', 'ERASURE_BLOCKED_PAYOUT', 'SERVICE_UNAVAILABLE'] as const;
 
 /** Erasure of personal data, by the partner or by a merchant, and the receipts of it. */
-export function erasureRoutes(deps: Deps): Router {
-  const router = new Router();
-  addAccountErasure(router, deps);
-  addParticipantErasure(router, deps);
-  addInviteErasure(router);
-  addReceipts(router);
-  return router;
-}
-
-function addAccountErasure(router: Router, deps: Deps): void {
-  router.post(
+export const erasureRoutes: Route[] = [
+  route.post(
     'erasePartnerAccount',
     '/api/v1/partner/account/erase',
     contract(
@@ -61,15 +51,13 @@ function addAccountErasure(router: Router, deps: Deps): void {
       async (ctx) => {
         const { actor, principal } = ctx;
         const subject = { kind: 'account', subjectId: principal.accountId } as const;
-        const { erasedAt } = await requestErasure(deps, { ...subject, actor });
+        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor });
         ctx.body = { erased_at: erasedAt };
       },
     ),
-  );
-}
+  ),
 
-function addParticipantErasure(router: Router, deps: Deps): void {
-  router.post(
+  route.post(
     'eraseParticipant',
     `${participantPath}/erase`,
     contract(
@@ -91,15 +79,13 @@ function addParticipantErasure(router: Router, deps: Deps): void {
         const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
         if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
         const subject = { kind: 'participant', subjectId: participant.id } as const;
-        const { erasedAt } = await requestErasure(deps, { ...subject, actor: ctx.actor });
+        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor: ctx.actor });
         ctx.body = { erased_at: erasedAt };
       },
     ),
-  );
-}
+  ),
 
-function addInviteErasure(router: Router): void {
-  router.post(
+  route.post(
     'erasePartnerInvites',
     '/api/v1/gdpr/partner-data-erasure',
     contract(
@@ -119,11 +105,9 @@ function addInviteErasure(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addReceipts(router: Router): void {
-  router.get(
+  route.get(
     'listErasureReceipts',
     '/api/v1/gdpr/receipts',
     contract(
@@ -145,5 +129,5 @@ function addReceipts(router: Router): void {
         ctx.body = toPage(rows.map(presentReceipt), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
+];

@@ -1,11 +1,10 @@
-import Router from '@koa/router';
 import { getPartner } from '../../activities/accounts/partner-profile';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   participantNotFound,
   participantParams,
@@ -25,15 +24,8 @@ import { openExportRows, refuseLargeExport } from './export.queries';
 const tag = 'Erasure';
 
 /** Everything that is kept of a partner, as JSON (articles 15 and 20 of the GDPR). */
-export function exportRoutes(deps: Deps): Router {
-  const router = new Router();
-  addPartnerExport(router);
-  addAccountExport(router, deps);
-  return router;
-}
-
-function addPartnerExport(router: Router): void {
-  router.post(
+export const exportRoutes: Route[] = [
+  route.post(
     'exportParticipant',
     `${participantPath}/export`,
     contract(
@@ -59,11 +51,9 @@ function addPartnerExport(router: Router): void {
         sendJson(ctx, 'partner.json', writeParts([head], rows));
       },
     ),
-  );
-}
+  ),
 
-function addAccountExport(router: Router, deps: Deps): void {
-  router.post(
+  route.post(
     'exportPartnerAccount',
     '/api/v1/partner/account/export',
     contract(
@@ -77,7 +67,7 @@ function addAccountExport(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-        const details = await getPartner({ db: ctx.db, vault: deps.vault }, of.partnerId);
+        const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
         await refuseLargeExport(ctx.db, of);
         const heads = await headsOf(ctx.db, of);
         const exporter = { workspaceId: of.partnerId, accountId: of.partnerId };
@@ -87,8 +77,8 @@ function addAccountExport(router: Router, deps: Deps): void {
         sendJson(ctx, 'account.json', wrapped(account, writeParts(heads, rows)));
       },
     ),
-  );
-}
+  ),
+];
 
 async function* wrapped(account: object, parts: AsyncGenerator<string>): AsyncGenerator<string> {
   yield `{"account":${JSON.stringify(account)},"programs":[`;

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { backTestFraudRules } from '../../activities/programs/fraud-back-test';
 import { getFraudSettings, updateFraudRules } from '../../activities/programs/fraud-settings';
 import { commandContextOf } from '../../activities/journal/cause';
@@ -6,6 +5,7 @@ import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import { backTestPeriod } from './back-test-period';
 import {
@@ -29,10 +29,8 @@ const rules = {
 };
 
 /** A programme's fraud rules and what they found (docs/reference/analytics.md, Fraud rules). */
-export function fraudRoutes(): Router {
-  const router = new Router();
-
-  router.get(
+export const fraudRoutes: Route[] = [
+  route.get(
     'getFraudRules',
     '/api/v1/programs/:programId/fraud-rules',
     contract(
@@ -49,9 +47,9 @@ export function fraudRoutes(): Router {
         ctx.body = presentFraudRules(await getFraudSettings(ctx.db, ctx.scope, program.id));
       },
     ),
-  );
+  ),
 
-  router.put(
+  route.put(
     'updateFraudRules',
     '/api/v1/programs/:programId/fraud-rules',
     contract(
@@ -72,14 +70,9 @@ export function fraudRoutes(): Router {
         ctx.body = presentFraudRules(settings);
       },
     ),
-  );
+  ),
 
-  addFindings(router);
-  return router;
-}
-
-function addFindings(router: Router): void {
-  router.get(
+  route.get(
     'listFraudFlags',
     '/api/v1/programs/:programId/fraud-flags',
     contract(
@@ -105,9 +98,9 @@ function addFindings(router: Router): void {
         ctx.body = toPage(rows.map(presentFraudFlag), total, ctx.input.query);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'backTestFraudRules',
     '/api/v1/programs/:programId/fraud-rules/back-test',
     contract(
@@ -130,5 +123,5 @@ function addFindings(router: Router): void {
         });
       },
     ),
-  );
-}
+  ),
+];

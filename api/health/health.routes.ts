@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import Router from '@koa/router';
 import type { Deps } from '../../activities/runtime/process/deps';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
 import { queryOne, type Db } from '../../entities/database/sql';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { open } from '../http/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
 
 const tag = 'Health';
 
-/** Liveness, and readiness with each dependency's state (spec, Health). */
-export function healthRoutes(): Router {
-  const router = new Router();
+const readyExample: ReadinessDto = {
+  status: 'ready',
+  dependencies: { database: 'up', cache: 'up', temporal: 'up' },
+};
 
-  router.get(
+/** Liveness, and readiness with each dependency's state (spec, Health). */
+export const healthRoutes: Route[] = [
+  route.get(
     'getHealth',
     '/api/v1/health',
     contract(
@@ -28,9 +31,9 @@ export function healthRoutes(): Router {
         ctx.body = { status: 'ok' } satisfies HealthDto;
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getReadiness',
     '/api/v1/health/ready',
     contract(
@@ -57,14 +60,8 @@ export function healthRoutes(): Router {
         ctx.body = readiness;
       },
     ),
-  );
-  return router;
-}
-
-const readyExample: ReadinessDto = {
-  status: 'ready',
-  dependencies: { database: 'up', cache: 'up', temporal: 'up' },
-};
+  ),
+];
 
 const checkMs = 2_000;
 

@@ -101,11 +101,10 @@ export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends Context 
 
 export type AnyContractSpec = ContractSpec<ParamSpecs, object, object, unknown>;
 
-const contractKey = Symbol('contract');
-
-/** The contract behind a route's middleware, for the OpenAPI document. */
-export function contractOf(middleware: unknown): AnyContractSpec | undefined {
-  return (middleware as { [contractKey]?: AnyContractSpec })[contractKey];
+/** A contract with what answers by it. */
+export interface Endpoint {
+  spec: AnyContractSpec;
+  run: Middleware;
 }
 
 /**
@@ -121,7 +120,7 @@ export function contract<
 >(
   spec: ContractSpec<P, Q, B, A>,
   handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
-): Middleware {
+): Endpoint {
   const answer = async (ctx: EndpointContext<P, Q, B, A>): Promise<void> => {
     await authorize(ctx, spec);
     await readInput(ctx, spec);
@@ -137,15 +136,14 @@ export function contract<
       handler: async () => handler(ctx),
     });
   };
-  const endpoint: Middleware = async (koaContext) => {
+  return documented(spec, async (koaContext) => {
     const ctx = koaContext as unknown as EndpointContext<P, Q, B, A>;
     if (!ctx.deps.config.checkContracts) return answer(ctx);
     await answer(ctx).catch((error: unknown) => {
       throw isDeclared(ctx, spec, error) ? error : undeclared(error);
     });
     assertStatusDeclared(ctx, spec.responses);
-  };
-  return documented(spec, endpoint);
+  });
 }
 
 function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boolean {
@@ -155,9 +153,9 @@ function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boole
 /** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
 export function documented<P extends ParamSpecs, Q, B, A>(
   spec: ContractSpec<P, Q, B, A>,
-  endpoint: Middleware,
-): Middleware {
-  return Object.assign(endpoint, { [contractKey]: spec });
+  run: Middleware,
+): Endpoint {
+  return { spec: spec as unknown as AnyContractSpec, run };
 }
 
 async function readInput<P extends ParamSpecs, Q, B, A>(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import type { Route } from './route';
 
 /**
  * What the busiest endpoints and the middleware around them use of Koa's context. Koa's own costs
@@ -83,7 +83,7 @@ export function isDirect(ctx: unknown): boolean {
 export interface DirectOptions {
   /** Middleware around the endpoint, the same as around all others. */
   around: readonly Middleware[];
-  routers: readonly Router[];
+  routes: readonly Route[];
   /** Names of routes: POST, a path without parameters, JSON answers. */
   names: readonly string[];
   onError(error: unknown): void;
@@ -110,13 +110,12 @@ export function direct(options: DirectOptions, rest: RequestListener): RequestLi
 type Endpoint = (ctx: Context) => Promise<void>;
 
 function endpointOf(
-  { around, routers }: DirectOptions,
+  { around, routes }: DirectOptions,
   name: string,
 ): readonly [path: string, endpoint: Endpoint] {
-  const layer = routers.flatMap(({ stack }) => stack).find((known) => known.name === name);
-  if (!layer) throw new Error(`no route is called ${name}`);
-  const chain = [...around, ...(layer.stack as unknown as Middleware[])];
-  return [String(layer.path), compose(chain)];
+  const route = routes.find((known) => known.name === name);
+  if (!route) throw new Error(`no route is called ${name}`);
+  return [route.path, compose([...around, route.run])];
 }
 
 const end = (): Promise<void> => Promise.resolve();

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { getMetadataStorage } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- no public export, and no types
@@ -8,8 +7,9 @@ const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
 import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 import type { Auth } from './credential';
-import { contractOf, type AnyContractSpec, type ResponseSpec } from './contract';
+import type { AnyContractSpec, ResponseSpec } from './contract';
 import { ErrorDto } from './pagination';
+import type { Route } from './route';
 import { requiredFields, schemaClasses, schemaRef } from './validators';
 
 type Json = Record<string, unknown>;
@@ -27,33 +27,9 @@ export interface DocumentOptions {
   eventClasses?: readonly (new () => object)[];
 }
 
-interface Operation {
-  method: string;
-  path: string;
-  name: string;
-  spec: AnyContractSpec;
-}
-
-/** Every operation of these routers, in their order. */
-export function operationsOf(routers: readonly Router[]): Operation[] {
-  return routers.flatMap((router) =>
-    router.stack.flatMap((layer) => {
-      const spec = layer.stack.map(contractOf).find(Boolean);
-      const methods = layer.methods.filter((method) => method !== 'HEAD');
-      if (!spec || typeof layer.path !== 'string') return [];
-      return methods.map((method) => ({
-        method: method.toLowerCase(),
-        path: layer.path as string,
-        name: layer.name ?? '',
-        spec,
-      }));
-    }),
-  );
-}
-
-/** Writes an OpenAPI document from the contracts of the routers. */
-export function buildDocument(routers: readonly Router[], options: DocumentOptions): Json {
-  const operations = operationsOf(routers).filter(({ path }) => options.includes(path));
+/** Writes an OpenAPI document from the contracts of the routes. */
+export function buildDocument(routes: readonly Route[], options: DocumentOptions): Json {
+  const operations = routes.filter(({ path }) => options.includes(path));
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
@@ -104,7 +80,7 @@ function describeWebhooks(classes: readonly (new () => object)[]): Json | undefi
   );
 }
 
-function describeOperation({ method, path, name, spec }: Operation): Json {
+function describeOperation({ method, path, name, spec }: Route): Json {
   return {
     operationId: name,
     summary: spec.summary,
@@ -127,7 +103,7 @@ function security({ kind }: Auth<unknown>): Json[] {
   return bearerKinds.includes(kind) ? [{ accessToken: [] }] : [{ secretKey: [] }];
 }
 
-function securitySchemes(operations: Operation[]): Json {
+function securitySchemes(operations: readonly Route[]): Json {
   if (operations.every(({ spec }) => spec.auth.kind === 'open')) return {};
   const scheme = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });
   return {

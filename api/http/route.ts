@@ -1,23 +1,22 @@
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Endpoint } from './contract';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** One endpoint as a value: where it is, and what it takes and answers (`contract()`). */
-export interface Route {
+export interface Route extends Endpoint {
   method: Method;
   /** Operation of the OpenAPI document. */
   name: string;
   path: string;
-  endpoint: Middleware;
 }
 
 function by(method: Method) {
-  return (name: string, path: string, endpoint: Middleware): Route => ({
+  return (name: string, path: string, endpoint: Endpoint): Route => ({
     method,
     name,
     path,
-    endpoint,
+    ...endpoint,
   });
 }
 
@@ -32,6 +31,6 @@ export const route = {
 /** A router of these routes, in their order. */
 export function routerOf(routes: readonly Route[]): Router {
   const router = new Router();
-  for (const { method, name, path, endpoint } of routes) router[method](name, path, endpoint);
+  for (const { method, name, path, run } of routes) router[method](name, path, run);
   return router;
 }

@@ -1,12 +1,16 @@
 import type { ClickRecorder } from '../../activities/clicks/record';
+import type { DecisionBatch } from '../../activities/commissions/decide';
+import type { ConversionRecorder } from '../../activities/purchases/report-purchase';
 import type { FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { RowStreams } from '../../activities/runtime/connections/row-streams';
+import type { WaitlistCounter } from '../../activities/waitlist/signups';
+import type { Documents } from '../docs/served';
 import type { AddressReader } from './client-address';
 import type { Limiter } from './limits';
 import type { StreamHub } from '../notifications/live/hub';
 import type { Snippet } from '../snippet/build';
 
-/** What requests share and no process but the API has; built once in createApp. */
+/** What requests share and no process but the API has; built once by createServices. */
 export interface ApiServices {
   limiter: Limiter;
   addressOf: AddressReader;
@@ -15,5 +19,9 @@ export interface ApiServices {
   /** Places for requests that hold a database connection. */
   places: FairPlaces;
   clicks: ClickRecorder;
+  conversions: ConversionRecorder;
+  decisions: DecisionBatch;
+  waitlist: WaitlistCounter;
+  documents: Documents;
   snippet: Snippet;
 }

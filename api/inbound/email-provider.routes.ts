@@ -1,6 +1,4 @@
-import Router from '@koa/router';
 import { causeOf } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { isGenuineWebhook } from '../../activities/runtime/crypto/standard-webhook';
 import { recordProviderEvent } from '../../activities/mail/suppression';
 import { AppError, validationError } from '../../entities/errors';
@@ -9,11 +7,11 @@ import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
 import { maxBytes } from '../http/body';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 
 /** Bounces and complaints, as the mail provider reports them. */
-export function emailProviderRoutes({ config, vault }: Deps): Router {
-  const router = new Router();
-  router.post(
+export const emailProviderRoutes: Route[] = [
+  route.post(
     'receiveEmailProviderEvent',
     '/webhooks/emailprovider',
     contract(
@@ -28,7 +26,7 @@ export function emailProviderRoutes({ config, vault }: Deps): Router {
         errors: ['INVALID_SIGNATURE'],
       },
       async (ctx) => {
-        const { emailWebhookSecret: secret } = config.secrets;
+        const { emailWebhookSecret: secret } = ctx.deps.config.secrets;
         const id = ctx.get('webhook-id');
         const request = {
           id,
@@ -41,13 +39,12 @@ export function emailProviderRoutes({ config, vault }: Deps): Router {
         }
         const notice = readNotice(ctx.rawBody);
         const event = { messageId: id, ...notice };
-        await recordProviderEvent({ db: ctx.db, vault }, causeOf(ctx), event);
+        await recordProviderEvent({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), event);
         ctx.body = {};
       },
     ),
-  );
-  return router;
-}
+  ),
+];
 
 function readNotice(body: Buffer): ProviderNotice {
   const notice = readProviderEvent(parseJson(body.toString('utf8')));

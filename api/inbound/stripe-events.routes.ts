@@ -1,19 +1,17 @@
-import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { processorActor } from '../../entities/rules/values/actor';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
 import { maxProcessorBytes } from '../http/body';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 
 /**
  * Where Stripe sends its events: stored before they are acknowledged (docs/reference/payments.md,
  * Intake).
  */
-export function stripeEventRoutes(deps: Deps): Router {
-  const router = new Router();
-  router.post(
+export const stripeEventRoutes: Route[] = [
+  route.post(
     'receiveStripeEvent',
     '/webhooks/stripe/:connectionId',
     contract(
@@ -37,10 +35,9 @@ export function stripeEventRoutes(deps: Deps): Router {
           signature: ctx.get('stripe-signature'),
         };
         const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
-        await receiveStripeEvent(deps, cause, delivery);
+        await receiveStripeEvent(ctx.deps, cause, delivery);
         ctx.body = {};
       },
     ),
-  );
-  return router;
-}
+  ),
+];

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import {
   dismissNotification,
   dismissReadNotifications,
@@ -6,6 +5,7 @@ import {
 import { readAllNotifications, readNotification } from '../../activities/notifications/read';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import {
   CountDto,
@@ -15,9 +15,9 @@ import {
   sideDtos,
 } from './notifications.dto';
 import { countUnread, listNotifications } from './notifications.queries';
-import { addPreferences } from './preferences.routes';
+import { preferencesOf } from './preferences.routes';
 import { accountOf, readerContextOf, readerOf } from './reader-of';
-import { addStream } from './stream.routes';
+import { streamOf } from './stream.routes';
 
 /** What the routes of a side are called and where they are. */
 export interface SideRoutes {
@@ -33,152 +33,166 @@ const one = { 200: { type: NotificationDto, example: notificationExample } };
 const count = { 200: { type: CountDto, example: { count: 3 } } };
 
 /** Feed, preferences and stream: of a workspace's members, or of partners. */
-export function notificationRoutes(side: Side): Router {
+function notificationsOf(side: Side): Route[] {
   const routes: SideRoutes =
     side === 'merchant'
       ? { side, path: '/api/v1/notifications', tag: 'Notifications', word: 'Merchant' }
       : { side, path: '/api/v1/partner/notifications', tag: 'Partner portal', word: 'Partner' };
-  const router = new Router();
-  addPreferences(router, routes);
-  addStream(router, routes);
-  addFeed(router, routes);
-  addReading(router, routes);
-  addDismissal(router, routes);
-  return router;
+  return [
+    ...preferencesOf(routes),
+    ...streamOf(routes),
+    ...feedOf(routes),
+    ...readingOf(routes),
+    ...dismissalOf(routes),
+  ];
 }
 
-function addFeed(router: Router, { side, path, tag, word }: SideRoutes): void {
-  router.get(
-    `list${word}Notifications`,
-    path,
-    contract(
-      {
-        summary: 'List the notifications of the current mode',
-        description:
-          'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        query: sideDtos[side].filter,
-        responses: {
-          200: {
-            type: pageOf(NotificationDto),
-            example: toPage([notificationExample], 1, { page: 1, limit: 20 }),
+/** The same for both sides, below different paths. */
+export const notificationRoutes: Route[] = [
+  ...notificationsOf('merchant'),
+  ...notificationsOf('partner'),
+];
+
+function feedOf({ side, path, tag, word }: SideRoutes): Route[] {
+  return [
+    route.get(
+      `list${word}Notifications`,
+      path,
+      contract(
+        {
+          summary: 'List the notifications of the current mode',
+          description:
+            'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          query: sideDtos[side].filter,
+          responses: {
+            200: {
+              type: pageOf(NotificationDto),
+              example: toPage([notificationExample], 1, { page: 1, limit: 20 }),
+            },
           },
         },
-      },
-      async (ctx) => {
-        const filter = ctx.input.query;
-        const { rows, total } = await listNotifications(ctx.db, readerOf(ctx), filter);
-        ctx.body = toPage(rows.map(presentNotification), total, filter);
-      },
+        async (ctx) => {
+          const filter = ctx.input.query;
+          const { rows, total } = await listNotifications(ctx.db, readerOf(ctx), filter);
+          ctx.body = toPage(rows.map(presentNotification), total, filter);
+        },
+      ),
     ),
-  );
 
-  router.get(
-    `count${word}UnreadNotifications`,
-    `${path}/unread-count`,
-    contract(
-      {
-        summary: 'Count the unread notifications of the current mode',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        responses: count,
-      },
-      async (ctx) => {
-        ctx.body = { count: await countUnread(ctx.db, readerOf(ctx)) };
-      },
+    route.get(
+      `count${word}UnreadNotifications`,
+      `${path}/unread-count`,
+      contract(
+        {
+          summary: 'Count the unread notifications of the current mode',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          responses: count,
+        },
+        async (ctx) => {
+          ctx.body = { count: await countUnread(ctx.db, readerOf(ctx)) };
+        },
+      ),
     ),
-  );
+  ];
 }
 
-function addReading(router: Router, { side, path, tag, word }: SideRoutes): void {
-  router.post(
-    `readAll${word}Notifications`,
-    `${path}/read-all`,
-    contract(
-      {
-        summary: 'Mark all notifications as read',
-        description: 'For this account only. Answers how many were unread.',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        body: sideDtos[side].categoryBody,
-        bodyOptional: true,
-        responses: count,
-      },
-      async (ctx) => {
-        const { category } = ctx.input.body;
-        const command = { category };
-        ctx.body = { count: await readAllNotifications(ctx.db, readerContextOf(ctx), command) };
-      },
+function readingOf({ side, path, tag, word }: SideRoutes): Route[] {
+  return [
+    route.post(
+      `readAll${word}Notifications`,
+      `${path}/read-all`,
+      contract(
+        {
+          summary: 'Mark all notifications as read',
+          description: 'For this account only. Answers how many were unread.',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          body: sideDtos[side].categoryBody,
+          bodyOptional: true,
+          responses: count,
+        },
+        async (ctx) => {
+          const { category } = ctx.input.body;
+          const command = { category };
+          ctx.body = { count: await readAllNotifications(ctx.db, readerContextOf(ctx), command) };
+        },
+      ),
     ),
-  );
 
-  router.post(
-    `read${word}Notification`,
-    `${path}/:notificationId/read`,
-    contract(
-      {
-        summary: 'Mark a notification as read',
-        description: 'For this account only; again changes nothing.',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        params,
-        responses: one,
-        errors: ['NOT_FOUND'],
-      },
-      async (ctx) => {
-        const command = { id: ctx.input.params.notificationId };
-        ctx.body = presentNotification(
-          await readNotification(ctx.db, readerContextOf(ctx), command),
-        );
-      },
+    route.post(
+      `read${word}Notification`,
+      `${path}/:notificationId/read`,
+      contract(
+        {
+          summary: 'Mark a notification as read',
+          description: 'For this account only; again changes nothing.',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          params,
+          responses: one,
+          errors: ['NOT_FOUND'],
+        },
+        async (ctx) => {
+          const command = { id: ctx.input.params.notificationId };
+          ctx.body = presentNotification(
+            await readNotification(ctx.db, readerContextOf(ctx), command),
+          );
+        },
+      ),
     ),
-  );
+  ];
 }
 
-function addDismissal(router: Router, { side, path, tag, word }: SideRoutes): void {
-  router.post(
-    `dismissRead${word}Notifications`,
-    `${path}/dismiss-read`,
-    contract(
-      {
-        summary: 'Dismiss the notifications that this account has read',
-        description: 'They leave the feed of every member. Answers how many there were.',
-        tag,
-        auth: accountOf(side, 'member'),
-        body: sideDtos[side].categoryBody,
-        bodyOptional: true,
-        responses: count,
-        // In several transactions: one would hold up the feed for as long as there is much to do.
-        idempotency: 'claimed',
-      },
-      async (ctx) => {
-        const { category } = ctx.input.body;
-        const command = { category };
-        ctx.body = { count: await dismissReadNotifications(ctx.db, readerContextOf(ctx), command) };
-      },
+function dismissalOf({ side, path, tag, word }: SideRoutes): Route[] {
+  return [
+    route.post(
+      `dismissRead${word}Notifications`,
+      `${path}/dismiss-read`,
+      contract(
+        {
+          summary: 'Dismiss the notifications that this account has read',
+          description: 'They leave the feed of every member. Answers how many there were.',
+          tag,
+          auth: accountOf(side, 'member'),
+          body: sideDtos[side].categoryBody,
+          bodyOptional: true,
+          responses: count,
+          // In several transactions: one would hold up the feed for as long as there is much to do.
+          idempotency: 'claimed',
+        },
+        async (ctx) => {
+          const { category } = ctx.input.body;
+          const command = { category };
+          ctx.body = {
+            count: await dismissReadNotifications(ctx.db, readerContextOf(ctx), command),
+          };
+        },
+      ),
     ),
-  );
 
-  router.post(
-    `dismiss${word}Notification`,
-    `${path}/:notificationId/dismiss`,
-    contract(
-      {
-        summary: 'Dismiss a notification',
-        description: 'It leaves the feed of every member; again changes nothing.',
-        tag,
-        auth: accountOf(side, 'member'),
-        params,
-        responses: one,
-        errors: ['NOT_FOUND'],
-      },
-      async (ctx) => {
-        const command = { id: ctx.input.params.notificationId };
-        ctx.body = presentNotification(
-          await dismissNotification(ctx.db, readerContextOf(ctx), command),
-        );
-      },
+    route.post(
+      `dismiss${word}Notification`,
+      `${path}/:notificationId/dismiss`,
+      contract(
+        {
+          summary: 'Dismiss a notification',
+          description: 'It leaves the feed of every member; again changes nothing.',
+          tag,
+          auth: accountOf(side, 'member'),
+          params,
+          responses: one,
+          errors: ['NOT_FOUND'],
+        },
+        async (ctx) => {
+          const command = { id: ctx.input.params.notificationId };
+          ctx.body = presentNotification(
+            await dismissNotification(ctx.db, readerContextOf(ctx), command),
+          );
+        },
+      ),
     ),
-  );
+  ];
 }

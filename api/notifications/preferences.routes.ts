@@ -1,49 +1,53 @@
-import type Router from '@koa/router';
 import { changePreferences, readPreferences } from '../../activities/notifications/preferences';
 import { effectivePreferences } from '../../entities/rules/notifications/preferences';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { preferenceProblems, sideDtos } from './notifications.dto';
 import type { SideRoutes } from './notifications.routes';
 import { accountOf, readerContextOf, readerOf } from './reader-of';
 
 /** Which categories an account sees in the app, and which it gets by mail. */
-export function addPreferences(router: Router, { side, path, tag, word }: SideRoutes): void {
+export function preferencesOf({ side, path, tag, word }: SideRoutes): Route[] {
   const example = { preferences: effectivePreferences(side, []) };
   const responses = { 200: { type: sideDtos[side].preferences, example } };
-  router.get(
-    `get${word}NotificationPreferences`,
-    `${path}/preferences`,
-    contract(
-      {
-        summary: 'Read the notification preferences of this account',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        responses,
-      },
-      async (ctx) => {
-        ctx.body = { preferences: await readPreferences(ctx.db, readerOf(ctx)) };
-      },
+  return [
+    route.get(
+      `get${word}NotificationPreferences`,
+      `${path}/preferences`,
+      contract(
+        {
+          summary: 'Read the notification preferences of this account',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          responses,
+        },
+        async (ctx) => {
+          ctx.body = { preferences: await readPreferences(ctx.db, readerOf(ctx)) };
+        },
+      ),
     ),
-  );
 
-  router.patch(
-    `update${word}NotificationPreferences`,
-    `${path}/preferences`,
-    contract(
-      {
-        summary: 'Change the notification preferences of this account',
-        description: 'All or nothing. Security notices cannot be switched off.',
-        tag,
-        auth: accountOf(side, 'viewer'),
-        body: sideDtos[side].preferencesBody,
-        check: preferenceProblems,
-        responses,
-        errors: ['PROTECTED_CATEGORY'],
-      },
-      async (ctx) => {
-        const command = { changes: ctx.input.body.preferences };
-        ctx.body = { preferences: await changePreferences(ctx.db, readerContextOf(ctx), command) };
-      },
+    route.patch(
+      `update${word}NotificationPreferences`,
+      `${path}/preferences`,
+      contract(
+        {
+          summary: 'Change the notification preferences of this account',
+          description: 'All or nothing. Security notices cannot be switched off.',
+          tag,
+          auth: accountOf(side, 'viewer'),
+          body: sideDtos[side].preferencesBody,
+          check: preferenceProblems,
+          responses,
+          errors: ['PROTECTED_CATEGORY'],
+        },
+        async (ctx) => {
+          const command = { changes: ctx.input.body.preferences };
+          ctx.body = {
+            preferences: await changePreferences(ctx.db, readerContextOf(ctx), command),
+          };
+        },
+      ),
     ),
-  );
+  ];
 }

@@ -1,6 +1,6 @@
-import type Router from '@koa/router';
 import { issueTicket } from '../../activities/notifications/tickets';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { StreamQuery, TicketDto } from './notifications.dto';
 import type { SideRoutes } from './notifications.routes';
 import { accountOf, readerOf } from './reader-of';
@@ -16,8 +16,12 @@ const example = [
 ].join('\n');
 
 /** News as it happens, and tickets for clients that cannot send a header. */
-export function addStream(router: Router, { side, path, tag, word }: SideRoutes): void {
-  router.post(
+export function streamOf(side: SideRoutes): Route[] {
+  return [ticketOf(side), openStreamOf(side)];
+}
+
+function ticketOf({ side, path, tag, word }: SideRoutes): Route {
+  return route.post(
     `create${word}StreamTicket`,
     `${path}/stream-ticket`,
     contract(
@@ -45,8 +49,10 @@ export function addStream(router: Router, { side, path, tag, word }: SideRoutes)
       },
     ),
   );
+}
 
-  router.get(
+function openStreamOf({ side, path, tag, word }: SideRoutes): Route {
+  return route.get(
     `stream${word}Notifications`,
     `${path}/stream`,
     contract(

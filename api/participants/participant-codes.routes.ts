@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import {
   addPromoCode,
@@ -8,6 +7,7 @@ import {
 import { participantOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   participantNotFound,
   participantParams as params,
@@ -27,14 +27,8 @@ const errors = [...participantNotFound, 'PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'
 const answer = { type: ParticipantDto, example: participantExample };
 
 /** Promo codes and the referral code of a participant. */
-export function addCodeRoutes(router: Router): void {
-  addPromoCodeCreation(router);
-  addPromoCodeRemoval(router);
-  addReferralCodeChange(router);
-}
-
-function addPromoCodeCreation(router: Router): void {
-  router.post(
+export const codeRoutes: Route[] = [
+  route.post(
     'addPromoCode',
     `${participantPath}/promo-codes`,
     contract(
@@ -57,11 +51,9 @@ function addPromoCodeCreation(router: Router): void {
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),
-  );
-}
+  ),
 
-function addPromoCodeRemoval(router: Router): void {
-  router.delete(
+  route.delete(
     'removePromoCode',
     `${participantPath}/promo-codes/:code`,
     contract(
@@ -80,11 +72,9 @@ function addPromoCodeRemoval(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addReferralCodeChange(router: Router): void {
-  router.patch(
+  route.patch(
     'changeReferralCode',
     `${participantPath}/referral-code`,
     contract(
@@ -109,5 +99,5 @@ function addReferralCodeChange(router: Router): void {
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),
-  );
-}
+  ),
+];

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import {
   decideParticipant,
@@ -7,6 +6,7 @@ import {
 import { participantOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   participantNotFound,
   participantParams as params,
@@ -30,15 +30,15 @@ const errors = [
 ] as const;
 
 /** The four decisions of a merchant; each notifies the partner by mail. */
-export function addDecisionRoutes(router: Router): void {
-  addPlain(router, 'approve', 'Approve a pending or rejected participant');
-  addReasoned(router, 'reject', 'Reject a pending participant');
-  addReasoned(router, 'suspend', 'Suspend an approved participant');
-  addPlain(router, 'reinstate', 'Reinstate a suspended participant');
-}
+export const decisionRoutes: Route[] = [
+  plain('approve', 'Approve a pending or rejected participant'),
+  reasoned('reject', 'Reject a pending participant'),
+  reasoned('suspend', 'Suspend an approved participant'),
+  plain('reinstate', 'Reinstate a suspended participant'),
+];
 
-function addPlain(router: Router, decision: ParticipantDecision, summary: string): void {
-  router.patch(
+function plain(decision: ParticipantDecision, summary: string): Route {
+  return route.patch(
     `${decision}Participant`,
     `${participantPath}/${decision}`,
     contract({ summary, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
@@ -53,8 +53,8 @@ function addPlain(router: Router, decision: ParticipantDecision, summary: string
   );
 }
 
-function addReasoned(router: Router, decision: ParticipantDecision, summary: string): void {
-  router.patch(
+function reasoned(decision: ParticipantDecision, summary: string): Route {
+  return route.patch(
     `${decision}Participant`,
     `${participantPath}/${decision}`,
     contract(

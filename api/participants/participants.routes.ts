@@ -1,10 +1,10 @@
-import Router from '@koa/router';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
-import { addCodeRoutes } from './participant-codes.routes';
-import { addDecisionRoutes } from './participant-decisions.routes';
+import { codeRoutes } from './participant-codes.routes';
+import { decisionRoutes } from './participant-decisions.routes';
 import {
   participantNotFound,
   participantParams,
@@ -23,18 +23,8 @@ import { TrackingLinkDto, linkExample, presentLink } from './tracking-links.dto'
 import { listLinks } from './tracking-links.queries';
 
 /** Partners in a programme, for the merchant (docs/reference/programmes.md, Participants). */
-export function participantRoutes(): Router {
-  const router = new Router();
-  addList(router);
-  addDetail(router);
-  addLinks(router);
-  addDecisionRoutes(router);
-  addCodeRoutes(router);
-  return router;
-}
-
-function addList(router: Router): void {
-  router.get(
+export const participantRoutes: Route[] = [
+  route.get(
     'listParticipants',
     participantsPath,
     contract(
@@ -58,11 +48,9 @@ function addList(router: Router): void {
         ctx.body = toPage(rows.map(presentParticipant), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addDetail(router: Router): void {
-  router.get(
+  route.get(
     'getParticipant',
     participantPath,
     contract(
@@ -79,11 +67,9 @@ function addDetail(router: Router): void {
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participant.id));
       },
     ),
-  );
-}
+  ),
 
-function addLinks(router: Router): void {
-  router.get(
+  route.get(
     'listParticipantLinks',
     `${participantPath}/links`,
     contract(
@@ -108,5 +94,8 @@ function addLinks(router: Router): void {
         ctx.body = toPage(rows.map(presentLink), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
+
+  ...decisionRoutes,
+  ...codeRoutes,
+];

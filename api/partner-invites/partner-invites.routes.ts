@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { causeOf, commandContextOf } from '../../activities/journal/cause';
 import { deriveMailToken } from '../../activities/runtime/crypto/mail-tokens';
 import { acceptPartnerInvite } from '../../activities/partners/accept-invite';
@@ -10,6 +9,7 @@ import {
 import { programOf } from '../access';
 import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   ParticipantDto,
@@ -34,22 +34,14 @@ const collection = '/api/v1/programs/:programId/invites';
 const item = `${collection}/:inviteId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
 
+const joined = { type: ParticipantDto, example: participantExample };
+
 /**
  * Invites into a programme, and their acceptance by the partner (docs/reference/programmes.md,
  * Participants).
  */
-export function partnerInviteRoutes(): Router {
-  const router = new Router();
-  addInvite(router);
-  addList(router);
-  addResend(router);
-  addDelete(router);
-  addAccept(router);
-  return router;
-}
-
-function addInvite(router: Router): void {
-  router.post(
+export const partnerInviteRoutes: Route[] = [
+  route.post(
     'invitePartner',
     collection,
     contract(
@@ -80,11 +72,9 @@ function addInvite(router: Router): void {
         ctx.body = presentCreatedInvite(invite, { dashboardUrl, token });
       },
     ),
-  );
-}
+  ),
 
-function addList(router: Router): void {
-  router.get(
+  route.get(
     'listPartnerInvites',
     collection,
     contract(
@@ -109,11 +99,9 @@ function addList(router: Router): void {
         ctx.body = toPage(data, total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addResend(router: Router): void {
-  router.post(
+  route.post(
     'resendPartnerInvite',
     `${item}/resend`,
     contract(
@@ -134,11 +122,9 @@ function addResend(router: Router): void {
         ctx.body = {};
       },
     ),
-  );
-}
+  ),
 
-function addDelete(router: Router): void {
-  router.delete(
+  route.delete(
     'deletePartnerInvite',
     item,
     contract(
@@ -157,12 +143,9 @@ function addDelete(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addAccept(router: Router): void {
-  const joined = { type: ParticipantDto, example: participantExample };
-  router.post(
+  route.post(
     'acceptPartnerInvite',
     '/api/v1/partner/invites/accept',
     contract(
@@ -194,5 +177,5 @@ function addAccept(router: Router): void {
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),
-  );
-}
+  ),
+];

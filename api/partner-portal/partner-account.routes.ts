@@ -1,13 +1,12 @@
-import Router from '@koa/router';
 import {
   getPartner,
   updatePartner,
   type PartnerDetails,
 } from '../../activities/accounts/partner-profile';
 import { causeOf } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/validators';
 
 const tag = 'Partner account';
@@ -77,20 +76,33 @@ function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
   };
 }
 
-export function partnerAccountRoutes(deps: Deps): Router {
-  const router = new Router();
-  const responses = { 200: { type: PartnerAccountDto, example: accountExample } };
+const accountExample: PartnerAccountDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
+  email: 'pat@example.com',
+  name: 'Pat Partner',
+  emailVerified: true,
+  vatId: 'DE123456789',
+  payoutDetails: { iban: 'DE89370400440532013000' },
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+};
 
-  router.get(
+const responses = { 200: { type: PartnerAccountDto, example: accountExample } };
+
+export const partnerAccountRoutes: Route[] = [
+  route.get(
     'getPartnerAccount',
     path,
     contract({ summary: 'Read your own account', tag, auth: partner(), responses }, async (ctx) => {
-      const details = await getPartner({ db: ctx.db, vault: deps.vault }, ctx.principal.accountId);
+      const details = await getPartner(
+        { db: ctx.db, vault: ctx.deps.vault },
+        ctx.principal.accountId,
+      );
       ctx.body = presentPartnerAccount(details);
     }),
-  );
+  ),
 
-  router.patch(
+  route.patch(
     'updatePartnerAccount',
     path,
     contract(
@@ -104,23 +116,11 @@ export function partnerAccountRoutes(deps: Deps): Router {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        const stores = { db: ctx.db, vault: deps.vault };
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
         await updatePartner(stores, causeOf(ctx), { accountId, patch: ctx.input.body });
         const details = await getPartner(stores, accountId);
         ctx.body = presentPartnerAccount(details);
       },
     ),
-  );
-  return router;
-}
-
-const accountExample: PartnerAccountDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
-  email: 'pat@example.com',
-  name: 'Pat Partner',
-  emailVerified: true,
-  vatId: 'DE123456789',
-  payoutDetails: { iban: 'DE89370400440532013000' },
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-};
+  ),
+];

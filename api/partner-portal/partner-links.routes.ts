@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { toString as qrCode } from 'qrcode';
 import { createLink, deleteLink } from '../../activities/partners/tracking-links';
 import { AppError } from '../../entities/errors';
@@ -6,6 +5,7 @@ import { referralUrl } from '../../entities/rules/partners/link-target';
 import { participationOf, partnerContextOf } from '../access';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   CreateLinkBody,
@@ -22,17 +22,8 @@ const item = `${collection}/:linkId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', linkId: 'NOT_FOUND' } as const;
 
 /** A partner's own links in a programme (docs/reference/programmes.md, Codes and links). */
-export function partnerLinkRoutes(): Router {
-  const router = new Router();
-  addList(router);
-  addCreate(router);
-  addDelete(router);
-  addQrCode(router);
-  return router;
-}
-
-function addList(router: Router): void {
-  router.get(
+export const partnerLinkRoutes: Route[] = [
+  route.get(
     'listPartnerLinks',
     collection,
     contract(
@@ -57,11 +48,9 @@ function addList(router: Router): void {
         ctx.body = toPage(rows.map(presentLink), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addCreate(router: Router): void {
-  router.post(
+  route.post(
     'createPartnerLink',
     collection,
     contract(
@@ -93,11 +82,9 @@ function addCreate(router: Router): void {
         ctx.body = presentLink({ ...link, targetUrl, clicks: 0, conversions: 0 });
       },
     ),
-  );
-}
+  ),
 
-function addDelete(router: Router): void {
-  router.delete(
+  route.delete(
     'deletePartnerLink',
     item,
     contract(
@@ -126,11 +113,9 @@ function addDelete(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addQrCode(router: Router): void {
-  router.get(
+  route.get(
     'getPartnerLinkQrCode',
     `${item}/qr.svg`,
     contract(
@@ -157,5 +142,5 @@ function addQrCode(router: Router): void {
         ctx.body = await qrCode(referralUrl(link.targetUrl, link.token), { type: 'svg' });
       },
     ),
-  );
-}
+  ),
+];

@@ -1,8 +1,8 @@
-import Router from '@koa/router';
 import { applyToProgram } from '../../activities/partners/applications';
 import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   ParticipantDto,
@@ -24,15 +24,8 @@ const tag = 'Partner portal';
  * The programmes that a partner is in, and applying to one (docs/reference/programmes.md,
  * Participants).
  */
-export function partnerProgramRoutes(): Router {
-  const router = new Router();
-  addList(router);
-  addApplication(router);
-  return router;
-}
-
-function addList(router: Router): void {
-  router.get(
+export const partnerProgramRoutes: Route[] = [
+  route.get(
     'listPartnerPrograms',
     '/api/v1/partner/programs',
     contract(
@@ -54,11 +47,9 @@ function addList(router: Router): void {
         ctx.body = toPage(rows.map(presentPartnerProgram), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addApplication(router: Router): void {
-  router.post(
+  route.post(
     'applyToProgram',
     '/api/v1/partner/programs/:programId/applications',
     contract(
@@ -96,5 +87,5 @@ function addApplication(router: Router): void {
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),
-  );
-}
+  ),
+];

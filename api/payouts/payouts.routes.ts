@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { findPayout } from '../../activities/payouts/records';
 import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';
 import {
@@ -34,22 +33,20 @@ const tag = 'Payouts';
 const path = '/api/v1/payouts';
 const params = { id: 'PAYOUT_NOT_FOUND' } as const;
 
+const transferColumns = [
+  'partnerName',
+  'partnerEmail',
+  'currency',
+  'amountCents',
+  'payoutDetails',
+] as const;
+
 /**
  * Payouts, their file for the bank, and what a partner is owed (docs/reference/payouts.md, What a
  * payout takes).
  */
-export function payoutRoutes(deps: Deps): Router {
-  const router = new Router();
-  addCollection(router);
-  addPayout(router);
-  addEndings(router);
-  addExport(router, deps);
-  addBalance(router);
-  return router;
-}
-
-function addCollection(router: Router): void {
-  router.post(
+export const payoutRoutes: Route[] = [
+  route.post(
     'createPayout',
     path,
     contract(
@@ -75,9 +72,9 @@ function addCollection(router: Router): void {
         ctx.body = presentCreatedPayout(payout);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'listPayouts',
     path,
     contract(
@@ -101,11 +98,9 @@ function addCollection(router: Router): void {
         ctx.body = toPage(rows.map(presentPayout), total, query);
       },
     ),
-  );
-}
+  ),
 
-function addPayout(router: Router): void {
-  router.get(
+  route.get(
     'getPayout',
     `${path}/:id`,
     contract(
@@ -123,11 +118,9 @@ function addPayout(router: Router): void {
         ctx.body = presentPayoutDetail(payout);
       },
     ),
-  );
-}
+  ),
 
-function addEndings(router: Router): void {
-  router.post(
+  route.post(
     'completePayout',
     `${path}/:id/complete`,
     contract(
@@ -146,9 +139,9 @@ function addEndings(router: Router): void {
         ctx.body = presentPayout(payout);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'cancelPayout',
     `${path}/:id/cancel`,
     contract(
@@ -167,19 +160,9 @@ function addEndings(router: Router): void {
         ctx.body = presentPayout(payout);
       },
     ),
-  );
-}
+  ),
 
-const transferColumns = [
-  'partnerName',
-  'partnerEmail',
-  'currency',
-  'amountCents',
-  'payoutDetails',
-] as const;
-
-function addExport(router: Router, deps: Deps): void {
-  router.get(
+  route.get(
     'exportPayout',
     `${path}/:id/export`,
     contract(
@@ -209,7 +192,7 @@ function addExport(router: Router, deps: Deps): void {
           transfer.currency,
           transfer.amountCents,
           transfer.payoutDetails &&
-            deps.vault.decrypt(transfer.payoutDetails, [
+            ctx.deps.vault.decrypt(transfer.payoutDetails, [
               'partner_accounts.payout_details',
               transfer.partnerId,
             ]),
@@ -218,11 +201,9 @@ function addExport(router: Router, deps: Deps): void {
         sendCsv(ctx, file);
       },
     ),
-  );
-}
+  ),
 
-function addBalance(router: Router): void {
-  router.get(
+  route.get(
     'getParticipantBalance',
     '/api/v1/programs/:programId/partners/:participantId/balance',
     contract(
@@ -239,5 +220,5 @@ function addBalance(router: Router): void {
         ctx.body = presentBalances(await balancesOf(ctx.db, [participant.id]));
       },
     ),
-  );
-}
+  ),
+];

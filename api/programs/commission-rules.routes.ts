@@ -1,10 +1,10 @@
-import type Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { replaceCommissionRules } from '../../activities/programs/programs';
 import { commissionRuleOf } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   CommissionRulesDto,
   commissionRulesBodyProblems,
@@ -18,13 +18,8 @@ const rulesPath = '/api/v1/programs/:programId/commission-rules';
 const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };
 
 /** The ordered list of rules of a programme. */
-export function addCommissionRuleRoutes(router: Router): void {
-  addRulesRead(router);
-  addRulesReplacement(router);
-}
-
-function addRulesRead(router: Router): void {
-  router.get(
+export const commissionRuleRoutes: Route[] = [
+  route.get(
     'getCommissionRules',
     rulesPath,
     contract(
@@ -41,11 +36,9 @@ function addRulesRead(router: Router): void {
         ctx.body = presentCommissionRules(program.rules);
       },
     ),
-  );
-}
+  ),
 
-function addRulesReplacement(router: Router): void {
-  router.put(
+  route.put(
     'replaceCommissionRules',
     rulesPath,
     contract(
@@ -70,5 +63,5 @@ function addRulesReplacement(router: Router): void {
         ctx.body = presentCommissionRules(stored);
       },
     ),
-  );
-}
+  ),
+];

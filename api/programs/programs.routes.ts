@@ -1,12 +1,12 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant, open } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
-import { addCommissionRuleRoutes } from './commission-rules.routes';
+import { commissionRuleRoutes } from './commission-rules.routes';
 import {
   CreateProgramBody,
   UpdateProgramBody,
@@ -29,20 +29,8 @@ const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const one = { 200: { type: ProgramDto, example: programExample } };
 
 /** Programmes and their commission rules (docs/reference/programmes.md, Terms). */
-export function programRoutes(): Router {
-  const router = new Router();
-  addCreate(router);
-  addList(router);
-  addDetail(router);
-  addUpdate(router);
-  addArchive(router);
-  addCommissionRuleRoutes(router);
-  addPublicRead(router);
-  return router;
-}
-
-function addCreate(router: Router): void {
-  router.post(
+export const programRoutes: Route[] = [
+  route.post(
     'createProgram',
     '/api/v1/programs',
     contract(
@@ -63,11 +51,9 @@ function addCreate(router: Router): void {
         ctx.body = presentProgram(program);
       },
     ),
-  );
-}
+  ),
 
-function addList(router: Router): void {
-  router.get(
+  route.get(
     'listPrograms',
     '/api/v1/programs',
     contract(
@@ -88,11 +74,9 @@ function addList(router: Router): void {
         ctx.body = toPage(rows.map(presentProgram), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addDetail(router: Router): void {
-  router.get(
+  route.get(
     'getProgram',
     '/api/v1/programs/:programId',
     contract(
@@ -108,11 +92,9 @@ function addDetail(router: Router): void {
         ctx.body = presentProgram(await programOf(ctx, ctx.input.params.programId));
       },
     ),
-  );
-}
+  ),
 
-function addUpdate(router: Router): void {
-  router.patch(
+  route.patch(
     'updateProgram',
     '/api/v1/programs/:programId',
     contract(
@@ -135,11 +117,9 @@ function addUpdate(router: Router): void {
         ctx.body = presentProgram(changed);
       },
     ),
-  );
-}
+  ),
 
-function addArchive(router: Router): void {
-  router.post(
+  route.post(
     'archiveProgram',
     '/api/v1/programs/:programId/archive',
     contract(
@@ -157,11 +137,11 @@ function addArchive(router: Router): void {
         ctx.body = presentProgram(archived);
       },
     ),
-  );
-}
+  ),
 
-function addPublicRead(router: Router): void {
-  router.get(
+  ...commissionRuleRoutes,
+
+  route.get(
     'getPublicProgram',
     '/api/v1/public/programs/:programId',
     contract(
@@ -180,5 +160,5 @@ function addPublicRead(router: Router): void {
         ctx.body = presentPublicProgram(program);
       },
     ),
-  );
-}
+  ),
+];

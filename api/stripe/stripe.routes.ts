@@ -1,12 +1,12 @@
-import Router from '@koa/router';
 import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { ensureConnection } from '../../activities/stripe/connection/connection';
 import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
+import type { Deps } from '../../activities/runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import {
   presentConnection,
@@ -21,24 +21,35 @@ import { findLastEvent, listStripeEvents } from './stripe.queries';
 const tag = 'Stripe';
 const path = '/api/v1/workspace/stripe';
 
+const connectionExample: StripeConnectionDto = {
+  connectionId: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  mode: 'live',
+  status: 'connected',
+  url: 'https://api.example.com/webhooks/stripe/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  hasRestrictedKey: true,
+  hasWebhookSecret: true,
+  lastEventAt: '2026-01-31T09:30:00.000Z',
+  lastEventType: 'invoice.paid',
+  lastError: null,
+};
+
+const responses = { 200: { type: StripeConnectionDto, example: connectionExample } };
+const eventExample: StripeEventDto = {
+  id: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9ab',
+  stripeEventId: 'evt_1SkQ2bLy8aFfGhJk',
+  type: 'invoice.paid',
+  apiVersion: '2025-08-27.basil',
+  objectId: 'in_1SkR8gLy8aFfGhJk',
+  status: 'processed',
+  error: null,
+  attempts: 1,
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  processedAt: '2026-01-31T09:30:00.120Z',
+};
+
 /** The workspace's connection to Stripe, one per mode, and the events that came over it. */
-export function stripeRoutes(deps: Deps): Router {
-  const router = new Router();
-  addConnectionRoutes(router, deps);
-  addEventRoutes(router);
-  return router;
-}
-
-function addConnectionRoutes(router: Router, deps: Deps): void {
-  const responses = { 200: { type: StripeConnectionDto, example: connectionExample } };
-  const show = async (context: CommandContext): Promise<StripeConnectionDto> => {
-    const db = deps.db.manager;
-    const connection = await ensureConnection(db, context);
-    const lastEvent = await findLastEvent(db, context.scope, connection.id);
-    return presentConnection(connection, lastEvent, deps.config);
-  };
-
-  router.get(
+export const stripeRoutes: Route[] = [
+  route.get(
     'getStripeConnection',
     path,
     contract(
@@ -51,12 +62,12 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
         responses,
       },
       async (ctx) => {
-        ctx.body = await show(commandContextOf(ctx));
+        ctx.body = await readConnection(ctx.deps, commandContextOf(ctx));
       },
     ),
-  );
+  ),
 
-  router.put(
+  route.put(
     'putStripeConnection',
     path,
     contract(
@@ -72,13 +83,13 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
       },
       async (ctx) => {
         const context = commandContextOf(ctx);
-        await connectStripe(deps, context, ctx.input.body);
-        ctx.body = await show(context);
+        await connectStripe(ctx.deps, context, ctx.input.body);
+        ctx.body = await readConnection(ctx.deps, context);
       },
     ),
-  );
+  ),
 
-  router.delete(
+  route.delete(
     'deleteStripeConnection',
     path,
     contract(
@@ -92,15 +103,13 @@ function addConnectionRoutes(router: Router, deps: Deps): void {
         errors: ['SERVICE_UNAVAILABLE'],
       },
       async (ctx) => {
-        await disconnectStripe(deps, commandContextOf(ctx));
+        await disconnectStripe(ctx.deps, commandContextOf(ctx));
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addEventRoutes(router: Router): void {
-  router.get(
+  route.get(
     'listStripeEvents',
     `${path}/events`,
     contract(
@@ -123,9 +132,9 @@ function addEventRoutes(router: Router): void {
         ctx.body = toPage(rows.map(presentStripeEvent), total, filter);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'replayStripeEvent',
     `${path}/events/:eventId/replay`,
     contract(
@@ -145,30 +154,12 @@ function addEventRoutes(router: Router): void {
         ctx.body = {};
       },
     ),
-  );
+  ),
+];
+
+async function readConnection(deps: Deps, context: CommandContext): Promise<StripeConnectionDto> {
+  const db = deps.db.manager;
+  const connection = await ensureConnection(db, context);
+  const lastEvent = await findLastEvent(db, context.scope, connection.id);
+  return presentConnection(connection, lastEvent, deps.config);
 }
-
-const connectionExample: StripeConnectionDto = {
-  connectionId: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
-  mode: 'live',
-  status: 'connected',
-  url: 'https://api.example.com/webhooks/stripe/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
-  hasRestrictedKey: true,
-  hasWebhookSecret: true,
-  lastEventAt: '2026-01-31T09:30:00.000Z',
-  lastEventType: 'invoice.paid',
-  lastError: null,
-};
-
-const eventExample: StripeEventDto = {
-  id: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9ab',
-  stripeEventId: 'evt_1SkQ2bLy8aFfGhJk',
-  type: 'invoice.paid',
-  apiVersion: '2025-08-27.basil',
-  objectId: 'in_1SkR8gLy8aFfGhJk',
-  status: 'processed',
-  error: null,
-  attempts: 1,
-  receivedAt: '2026-01-31T09:30:00.000Z',
-  processedAt: '2026-01-31T09:30:00.120Z',
-};

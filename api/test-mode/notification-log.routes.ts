@@ -1,9 +1,8 @@
-import Router from '@koa/router';
 import { readLetter, render } from '../../activities/mail/render';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import {
   logExample,
@@ -18,9 +17,8 @@ const tag = 'Test mode';
 const path = '/api/v1/workspace/notification-log';
 
 /** The mails that test mode kept back (spec, Test mode). */
-export function notificationLogRoutes(deps: Deps): Router {
-  const router = new Router();
-  router.get(
+export const notificationLogRoutes: Route[] = [
+  route.get(
     'listNotificationLog',
     path,
     contract(
@@ -44,9 +42,9 @@ export function notificationLogRoutes(deps: Deps): Router {
         ctx.body = toPage(rows.map(presentLogEntry), total, { page, limit });
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getNotificationLogEntry',
     `${path}/:entryId`,
     contract(
@@ -69,12 +67,11 @@ export function notificationLogRoutes(deps: Deps): Router {
       async (ctx) => {
         const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
         if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        const letter = await readLetter(deps, ctx.db, { mail: entry, now: ctx.now });
+        const letter = await readLetter(ctx.deps, ctx.db, { mail: entry, now: ctx.now });
         if (!letter) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
         const reader = ctx.principal.role === 'viewer' ? 'onlooker' : 'copy';
-        ctx.body = { ...presentLogEntry(entry), html: render(deps, letter, reader).html };
+        ctx.body = { ...presentLogEntry(entry), html: render(ctx.deps, letter, reader).html };
       },
     ),
-  );
-  return router;
-}
+  ),
+];

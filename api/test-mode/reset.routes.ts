@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import Router from '@koa/router';
 import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
-import type { Deps } from '../../activities/runtime/process/deps';
 import type { Db } from '../../entities/database/sql';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { merchant } from '../http/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
 
@@ -12,10 +11,11 @@ const tag = 'Test mode';
 const deleted = { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 };
 const resetId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
+const waitMs = 4_900;
+
 /** The reset of a workspace's test data. */
-export function resetRoutes(deps: Pick<Deps, 'db' | 'temporal' | 'log'>): Router {
-  const router = new Router();
-  router.delete(
+export const resetRoutes: Route[] = [
+  route.delete(
     'resetTestData',
     '/api/v1/workspace/test-data',
     contract(
@@ -34,7 +34,7 @@ export function resetRoutes(deps: Pick<Deps, 'db' | 'temporal' | 'log'>): Router
       async (ctx) => {
         const until = performance.now() + waitMs;
         const { actor, requestId, now } = ctx;
-        const id = await startReset(deps, ctx.scope.workspaceId, { actor, requestId, now });
+        const id = await startReset(ctx.deps, ctx.scope.workspaceId, { actor, requestId, now });
         const reset = await untilFinished(ctx.db, id, until);
         ctx.status = reset?.status === 'completed' ? 200 : 202;
         ctx.body =
@@ -43,9 +43,9 @@ export function resetRoutes(deps: Pick<Deps, 'db' | 'temporal' | 'log'>): Router
             : ({ status: 'queued', resetId: id } satisfies ResetQueuedDto);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getTestDataReset',
     '/api/v1/workspace/test-data/reset',
     contract(
@@ -70,11 +70,8 @@ export function resetRoutes(deps: Pick<Deps, 'db' | 'temporal' | 'log'>): Router
         ctx.body = presentReset(await findLastReset(ctx.db, ctx.scope.workspaceId));
       },
     ),
-  );
-  return router;
-}
-
-const waitMs = 4_900;
+  ),
+];
 const lookEveryMs = 50;
 
 /** The reset as it is when it ends, or when the time is up. */

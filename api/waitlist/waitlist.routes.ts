@@ -1,18 +1,14 @@
-import Router from '@koa/router';
-import type { Deps } from '../../activities/runtime/process/deps';
-import { createWaitlistCounter, joinWaitlist } from '../../activities/waitlist/signups';
+import { joinWaitlist } from '../../activities/waitlist/signups';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { open } from '../http/credential';
 import { WaitlistCountDto, WaitlistSignupBody } from './waitlist.dto';
 
 const tag = 'Waitlist';
 
 /** What the landing page calls: no credential, from the origins of WAITLIST_ORIGINS. */
-export function waitlistRoutes(deps: Pick<Deps, 'db' | 'config'>): Router {
-  const router = new Router();
-  const counter = createWaitlistCounter(deps);
-
-  router.post(
+export const waitlistRoutes: Route[] = [
+  route.post(
     'joinWaitlist',
     '/api/public/waitlist',
     contract(
@@ -38,9 +34,9 @@ export function waitlistRoutes(deps: Pick<Deps, 'db' | 'config'>): Router {
         ctx.remove('Content-Type');
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getWaitlistCount',
     '/api/public/waitlist/waitlist-count',
     contract(
@@ -52,11 +48,10 @@ export function waitlistRoutes(deps: Pick<Deps, 'db' | 'config'>): Router {
         responses: { 200: { type: WaitlistCountDto, example: { taken: 137, total: 500 } } },
       },
       async (ctx) => {
-        const taken = await counter.taken(ctx.now);
+        const taken = await ctx.services.waitlist.taken(ctx.now);
         ctx.set('Cache-Control', 'public, max-age=30');
-        ctx.body = { taken, total: deps.config.waitlist.total } satisfies WaitlistCountDto;
+        ctx.body = { taken, total: ctx.deps.config.waitlist.total } satisfies WaitlistCountDto;
       },
     ),
-  );
-  return router;
-}
+  ),
+];

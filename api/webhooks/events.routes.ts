@@ -1,6 +1,6 @@
-import Router from '@koa/router';
 import { secretKeyOrMerchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import { EventFilter } from './events.dto';
 import { EventDto, eventExample } from './event-payloads.dto';
@@ -12,10 +12,8 @@ const tag = 'Webhooks';
  * The log of outbound events, for receivers that were away (docs/reference/webhooks.md, Kinds and
  * envelope).
  */
-export function eventRoutes(): Router {
-  const router = new Router();
-
-  router.get(
+export const eventRoutes: Route[] = [
+  route.get(
     'listEvents',
     '/api/v1/events',
     contract(
@@ -38,9 +36,9 @@ export function eventRoutes(): Router {
         ctx.body = toPage(rows, total, ctx.input.query);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getEvent',
     '/api/v1/events/:id',
     contract(
@@ -56,6 +54,5 @@ export function eventRoutes(): Router {
         ctx.body = await getEvent(ctx.db, ctx, ctx.input.params.id);
       },
     ),
-  );
-  return router;
-}
+  ),
+];

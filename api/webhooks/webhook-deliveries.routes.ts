@@ -1,9 +1,9 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
 import {
   DeliveryDetailDto,
@@ -30,23 +30,8 @@ const queued = {
  * Deliveries of a webhook endpoint: read, retry, replay (docs/reference/webhooks.md, Retry and
  * replay).
  */
-export function webhookDeliveryRoutes(deps: Pick<Deps, 'config'>): Router {
-  const { breakerFailures, retrySchedule } = deps.config.webhooks;
-  const timing = { breakerFailures, firstDelayMs: retrySchedule[0] ?? 0 };
-  const router = new Router();
-  addReads(router, timing);
-  addRetries(router, timing);
-  addReplay(router, timing);
-  return router;
-}
-
-interface Timing {
-  breakerFailures: number;
-  firstDelayMs: number;
-}
-
-function addReads(router: Router, { breakerFailures }: Timing): void {
-  router.get(
+export const webhookDeliveryRoutes: Route[] = [
+  route.get(
     'listWebhookDeliveries',
     path,
     contract(
@@ -65,15 +50,16 @@ function addReads(router: Router, { breakerFailures }: Timing): void {
         },
       },
       async (ctx) => {
+        const { breakerFailures } = timingOf(ctx);
         const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
         const view = { endpointId, breakerFailures };
         const { rows, total } = await listDeliveries(ctx.db, view, ctx.input.query);
         ctx.body = toPage(rows.map(presentDelivery), total, ctx.input.query);
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'getWebhookDelivery',
     `${path}/:deliveryId`,
     contract(
@@ -85,17 +71,16 @@ function addReads(router: Router, { breakerFailures }: Timing): void {
         responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
       },
       async (ctx) => {
+        const { breakerFailures } = timingOf(ctx);
         const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
         const { deliveryId } = ctx.input.params;
         const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
         ctx.body = presentDeliveryDetail(detail);
       },
     ),
-  );
-}
+  ),
 
-function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): void {
-  router.post(
+  route.post(
     'retryDeadLetters',
     `${path}/retry-dead-letters`,
     contract(
@@ -110,6 +95,7 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
         errors: ['WEBHOOK_DEACTIVATED'],
       },
       async (ctx) => {
+        const { firstDelayMs } = timingOf(ctx);
         const { since } = ctx.input.body;
         const queued = await beginRequeue(ctx.db, commandContextOf(ctx), {
           endpointId: ctx.input.params.id,
@@ -120,9 +106,9 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
         ctx.body = { queued } satisfies RequeuedDto;
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'retryWebhookDelivery',
     `${path}/:deliveryId/retry`,
     contract(
@@ -137,6 +123,7 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
         errors: ['WEBHOOK_DELIVERY_NOT_DEAD_LETTER', 'WEBHOOK_DEACTIVATED'],
       },
       async (ctx) => {
+        const { breakerFailures, firstDelayMs } = timingOf(ctx);
         const { id: endpointId, deliveryId } = ctx.input.params;
         const command = { endpointId, deliveryId, firstDelayMs };
         await retryDelivery(ctx.db, commandContextOf(ctx), command);
@@ -145,11 +132,9 @@ function addRetries(router: Router, { breakerFailures, firstDelayMs }: Timing): 
         ctx.body = presentDelivery(detail.delivery);
       },
     ),
-  );
-}
+  ),
 
-function addReplay(router: Router, { breakerFailures, firstDelayMs }: Timing): void {
-  router.post(
+  route.post(
     'replayWebhookDelivery',
     `${path}/:deliveryId/replay`,
     contract(
@@ -163,6 +148,7 @@ function addReplay(router: Router, { breakerFailures, firstDelayMs }: Timing): v
         errors: ['WEBHOOK_DEACTIVATED'],
       },
       async (ctx) => {
+        const { breakerFailures, firstDelayMs } = timingOf(ctx);
         const { id: endpointId, deliveryId } = ctx.input.params;
         const command = { endpointId, deliveryId, firstDelayMs };
         const newId = await replayDelivery(ctx.db, commandContextOf(ctx), command);
@@ -172,5 +158,15 @@ function addReplay(router: Router, { breakerFailures, firstDelayMs }: Timing): v
         ctx.body = presentDelivery(delivery);
       },
     ),
-  );
+  ),
+];
+
+interface Timing {
+  breakerFailures: number;
+  firstDelayMs: number;
+}
+
+function timingOf({ deps }: { deps: Pick<Deps, 'config'> }): Timing {
+  const { breakerFailures, retrySchedule } = deps.config.webhooks;
+  return { breakerFailures, firstDelayMs: retrySchedule[0] ?? 0 };
 }

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import {
   createEndpoint,
@@ -10,6 +9,7 @@ import { checkReceiverUrl } from '../../activities/webhooks/receiver-url';
 import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
 import {
   CreateWebhookBody,
@@ -37,18 +37,8 @@ const urlErrors = [
 ] as const;
 
 /** Outbound webhook endpoints (docs/reference/webhooks.md, Attempts). */
-export function webhookRoutes(): Router {
-  const router = new Router();
-  addCollection(router);
-  addEndpoint(router);
-  addUpdate(router);
-  addSecret(router);
-  addPing(router);
-  return router;
-}
-
-function addCollection(router: Router): void {
-  router.post(
+export const webhookRoutes: Route[] = [
+  route.post(
     'createWebhook',
     path,
     contract(
@@ -78,9 +68,9 @@ function addCollection(router: Router): void {
         ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
       },
     ),
-  );
+  ),
 
-  router.get(
+  route.get(
     'listWebhooks',
     path,
     contract(
@@ -101,11 +91,9 @@ function addCollection(router: Router): void {
         ctx.body = toPage(rows.map(presentWebhook), total, ctx.input.query);
       },
     ),
-  );
-}
+  ),
 
-function addEndpoint(router: Router): void {
-  router.get(
+  route.get(
     'getWebhook',
     `${path}/:id`,
     contract(
@@ -114,9 +102,9 @@ function addEndpoint(router: Router): void {
         ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, ctx.input.params.id));
       },
     ),
-  );
+  ),
 
-  router.delete(
+  route.delete(
     'deleteWebhook',
     `${path}/:id`,
     contract(
@@ -134,11 +122,9 @@ function addEndpoint(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
 
-function addUpdate(router: Router): void {
-  router.patch(
+  route.patch(
     'updateWebhook',
     `${path}/:id`,
     contract(
@@ -164,11 +150,9 @@ function addUpdate(router: Router): void {
         ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));
       },
     ),
-  );
-}
+  ),
 
-function addSecret(router: Router): void {
-  router.post(
+  route.post(
     'rotateWebhookSecret',
     `${path}/:id/rotate-secret`,
     contract(
@@ -195,11 +179,9 @@ function addSecret(router: Router): void {
         ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
       },
     ),
-  );
-}
+  ),
 
-function addPing(router: Router): void {
-  router.post(
+  route.post(
     'pingWebhook',
     `${path}/:id/test-ping`,
     contract(
@@ -226,5 +208,5 @@ function addPing(router: Router): void {
         ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, commandContextOf(ctx), command);
       },
     ),
-  );
-}
+  ),
+];

@@ -1,8 +1,8 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { ApiKeyDto, CreateApiKeyBody, presentApiKey, secretKeyExample } from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
@@ -10,11 +10,12 @@ import { listApiKeys } from './api-keys.queries';
 const tag = 'API keys';
 const path = '/api/v1/workspace/api-keys';
 
-export function apiKeyRoutes(): Router {
-  const router = new Router();
-  const example = { data: [secretKeyExample], total: 1, page: 1, limit: 20 };
+const example = { data: [secretKeyExample], total: 1, page: 1, limit: 20 };
 
-  router.get(
+const createdExample = `sk_test_${'x'.repeat(32)}`;
+
+export const apiKeyRoutes: Route[] = [
+  route.get(
     'listApiKeys',
     path,
     contract(
@@ -33,9 +34,9 @@ export function apiKeyRoutes(): Router {
         ctx.body = toPage(rows.map(presentApiKey), total, page);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'createApiKey',
     path,
     contract(
@@ -60,9 +61,9 @@ export function apiKeyRoutes(): Router {
         ctx.body = presentApiKey(record);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'revokeApiKey',
     `${path}/:apiKeyId/revoke`,
     contract(
@@ -80,8 +81,5 @@ export function apiKeyRoutes(): Router {
         ctx.status = 204;
       },
     ),
-  );
-  return router;
-}
-
-const createdExample = `sk_test_${'x'.repeat(32)}`;
+  ),
+];

@@ -1,7 +1,7 @@
-import Router from '@koa/router';
 import { actorTypes, type Actor } from '../../entities/rules/values/actor';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { AnyText, DateOrInstant, Instant, Nested, OneOf, Text, Uuid } from '../http/validators';
 import { listAuditLog, type AuditRow } from './audit-log.queries';
@@ -70,9 +70,21 @@ function presentAuditEntry(row: AuditRow): AuditEntryDto {
   };
 }
 
-export function auditLogRoutes(): Router {
-  const router = new Router();
-  router.get(
+const entryExample: AuditEntryDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000005',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  actor: {
+    type: 'member',
+    id: '019a0b1c-2d3e-7f40-8a51-62738495a6b7',
+    email: 'mia@example.com',
+  },
+  action: 'api_key.created',
+  target: { type: 'api_key', id: '019a0b1c-2d3e-7f40-8a51-000000000002' },
+  requestId: '019a0b1c-2d3e-7f40-8a51-000000000006',
+};
+
+export const auditLogRoutes: Route[] = [
+  route.get(
     'listAuditLog',
     '/api/v1/workspace/audit-log',
     contract(
@@ -96,19 +108,5 @@ export function auditLogRoutes(): Router {
         ctx.body = toPage(rows.map(presentAuditEntry), total, filter);
       },
     ),
-  );
-  return router;
-}
-
-const entryExample: AuditEntryDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000005',
-  createdAt: '2026-01-31T09:30:00.000Z',
-  actor: {
-    type: 'member',
-    id: '019a0b1c-2d3e-7f40-8a51-62738495a6b7',
-    email: 'mia@example.com',
-  },
-  action: 'api_key.created',
-  target: { type: 'api_key', id: '019a0b1c-2d3e-7f40-8a51-000000000002' },
-  requestId: '019a0b1c-2d3e-7f40-8a51-000000000006',
-};
+  ),
+];

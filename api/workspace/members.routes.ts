@@ -1,11 +1,10 @@
-import Router from '@koa/router';
 import { mailLink } from '../../activities/mail/links';
 import { commandContextOf } from '../../activities/journal/cause';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import {
   ChangeRoleBody,
@@ -21,16 +20,10 @@ import { listMembers } from './members.queries';
 const tag = 'Members';
 const path = '/api/v1/workspace/members';
 
-export function memberRoutes(deps: Deps): Router {
-  const router = new Router();
-  addListAndInvite(router, deps);
-  addChanges(router);
-  return router;
-}
+const example = { data: [memberExample], total: 1, page: 1, limit: 20 };
 
-function addListAndInvite(router: Router, deps: Deps): void {
-  const example = { data: [memberExample], total: 1, page: 1, limit: 20 };
-  router.get(
+export const memberRoutes: Route[] = [
+  route.get(
     'listMembers',
     path,
     contract(
@@ -48,9 +41,9 @@ function addListAndInvite(router: Router, deps: Deps): void {
         ctx.body = toPage(rows.map(presentMember), total, page);
       },
     ),
-  );
+  ),
 
-  router.post(
+  route.post(
     'inviteMember',
     path,
     contract(
@@ -65,20 +58,18 @@ function addListAndInvite(router: Router, deps: Deps): void {
         noStore: true,
       },
       async (ctx) => {
-        const stores = { db: ctx.db, vault: deps.vault };
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
         const invite = await inviteMember(stores, commandContextOf(ctx), ctx.input.body);
         const { id, email, role, token } = invite;
-        const inviteUrl = mailLink(deps.config, 'member_invite', token);
+        const inviteUrl = mailLink(ctx.deps.config, 'member_invite', token);
         ctx.status = 201;
         ctx.set('Location', `${path}/${id}`);
         ctx.body = { id, email, role, status: 'invited', inviteUrl } satisfies InvitedMemberDto;
       },
     ),
-  );
-}
+  ),
 
-function addChanges(router: Router): void {
-  router.patch(
+  route.patch(
     'changeMemberRole',
     `${path}/:memberId`,
     contract(
@@ -96,9 +87,9 @@ function addChanges(router: Router): void {
         ctx.body = presentMember(await changeRole(ctx.db, commandContextOf(ctx), command));
       },
     ),
-  );
+  ),
 
-  router.delete(
+  route.delete(
     'removeMember',
     `${path}/:memberId`,
     contract(
@@ -116,5 +107,5 @@ function addChanges(router: Router): void {
         ctx.status = 204;
       },
     ),
-  );
-}
+  ),
+];

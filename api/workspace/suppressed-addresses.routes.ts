@@ -1,8 +1,8 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
 import { AnyText, Instant, OneOf, Uuid } from '../http/validators';
 import { listSuppressed, type SuppressedRow } from './suppressed-addresses.queries';
@@ -29,9 +29,15 @@ function presentSuppressed(row: SuppressedRow): SuppressedAddressDto {
   return { id, email, reason, createdAt: createdAt.toISOString() };
 }
 
-export function suppressedAddressRoutes(): Router {
-  const router = new Router();
-  router.get(
+const suppressedExample: SuppressedAddressDto = {
+  id: '019a0b1c-2d3e-7f40-8a51-000000000008',
+  email: 'pat@example.com',
+  reason: 'bounced',
+  createdAt: '2026-01-31T09:30:00.000Z',
+};
+
+export const suppressedAddressRoutes: Route[] = [
+  route.get(
     'listSuppressedAddresses',
     path,
     contract(
@@ -56,9 +62,9 @@ export function suppressedAddressRoutes(): Router {
         ctx.body = toPage(rows.map(presentSuppressed), total, page);
       },
     ),
-  );
+  ),
 
-  router.delete(
+  route.delete(
     'liftSuppressedAddress',
     `${path}/:suppressionId`,
     contract(
@@ -75,13 +81,5 @@ export function suppressedAddressRoutes(): Router {
         ctx.status = 204;
       },
     ),
-  );
-  return router;
-}
-
-const suppressedExample: SuppressedAddressDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000008',
-  email: 'pat@example.com',
-  reason: 'bounced',
-  createdAt: '2026-01-31T09:30:00.000Z',
-};
+  ),
+];

@@ -1,8 +1,8 @@
-import Router from '@koa/router';
 import { commandContextOf } from '../../activities/journal/cause';
 import { getWorkspace, updateWorkspace } from '../../activities/workspace/workspace';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
+import { route, type Route } from '../http/route';
 import {
   presentWorkspace,
   UpdateWorkspaceBody,
@@ -12,11 +12,10 @@ import {
 
 const tag = 'Workspace';
 
-export function workspaceRoutes(): Router {
-  const router = new Router();
-  const responses = { 200: { type: WorkspaceDto, example: workspaceExample } };
+const responses = { 200: { type: WorkspaceDto, example: workspaceExample } };
 
-  router.get(
+export const workspaceRoutes: Route[] = [
+  route.get(
     'getWorkspace',
     '/api/v1/workspace',
     contract(
@@ -25,9 +24,9 @@ export function workspaceRoutes(): Router {
         ctx.body = presentWorkspace(await getWorkspace(ctx.db, ctx.principal.workspaceId));
       },
     ),
-  );
+  ),
 
-  router.patch(
+  route.patch(
     'updateWorkspace',
     '/api/v1/workspace',
     contract(
@@ -44,6 +43,5 @@ export function workspaceRoutes(): Router {
         ctx.body = presentWorkspace(workspace);
       },
     ),
-  );
-  return router;
-}
+  ),
+];

@@ -1,6 +1,6 @@
-import type Router from '@koa/router';
 import { buildDocument } from '../../api/http/openapi';
 import { mainDocument, waitlistDocument } from '../../api/docs/documents';
+import { routes } from '../../api/routers';
 import { createResponseChecker } from './response-checker';
 
 export interface ApiResponse<T = Record<string, unknown>> {
@@ -42,10 +42,10 @@ export interface ApiClient extends Caller {
   url: string;
 }
 
-export function createApiClient(url: string, routers: Router[]): ApiClient {
+export function createApiClient(url: string): ApiClient {
   const check = createResponseChecker([
-    buildDocument(routers, mainDocument(url)),
-    buildDocument(routers, waitlistDocument(url)),
+    buildDocument(routes, mainDocument(url)),
+    buildDocument(routes, waitlistDocument(url)),
   ]);
   const caller = (token?: string, mode?: 'test' | 'live'): Caller => {
     const send = async <T>(

@@ -98,14 +98,14 @@ export interface TestApp {
 /** The whole API on a free port. */
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const deps = await openTestDeps(env);
-  const { listener, routers, endStreams } = createApp(deps);
+  const { listener, endStreams } = createApp(deps);
   const server = createApiServer(listener);
   await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     deps,
     url,
-    client: createApiClient(url, routers),
+    client: createApiClient(url),
     async close() {
       endStreams();
       server.closeAllConnections();

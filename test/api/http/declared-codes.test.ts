@@ -27,7 +27,7 @@ beforeAll(async () => {
       (ctx) => {
         throw new AppError((ctx.path.slice(1) as ErrorCode) ?? 'NOT_FOUND');
       },
-    ),
+    ).run,
   );
   const app = new Koa();
   app.use(async (ctx, next) => {

@@ -1,5 +1,4 @@
-import { operationsOf } from '../../../api/http/openapi';
-import { routersForDocuments } from '../../../api/docs/write-files';
+import { routes } from '../../../api/routers';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { openStream, until } from '../../support/event-stream';
@@ -7,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildWorld, type World } from '../../support/world';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
 
-const operations = operationsOf(routersForDocuments());
+const operations = routes;
 const guarded = operations.filter(({ spec }) => spec.auth.kind !== 'open');
 type Operation = (typeof operations)[number];
 

@@ -1,0 +1,32 @@
+import type { Context } from 'koa';
+import { buildDocument } from '../http/openapi';
+import type { Route } from '../http/route';
+import { serveOnce, type StaticFile } from '../http/static-file';
+import { mainDocument, waitlistDocument } from './documents';
+import { docsAssets, docsPage } from './page';
+
+type Send = (ctx: Context) => void;
+
+/** The OpenAPI documents and the page to read them, each built when it is first asked for. */
+export interface Documents {
+  main: Send;
+  waitlist: Send;
+  page: Send;
+  /** What the page loads, by name. */
+  assets: ReadonlyMap<string, Send>;
+}
+
+export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
+  const main = (): Record<string, unknown> => buildDocument(routes, mainDocument(serverUrl));
+  const assets = Object.entries(docsAssets);
+  return {
+    main: serveOnce(() => jsonFile(main())),
+    waitlist: serveOnce(() => jsonFile(buildDocument(routes, waitlistDocument(serverUrl)))),
+    page: serveOnce(() => docsPage(main())),
+    assets: new Map(assets.map(([name, build]) => [name, serveOnce(build)])),
+  };
+}
+
+function jsonFile(content: unknown): StaticFile {
+  return { type: 'json', body: JSON.stringify(content), cacheControl: 'public, max-age=60' };
+}

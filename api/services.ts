@@ -1,0 +1,32 @@
+import { createClickRecorder } from '../activities/clicks/record';
+import { createDecisionBatch } from '../activities/commissions/decide';
+import { createConversionRecorder } from '../activities/purchases/report-purchase';
+import { createRowStreams } from '../activities/runtime/connections/row-streams';
+import type { Deps } from '../activities/runtime/process/deps';
+import { createWaitlistCounter } from '../activities/waitlist/signups';
+import { createDocuments } from './docs/served';
+import { createAddressReader } from './http/client-address';
+import { createLimiter } from './http/limits';
+import { createDatabasePlaces } from './http/places';
+import type { ApiServices } from './http/services';
+import { StreamHub } from './notifications/live/hub';
+import { routes } from './routers';
+import { loadSnippet } from './snippet/build';
+
+/** Whatever lasts longer than a request; routes reach it through their context. */
+export function createServices(deps: Deps): ApiServices {
+  const { config, db } = deps;
+  return {
+    limiter: createLimiter(config.limits, deps.redis),
+    addressOf: createAddressReader(config.trustedProxies),
+    exports: createRowStreams(config, deps.metrics),
+    streams: new StreamHub(deps),
+    places: createDatabasePlaces(config.databasePoolSize),
+    clicks: createClickRecorder(deps),
+    conversions: createConversionRecorder(db.manager),
+    decisions: createDecisionBatch(db.manager),
+    waitlist: createWaitlistCounter(deps),
+    documents: createDocuments(routes, config.publicBaseUrl),
+    snippet: loadSnippet(),
+  };
+}
