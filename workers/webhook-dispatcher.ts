@@ -1,12 +1,12 @@
 import { systemCause } from '../activities/journal/cause';
 import type { Deps } from '../activities/runtime/process/deps';
 import { listenOn } from '../activities/runtime/connections/listener';
-import { leaseMsFor } from '../activities/runtime/outbound/webhook-capacity';
 import {
   claimPending,
   type ClaimedDelivery,
   type PendingClaims,
 } from '../activities/webhooks/delivery/claim';
+import { leasesOf } from '../activities/webhooks/delivery/leases';
 import { deliveriesChannel } from '../activities/webhooks/fan-out';
 import { handOverProbes } from '../activities/webhooks/repair';
 import { attemptDelivery } from '../activities/webhooks/delivery/send';
@@ -26,6 +26,9 @@ export interface Dispatcher {
 /** Of the time for a stop: what hangs longer is left to its lease. */
 const drainShare = 0.6;
 
+/** A result that could not be written for so long counts no more; the delivery is sent again. */
+const giveUpMs = 30_000;
+
 /** How often it looks for endpoints that are only probed and have no probe. */
 const handOverMs = 5_000;
 
@@ -37,9 +40,10 @@ const handOverMs = 5_000;
 export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = {}): Dispatcher {
   const waker = createWaker();
   const { places } = deps.webhooks;
+  const leases = leasesOf(deps);
   const recorder = createAttemptRecorder(deps, {
     onRecorded: () => waker.wake(),
-    giveUpMs: leaseMsFor(deps.config.webhooks),
+    giveUpMs,
   });
   let stopping = false;
   let cursor: string | null = null;
@@ -62,13 +66,13 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
 
     const claimed = await claimPending(deps.db.manager, {
       now: deps.clock.now(),
-      leaseMs: leaseMsFor(deps.config.webhooks),
       breakerFailures: deps.config.webhooks.breakerFailures,
       afterEndpointId: cursor,
       busy: places.busy(),
       perEndpoint: places.perEndpoint,
       perWorkspace: places.perWorkspace,
       limit,
+      held: leases.ids(),
     });
     const began = cursor;
     cursor = nextCursor(claimed);
@@ -79,12 +83,14 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
     const leave = places.enter(delivery);
+    const letGo = leases.hold(delivery);
     try {
       const result = await attemptDelivery(deps, delivery);
       if (!deps.webhooks.isLeft()) await recorder.record(result);
     } catch (error) {
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
     } finally {
+      letGo();
       leave();
       waker.wake();
     }

@@ -1,5 +1,6 @@
 import { newId } from '../../entities/ids';
 import { execute } from '../../entities/database/sql';
+import { asOwner } from '../support/database';
 import { startTestApp, type TestApp } from '../support/app';
 import type { Caller } from '../support/api-client';
 import {
@@ -63,7 +64,8 @@ const commission = (status: 'pending' | 'approved') =>
 /** A workspace has ten at most. */
 const fewEndpoints = () => execute(manager(), 'DELETE FROM webhook_endpoints');
 /** And so many keys. */
-const fewKeys = () => execute(manager(), 'DELETE FROM api_keys WHERE NOT (id = ANY($1))', [keyIds]);
+const fewKeys = () =>
+  asOwner(app.deps.config.databaseUrl, 'DELETE FROM api_keys WHERE NOT (id = ANY($1))', [keyIds]);
 const decisions = () => `/api/v1/programs/${program.id}/commissions`;
 
 /** What changes something, each time on something of its own. */

@@ -50,7 +50,6 @@ function environment(overrides: Record<string, string> = {}): Record<string, str
     TEMPORAL_NAMESPACE: namespace,
     ADMIN_PORT: String(adminPort),
     WORKER_QUEUES: 'relay,webhooks',
-    // A lease is this and 15 s more: what a dead worker held is free again in 16 s.
     WEBHOOK_TIMEOUT_MS: '1000',
     WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s,4s,8s',
     LOG_LEVEL: 'warn',

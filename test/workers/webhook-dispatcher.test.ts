@@ -5,6 +5,7 @@ import { createWebhookRuntime } from '../../activities/runtime/outbound/webhook-
 import { systemCause, type CommandContext } from '../../activities/journal/cause';
 import { deleteEndpoint, updateEndpoint } from '../../activities/webhooks/endpoints';
 import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
+import { leasesOf } from '../../activities/webhooks/delivery/leases';
 import { runRetries } from '../../activities/webhooks/delivery/run-retries';
 import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -696,6 +697,38 @@ describe('a lease', () => {
     expect(sink.received).toHaveLength(0);
     const [row] = await settled(endpoint.id, allAre('succeeded'));
     expect(row?.attempts).toBe(1);
+  });
+});
+
+describe('the lease of what takes long', () => {
+  it('is renewed by whoever holds it, and by no one else', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 2));
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET lease_token = id, lease_until = now() + interval '3 seconds'
+        WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const [held, other] = await seeDeliveries(deps, endpoint.id);
+    const letGo = [
+      leasesOf(deps).hold({ id: held?.id ?? '', leaseToken: held?.id ?? '' }),
+      // As if another process had taken it over.
+      leasesOf(deps).hold({ id: other?.id ?? '', leaseToken: held?.id ?? '' }),
+    ];
+    const secondsLeft = async (id?: string): Promise<number> => {
+      const row = await queryOne<{ left: number }>(
+        deps.db.manager,
+        `SELECT extract(epoch FROM lease_until - now())::float8 AS left
+           FROM webhook_deliveries WHERE id = $1`,
+        [id],
+      );
+      return row?.left ?? 0;
+    };
+    for (let turn = 0; turn < 100 && (await secondsLeft(held?.id)) < 4; turn += 1) await pause(50);
+    expect(await secondsLeft(held?.id)).toBeGreaterThan(4);
+    expect(await secondsLeft(other?.id)).toBeLessThan(3);
+    letGo.forEach((end) => end());
   });
 });
 

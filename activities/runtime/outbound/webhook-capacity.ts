@@ -32,14 +32,6 @@ export interface WebhookRuntime {
   isLeft(): boolean;
 }
 
-/** Room beside the attempt itself: to begin it, and to write its result down. */
-const leaseMarginMs = 15_000;
-
-/** A lease outlives any attempt, so that no other process sends what is still being sent. */
-export function leaseMsFor({ timeoutMs }: Config['webhooks']): number {
-  return timeoutMs + leaseMarginMs;
-}
-
 export function createWebhookRuntime(config: Config['webhooks']): WebhookRuntime {
   const http = createOutboundHttp({
     allowPrivate: config.allowPrivate,

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
 import { openDeliveries } from '../../../entities/rules/webhooks/retry';
 import { listed } from '../../../entities/database/moving';
 import { prepared, type Db } from '../../../entities/database/sql';
+import { deliveryLeaseMs } from './leases';
 import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 
 /** A delivery that this process may send now, with all that an attempt needs. */
@@ -33,8 +34,8 @@ type ClaimRow = Omit<ClaimedDelivery, 'event'> & {
 
 export interface LeaseOptions {
   now: Date;
-  /** Longer than an attempt can take; counted by the database's own clock. */
-  leaseMs: number;
+  /** Under way in this process, whatever has become of their leases. */
+  held: readonly string[];
   breakerFailures: number;
 }
 
@@ -102,6 +103,7 @@ const claimPendingSql = `
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE d.id = ANY (${firstInLine('pending')}) AND d.status = 'pending' AND ${isFree}
+           AND d.id <> ALL ($13)
          ORDER BY d.next_attempt_at, d.id
          LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12), ${places})
            FOR UPDATE SKIP LOCKED
@@ -146,7 +148,7 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Pending
     [
       claim.now,
       randomUUID(),
-      claim.leaseMs,
+      deliveryLeaseMs,
       claim.afterEndpointId ?? noId,
       claim.breakerFailures,
       [...endpoints.keys()],
@@ -156,6 +158,7 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Pending
       [...workspaces.keys()],
       [...workspaces.values()],
       claim.perWorkspace,
+      claim.held,
     ],
   );
   return { claims: rows.map(toClaim), isFull: (rows[0]?.looked ?? 0) >= claim.limit };
@@ -175,7 +178,7 @@ const claimRetriesSql = `
      CROSS JOIN LATERAL (
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE NOT e.is_open AND d.id = ANY (${firstInLine('retrying')})
-           AND d.status = 'retrying' AND ${isFree}
+           AND d.status = 'retrying' AND ${isFree} AND d.id <> ALL ($7)
          ORDER BY d.next_attempt_at, d.id LIMIT least($6, ${places}) FOR UPDATE SKIP LOCKED
      ) free
   ), probe AS MATERIALIZED (
@@ -185,6 +188,7 @@ const claimRetriesSql = `
         SELECT d.id, d.event_id FROM webhook_deliveries d
          WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
            AND d.status IN (${listed(openDeliveries)}) AND d.endpoint_id = e.id AND ${isFree}
+           AND d.id <> ALL ($7)
          ORDER BY d.next_attempt_at > $1, CASE WHEN d.next_attempt_at <= $1 THEN d.id END,
                   d.last_attempt_at NULLS FIRST
          LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -200,10 +204,11 @@ export async function claimRetries(
   const rows = await prepared<ClaimRow>(db, 'webhooks.claimRetries', claimRetriesSql, [
     claim.now,
     randomUUID(),
-    claim.leaseMs,
+    deliveryLeaseMs,
     claim.endpointId,
     claim.breakerFailures,
     claim.limit,
+    claim.held,
   ]);
   return rows.map(toClaim);
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { countOutcomes } from '../metrics';
 import { wakeRetriesOf } from '../repair';
 import type { ClaimedDelivery } from './claim';
+import { leasesOf } from './leases';
 import { recordAttempts } from './record';
 import { attemptDelivery, type AttemptResult } from './send';
 
@@ -19,7 +20,7 @@ export async function sendBatch(
   patienceMs: number,
 ): Promise<boolean> {
   const ended: AttemptResult[] = [];
-  const leaves = new Map(claims.map((claim) => [claim.id, deps.webhooks.places.enter(claim)]));
+  const leaves = new Map(claims.map((claim) => [claim.id, enter(deps, claim)]));
   const attempts = claims.map(async (claim) => {
     const result = await attemptDelivery(deps, claim);
     ended.push(result);
@@ -44,6 +45,16 @@ export async function sendBatch(
     })
     .finally(() => leaves.forEach((leave) => leave()));
   return true;
+}
+
+/** A place and the lease, until the returned function is called. */
+function enter(deps: BatchDeps, claim: ClaimedDelivery): () => void {
+  const leave = deps.webhooks.places.enter(claim);
+  const letGo = leasesOf(deps).hold(claim);
+  return () => {
+    letGo();
+    leave();
+  };
 }
 
 async function outlasts(work: Promise<unknown>, ms: number): Promise<boolean> {

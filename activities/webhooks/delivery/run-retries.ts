@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { probeIntervalMs } from '../../../entities/rules/webhooks/health';
 import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
 import { execute, queryOne, transaction } from '../../../entities/database/sql';
-import { leaseMsFor } from '../../runtime/outbound/webhook-capacity';
 import type { Deps } from '../../runtime/process/deps';
 import { wakeDispatchers } from '../fan-out';
 import { claimRetries, type ClaimedDelivery } from './claim';
+import { leasesOf } from './leases';
 import { countOpen, lockHealth, nextAttempt, type LockedHealth } from './next-attempt';
 import { sendBatch } from './retry-batch';
 
@@ -80,16 +80,17 @@ async function beginCall({ db, clock }: RetriesDeps, endpointId: string): Promis
 }
 
 async function claimSome(
-  { db, config, clock, webhooks }: RetriesDeps,
+  deps: RetriesDeps,
   owner: { endpointId: string; workspaceId: string },
 ): Promise<ClaimedDelivery[]> {
+  const { db, config, clock, webhooks } = deps;
   const limit = webhooks.places.room(owner);
   if (limit <= 0) return [];
   return claimRetries(db.manager, {
     endpointId: owner.endpointId,
     limit,
     now: clock.now(),
-    leaseMs: leaseMsFor(config.webhooks),
+    held: leasesOf(deps).ids(),
     breakerFailures: config.webhooks.breakerFailures,
   });
 }

@@ -1,0 +1,74 @@
+import { execute, type Db } from '../../../entities/database/sql';
+import type { Deps } from '../../runtime/process/deps';
+import type { ClaimedDelivery } from './claim';
+
+/**
+ * What a dead process held is free again after this time. Whoever lives renews what it holds, so that
+ * an attempt may take longer.
+ */
+export const deliveryLeaseMs = 6_000;
+
+const renewEveryMs = 2_000;
+
+type Held = Pick<ClaimedDelivery, 'id' | 'leaseToken'>;
+
+/** The leases that this process holds. */
+export interface LeaseKeeper {
+  /** Renews the lease until the returned function is called. */
+  hold(delivery: Held): () => void;
+  /** Not to be claimed again, should a lease have run out while the database was away. */
+  ids(): string[];
+}
+
+type LeaseDeps = Pick<Deps, 'db' | 'log'>;
+
+const keepers = new WeakMap<Deps['db'], LeaseKeeper>();
+
+export function leasesOf(deps: LeaseDeps): LeaseKeeper {
+  const known = keepers.get(deps.db) ?? createLeaseKeeper(deps);
+  keepers.set(deps.db, known);
+  return known;
+}
+
+function createLeaseKeeper({ db, log }: LeaseDeps): LeaseKeeper {
+  const held = new Map<Held, number>();
+  let renewing: NodeJS.Timeout | undefined;
+
+  function renewAll(): void {
+    // What was claimed a moment ago has most of its time before it.
+    const before = performance.now() - renewEveryMs / 2;
+    const due = [...held].flatMap(([delivery, since]) => (since < before ? [delivery] : []));
+    if (due.length === 0) return;
+    renew(db.manager, due).catch((error: unknown) => {
+      log.warn({ err: error }, 'leases of webhook deliveries could not be renewed');
+    });
+  }
+
+  return {
+    hold(delivery) {
+      held.set(delivery, performance.now());
+      renewing ??= setInterval(renewAll, renewEveryMs);
+      return () => {
+        held.delete(delivery);
+        if (held.size > 0) return;
+        clearInterval(renewing);
+        renewing = undefined;
+      };
+    },
+    ids: () => [...held.keys()].map(({ id }) => id),
+  };
+}
+
+/** What is being written down right now needs no more time. */
+function renew(db: Db, held: readonly Held[]): Promise<number> {
+  return execute(
+    db,
+    `WITH held AS MATERIALIZED (
+       SELECT d.id FROM unnest($1::uuid[], $2::uuid[]) AS h(id, token)
+         JOIN webhook_deliveries d ON d.id = h.id AND d.lease_token = h.token
+        ORDER BY d.id FOR UPDATE OF d SKIP LOCKED)
+     UPDATE webhook_deliveries d SET lease_until = now() + $3 * interval '1 millisecond'
+       FROM held WHERE d.id = held.id`,
+    [held.map(({ id }) => id), held.map(({ leaseToken }) => leaseToken), deliveryLeaseMs],
+  );
+}
