@@ -75,7 +75,7 @@ function eventHandler(deps: Deps): TopicHandler {
         const some = eventIds.slice(start, start + eventsAtOnce);
         const news = await transaction(deps.db, async (tx) => {
           await fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs });
-          return notifyOfEvents(tx, some, now);
+          return notifyOfEvents(tx, { now }, some);
         });
         await wakeStreams(deps.redis, news);
       }

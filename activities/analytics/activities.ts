@@ -16,7 +16,7 @@ export function createAnalyticsActivities(deps: Deps) {
   return {
     /**
      * Compares a UTC day, that many days ago, with its raw rows; reports what differs in the metric
-     * and in the log, and gives its number. `npm run analytics:rebuild` sums such a day again.
+     * and in the log, and returns their number. `npm run analytics:rebuild` sums such a day again.
      */
     async reconcileAnalytics({ daysAgo }: { daysAgo: number }): Promise<number> {
       const today = Math.floor(deps.clock.now().getTime() / (24 * hourMs));
@@ -31,7 +31,7 @@ export function createAnalyticsActivities(deps: Deps) {
       return drift.length;
     },
 
-    /** Sums of programmes that are gone; gives the number of rows. */
+    /** Sums of programmes that are gone; returns the number of rows. */
     dropAnalyticsOrphans: (): Promise<number> => dropOrphans(db),
   };
 }

@@ -1,18 +1,18 @@
 import { query, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 
-/** Clicks and facts of one turn; a turn is one short transaction. */
+/** Clicks and facts of one batch, which is one short transaction. */
 const batchSize = 50_000;
-const turnsAtMost = 100;
+const batchesAtMost = 100;
 
 /**
  * Adds what was recorded since the last fold to the sums. One process folds at a time, the others
- * find nothing to do; a turn that dies has changed nothing. Readers see the same figures before,
- * during and after. Gives the number of rows that were added.
+ * find nothing to do; a batch that dies has changed nothing. Readers see the same figures before,
+ * during and after. Returns the number of rows that were added.
  */
 export async function foldAnalytics(db: Db, limit = batchSize): Promise<number> {
   let folded = 0;
-  for (let turn = 0; turn < turnsAtMost; turn += 1) {
-    const { rows, isLast } = await transaction(db, (tx) => foldTurn(tx, limit));
+  for (let batch = 0; batch < batchesAtMost; batch += 1) {
+    const { rows, isLast } = await transaction(db, (tx) => foldBatch(tx, limit));
     folded += rows;
     if (isLast) break;
   }
@@ -27,13 +27,13 @@ export function restAfterFold(tookMs: number): number {
   return Math.min(10_000, Math.max(1_000, 19 * tookMs));
 }
 
-interface Turn {
+interface Batch {
   rows: number;
   /** Nothing is left, or another process folds. */
   isLast: boolean;
 }
 
-async function foldTurn(tx: Tx, limit: number): Promise<Turn> {
+async function foldBatch(tx: Tx, limit: number): Promise<Batch> {
   const state = await lockState(tx);
   if (!state) return { rows: 0, isLast: true };
   // A copy of the data in a new server: its transactions begin to count again, ours do not fit.
@@ -72,7 +72,7 @@ export const stateSql = `
          pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next
     FROM analytics_state`;
 
-/** The transactions whose clicks this turn takes: all that are over, or as many as it may. */
+/** The transactions whose clicks this batch takes: all that are over, or as many as it may. */
 async function nextClicks(
   tx: Tx,
   { from, settled }: FoldState,

@@ -4,7 +4,7 @@ import { execute, query, queryOne, type Db } from '../../entities/database/sql';
 export interface Drift {
   programId: string;
   measure: string;
-  /** What the raw rows say, and what readers are shown. */
+  /** The sum of the raw rows, and what readers are shown. */
   raw: number;
   shown: number;
 }
@@ -47,7 +47,7 @@ const driftStatement = `
     FROM counted AS c JOIN programs AS g ON g.id = c.program_id
    GROUP BY c.program_id, c.measure HAVING sum(c.raw) <> sum(c.shown)`;
 
-/** Sums of programmes that a reset has deleted: no reader can reach them. Gives their number. */
+/** Sums of programmes that a reset has deleted: no reader can reach them. Returns their number. */
 export async function dropOrphans(db: Db): Promise<number> {
   const row = await queryOne<{ programIds: string[] }>(db, orphanStatement);
   const programIds = row?.programIds ?? [];

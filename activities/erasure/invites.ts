@@ -1,7 +1,7 @@
 import { erasedEmail, erasedText } from '../../entities/rules/erasure/erasure';
 import { inviteMoves } from '../../entities/rules/partners/invite';
 import type { Scope } from '../../entities/rules/values/mode';
-import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
+import { movingSql } from '../../entities/database/moving';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -40,6 +40,8 @@ export async function erasePartnerInvites(
   });
 }
 
+const erasing = movingSql(inviteMoves, { trigger: 'erase', to: 'erased', of: 'i' });
+
 /** Rows are locked in the order of their ids, so that two erasures do not deadlock. */
 async function eraseInvites(
   tx: Tx,
@@ -51,18 +53,10 @@ async function eraseInvites(
     `WITH due AS (
        SELECT id FROM partner_invites
         WHERE workspace_id = $1 AND mode = $2 AND (email = $3 OR accepted_by = $4)
-          AND status = ANY($5) ORDER BY id FOR UPDATE)
-     UPDATE partner_invites AS i SET email = $6, name = NULL, status = $7
-       FROM due WHERE i.id = due.id RETURNING i.id`,
-    [
-      workspaceId,
-      mode,
-      email,
-      partnerId,
-      sourcesOf(inviteMoves, 'erase'),
-      erasedEmail,
-      targetOf(inviteMoves, 'erase'),
-    ],
+          AND status <> 'erased' ORDER BY id FOR UPDATE)
+     UPDATE partner_invites AS i SET ${erasing.set}, email = $5, name = NULL
+       FROM due WHERE i.id = due.id AND ${erasing.where} RETURNING i.id`,
+    [workspaceId, mode, email, partnerId, erasedEmail],
   );
   return erased.map(({ id }) => id);
 }

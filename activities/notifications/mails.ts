@@ -2,6 +2,7 @@ import { effectivePreferences, type Choice } from '../../entities/rules/notifica
 import { notificationSpec } from '../../entities/rules/notifications/types';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
 import { query, type Tx } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
 import { queueMails, type NewMail } from '../journal/mail-queue';
 import type { Notice } from './notice';
 
@@ -17,8 +18,8 @@ interface Recipient {
 /** A mail of each notice to everyone who sees it and wants mails of its category. */
 export async function queueNoticeMails(
   tx: Tx,
+  { now }: Pick<Cause, 'now'>,
   notices: readonly Notice[],
-  now: Date,
 ): Promise<void> {
   const recipients = await readRecipients(tx, notices);
   const mails = notices.flatMap((notice) =>

@@ -7,6 +7,7 @@ import { selectList, tableOf } from '../../entities/database/columns';
 import { query, type Tx } from '../../entities/database/sql';
 import { NotificationFeed } from '../../entities/tables/notifications/notification-feed.entity';
 import { Notification } from '../../entities/tables/notifications/notification.entity';
+import type { Cause } from '../journal/cause';
 import { announceChange } from './feed-lock';
 import { queueNoticeMails } from './mails';
 import type { Notice } from './notice';
@@ -21,8 +22,14 @@ export interface FeedNews {
  * Writes what a change leads to, in its transaction, and has the relay wake the streams. For changes
  * that are no event: those go through notifyOfEvents.
  */
-export async function notify(tx: Tx, notices: readonly Notice[], now: Date): Promise<void> {
-  for (const news of await writeNotices(tx, notices, now)) await announceChange(tx, { now }, news);
+export async function notify(
+  tx: Tx,
+  context: Pick<Cause, 'now'>,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (const news of await writeNotices(tx, context, notices)) {
+    await announceChange(tx, context, news);
+  }
 }
 
 /**
@@ -32,8 +39,8 @@ export async function notify(tx: Tx, notices: readonly Notice[], now: Date): Pro
  */
 export async function writeNotices(
   tx: Tx,
+  { now }: Pick<Cause, 'now'>,
   notices: readonly Notice[],
-  now: Date,
 ): Promise<FeedNews[]> {
   if (notices.length === 0) return [];
   const next = await takeNumbers(tx, notices);
@@ -44,7 +51,7 @@ export async function writeNotices(
   });
   const written = new Set(await insertRows(tx, rows));
   const added = notices.filter((_, index) => written.has(rows[index]?.id ?? ''));
-  await queueNoticeMails(tx, added, now);
+  await queueNoticeMails(tx, { now }, added);
   return newsOf(added);
 }
 

@@ -6,6 +6,7 @@ import {
   type Names,
 } from '../../entities/rules/notifications/event-notices';
 import type { Mode } from '../../entities/rules/values/mode';
+import type { Cause } from '../journal/cause';
 import { query, type Tx } from '../../entities/database/sql';
 import type { Notice } from './notice';
 import { writeNotices, type FeedNews } from './notify';
@@ -22,15 +23,15 @@ interface EventRow extends HappenedEvent {
  */
 export async function notifyOfEvents(
   tx: Tx,
+  context: Pick<Cause, 'now'>,
   eventIds: readonly string[],
-  now: Date,
 ): Promise<FeedNews[]> {
   const events = await readEvents(tx, eventIds);
   const names = await readNames(tx, events);
   const notices = events.flatMap((event) =>
     noticesOfEvent(event, names).map((notice) => addressed(event, notice)),
   );
-  return writeNotices(tx, notices, now);
+  return writeNotices(tx, context, notices);
 }
 
 function addressed(

@@ -25,26 +25,22 @@ export async function notifyHolder(
   { type, account, mailTo }: HolderNotice,
 ): Promise<void> {
   const isMerchant = account.side === 'merchant';
-  await notify(
-    tx,
-    [
-      {
-        side: account.side,
-        feedId: isMerchant ? account.workspaceId : account.id,
-        type,
-        causeId: newId(),
-        mode: 'both',
-        workspaceId: isMerchant ? account.workspaceId : null,
-        ...(isMerchant ? { memberId: account.id } : {}),
-        ...(mailTo === undefined ? {} : { mailTo }),
-        participantId: null,
-        // The mail to a former address is found by it when the account is erased.
-        data: isMerchant ? {} : { accountId: account.id },
-        facts: {},
-      },
-    ],
-    now,
-  );
+  await notify(tx, { now }, [
+    {
+      side: account.side,
+      feedId: isMerchant ? account.workspaceId : account.id,
+      type,
+      causeId: newId(),
+      mode: 'both',
+      workspaceId: isMerchant ? account.workspaceId : null,
+      ...(isMerchant ? { memberId: account.id } : {}),
+      ...(mailTo === undefined ? {} : { mailTo }),
+      participantId: null,
+      // The mail to a former address is found by it when the account is erased.
+      data: isMerchant ? {} : { accountId: account.id },
+      facts: {},
+    },
+  ]);
 }
 
 /** Notifies every admin and owner of a change of keys or members. */
@@ -53,19 +49,15 @@ export async function notifyAdmins(
   { scope: { workspaceId }, now }: WorkspaceContext,
   notice: { type: SecurityType; data: Record<string, string>; facts: NotificationFacts },
 ): Promise<void> {
-  await notify(
-    tx,
-    [
-      {
-        ...notice,
-        side: 'merchant',
-        feedId: workspaceId,
-        causeId: newId(),
-        mode: 'both',
-        workspaceId,
-        participantId: null,
-      },
-    ],
-    now,
-  );
+  await notify(tx, { now }, [
+    {
+      ...notice,
+      side: 'merchant',
+      feedId: workspaceId,
+      causeId: newId(),
+      mode: 'both',
+      workspaceId,
+      participantId: null,
+    },
+  ]);
 }

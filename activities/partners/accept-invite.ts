@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { inviteMoves, isInviteOpen } from '../../entities/rules/partners/invite';
-import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
+import { movingSql } from '../../entities/database/moving';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
@@ -75,6 +75,8 @@ async function lockInvite(
   return invite;
 }
 
+const accepting = movingSql(inviteMoves, { trigger: 'accept', to: 'accepted', of: 'i' });
+
 /** False when the account spent it before. */
 async function spendInvite(
   tx: Tx,
@@ -83,17 +85,9 @@ async function spendInvite(
 ): Promise<boolean> {
   const spent = await execute(
     tx,
-    `UPDATE partner_invites SET status = $4, accepted_by = $5, accepted_at = $6
-      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND status = ANY($7)`,
-    [
-      inviteId,
-      scope.workspaceId,
-      scope.mode,
-      targetOf(inviteMoves, 'accept'),
-      partnerId,
-      now,
-      sourcesOf(inviteMoves, 'accept'),
-    ],
+    `UPDATE partner_invites AS i SET ${accepting.set}, accepted_by = $4, accepted_at = $5
+      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND ${accepting.where}`,
+    [inviteId, scope.workspaceId, scope.mode, partnerId, now],
   );
   return spent === 1;
 }

@@ -3,8 +3,8 @@ import { newId } from '../../entities/ids';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { inviteExpiry, inviteMoves } from '../../entities/rules/partners/invite';
-import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
 import { selectList } from '../../entities/database/columns';
+import { movingSql } from '../../entities/database/moving';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
@@ -12,6 +12,12 @@ import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
 
 const inviteColumns = selectList(PartnerInvite, 'i');
+
+const of = 'i';
+const moving = {
+  renew: movingSql(inviteMoves, { trigger: 'renew', to: 'pending', of }),
+  delete: movingSql(inviteMoves, { trigger: 'delete', to: 'deleted', of }),
+};
 
 /**
  * Invites an address into a programme and sends the mail. A second invite to an open one's address
@@ -75,18 +81,12 @@ export async function resendPartnerInvite(
     const program = await holdProgramOpen(tx, command.programId, scope);
     const invite = await queryOne<PartnerInvite>(
       tx,
-      `UPDATE partner_invites AS i SET generation = generation + 1, expires_at = $5, status = $6
-        WHERE id = $1 AND program_id = $2 AND workspace_id = $3 AND mode = $4 AND status = ANY($7)
+      `UPDATE partner_invites AS i
+          SET ${moving.renew.set}, generation = generation + 1, expires_at = $5
+        WHERE id = $1 AND program_id = $2 AND workspace_id = $3 AND mode = $4
+          AND ${moving.renew.where}
         RETURNING ${inviteColumns}`,
-      [
-        command.inviteId,
-        program.id,
-        scope.workspaceId,
-        scope.mode,
-        inviteExpiry(now),
-        targetOf(inviteMoves, 'renew'),
-        sourcesOf(inviteMoves, 'renew'),
-      ],
+      [command.inviteId, program.id, scope.workspaceId, scope.mode, inviteExpiry(now)],
     );
     if (!invite) throw await resendRefusal(tx, context, command);
     await recordInvite(tx, context, {
@@ -121,17 +121,11 @@ export async function deletePartnerInvite(
     await holdProgramOpen(tx, programId, scope);
     const invite = await queryOne<PartnerInvite>(
       tx,
-      `UPDATE partner_invites AS i SET status = $5
-        WHERE id = $1 AND program_id = $2 AND workspace_id = $3 AND mode = $4 AND status = ANY($6)
+      `UPDATE partner_invites AS i SET ${moving.delete.set}
+        WHERE id = $1 AND program_id = $2 AND workspace_id = $3 AND mode = $4
+          AND ${moving.delete.where}
         RETURNING ${inviteColumns}`,
-      [
-        inviteId,
-        programId,
-        scope.workspaceId,
-        scope.mode,
-        targetOf(inviteMoves, 'delete'),
-        sourcesOf(inviteMoves, 'delete'),
-      ],
+      [inviteId, programId, scope.workspaceId, scope.mode],
     );
     if (!invite) throw new AppError('NOT_FOUND');
     await recordInvite(tx, context, { action: 'partner_invite.deleted', invite });

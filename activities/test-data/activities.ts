@@ -11,7 +11,7 @@ export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
       runResetTurn(deps, workspaceId, () => heartbeat()),
 
     failTestDataReset: ({ workspaceId }: { workspaceId: string }): Promise<void> =>
-      failReset(deps.db.manager, workspaceId, deps.clock.now()),
+      failReset(deps.db.manager, { now: deps.clock.now() }, { workspaceId }),
 
     /** Resets whose workflow was lost get one again. */
     sweepTestDataResets: (): Promise<number> => repairResets(deps.db.manager, deps.clock.now()),

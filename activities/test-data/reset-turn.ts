@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { movingSql } from '../../entities/database/moving';
+import { resetMoves } from '../../entities/rules/test-data/reset';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { waitForWriters } from '../../entities/database/writers';
 import { enqueueSql } from '../journal/outbox';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
 import { resetColumns } from './resets';
@@ -19,6 +22,13 @@ export interface ResetProgress {
   /** Rows by table, since the beginning. */
   deleted: Counts;
 }
+
+const of = 'test_data_resets';
+const moving = {
+  begin: movingSql(resetMoves, { trigger: 'begin', to: 'running', of }),
+  complete: movingSql(resetMoves, { trigger: 'complete', to: 'completed', of }),
+  fail: movingSql(resetMoves, { trigger: 'fail', to: 'failed', of }),
+};
 
 /** One call works for about this long, so that its end is never far away. */
 const turnMs = 5_000;
@@ -78,15 +88,15 @@ async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataRe
     );
     await execute(
       tx,
-      `UPDATE test_data_resets SET status = 'running', started_at = $2, touched_at = $2
-        WHERE id = $1`,
+      `UPDATE test_data_resets SET ${moving.begin.set}, started_at = $2, touched_at = $2
+        WHERE id = $1 AND ${moving.begin.where}`,
       [reset.id, now],
     );
     return reset;
   });
 }
 
-/** Gives the name of the step that is not done yet, null when all are. */
+/** Returns the name of the step that is not done yet, null when all are. */
 async function closeFirst(turn: Turn): Promise<string | null> {
   const step = await run(turn, closingSteps);
   if (step !== null) return step;
@@ -152,7 +162,7 @@ function sumOf(known: Counts, added: Counts): Counts {
   return sum;
 }
 
-/** Retries of deliveries that are gone look once more, and end. */
+/** Retries of deliveries that are gone run once more, and end. */
 async function complete({ db, deps, resetId }: Turn): Promise<void> {
   const now = deps.clock.now();
   await transaction(db, async (tx) => {
@@ -173,19 +183,23 @@ async function complete({ db, deps, resetId }: Turn): Promise<void> {
     await execute(tx, 'DELETE FROM test_data_reset_targets WHERE reset_id = $1', [resetId]);
     await execute(
       tx,
-      `UPDATE test_data_resets SET status = 'completed', finished_at = $2, touched_at = $2
-        WHERE id = $1`,
+      `UPDATE test_data_resets SET ${moving.complete.set}, finished_at = $2, touched_at = $2
+        WHERE id = $1 AND ${moving.complete.where}`,
       [resetId, now],
     );
   });
 }
 
 /** An operator cancelled the workflow: what was deleted is gone, another reset may begin. */
-export async function failReset(db: Db, workspaceId: string, now: Date): Promise<void> {
+export async function failReset(
+  db: Db,
+  { now }: Pick<Cause, 'now'>,
+  { workspaceId }: { workspaceId: string },
+): Promise<void> {
   await execute(
     db,
-    `UPDATE test_data_resets SET status = 'failed', finished_at = $2, touched_at = $2
-      WHERE workspace_id = $1 AND status IN ('queued', 'running')`,
+    `UPDATE test_data_resets SET ${moving.fail.set}, finished_at = $2, touched_at = $2
+      WHERE workspace_id = $1 AND ${moving.fail.where}`,
     [workspaceId, now],
   );
 }

@@ -1,45 +1,38 @@
-import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { selectList } from '../../entities/database/columns';
+import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
 import { changedSignalName, taskQueues, workflowIds } from '../../workflows/messages';
-import { recordAudit } from '../journal/audit';
-import type { Cause } from '../journal/cause';
+import type { WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
 import { enqueue } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 
-export const resetColumns = `id, workspace_id AS "workspaceId", status, deleted,
-  created_at AS "createdAt", started_at AS "startedAt", closed_at AS "closedAt",
-  finished_at AS "finishedAt", touched_at AS "touchedAt"`;
+export const resetColumns = selectList(TestDataReset, 'test_data_resets');
 
 const startWithinMs = 3_000;
 
 /**
- * Starts a reset of a workspace's test data; gives its id. RESET_IN_PROGRESS while another is open.
+ * Starts a reset of a workspace's test data; returns its id. RESET_IN_PROGRESS while another is open.
  * The row comes first and is taken back when Temporal does not take the workflow: then nothing was
  * deleted, and nothing will be. A process that dies in between leaves a row that the sweep finds.
  */
 export async function startReset(
   deps: Pick<Deps, 'db' | 'temporal' | 'log'>,
-  workspaceId: string,
-  cause: Cause,
+  context: WorkspaceContext,
 ): Promise<string> {
+  const { workspaceId } = context.scope;
   const id = newId();
   await transaction(deps.db, async (tx) => {
     await execute(
       tx,
       `INSERT INTO test_data_resets (id, workspace_id, status, created_at, touched_at)
        VALUES ($1, $2, 'queued', $3, $3)`,
-      [id, workspaceId, cause.now],
+      [id, workspaceId, context.now],
     );
-    await recordAudit(tx, {
-      workspaceId,
-      actor: cause.actor,
-      action: 'test_data.reset',
-      target: { type: 'test_data_reset', id },
-      requestId: cause.requestId,
-      at: cause.now,
-    });
+    const target = { type: 'test_data_reset', id };
+    await record(tx, context, { audit: { action: 'test_data.reset', target } });
   });
   try {
     await startWorkflow(deps, workspaceId);
@@ -53,7 +46,7 @@ export async function startReset(
   return id;
 }
 
-/** A workflow that is just about to end looks once more, because of the signal. */
+/** A workflow that is about to end reads the resets once more, because of the signal. */
 async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): Promise<void> {
   await temporal.within(startWithinMs, (client) =>
     client.workflow.signalWithStart('resetTestData', {
@@ -92,7 +85,7 @@ export function findLastReset(db: Db, workspaceId: string): Promise<TestDataRese
 
 const lostAfterMs = 30_000;
 
-/** Resets that give no sign of life: their workflow was lost or never started. Gives how many. */
+/** Resets that give no sign of life: their workflow was lost or never started. Returns how many. */
 export async function repairResets(db: Db, now: Date): Promise<number> {
   return transaction(db, async (tx) => {
     const lost = await query<{ workspaceId: string }>(

@@ -1,12 +1,17 @@
 import { newId } from '../../entities/ids';
 import { countFrom, execute, type Db } from '../../entities/database/sql';
+import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 
 /**
  * Adds an address. A known one is written too, with the value that it has: both wait for a commit,
  * so that the time of the answer does not reveal who signed up before.
  */
-export async function joinWaitlist(db: Db, email: string, now: Date): Promise<void> {
+export async function joinWaitlist(
+  db: Db,
+  { now }: Cause,
+  { email }: { email: string },
+): Promise<void> {
   await execute(
     db,
     `INSERT INTO waitlist_signups (id, email, created_at) VALUES ($1, $2, $3)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { commandContextOf } from '../../activities/journal/cause';
 import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
 import type { Db } from '../../entities/database/sql';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
@@ -33,8 +34,7 @@ export const resetRoutes: Route[] = [
       },
       async (ctx) => {
         const until = performance.now() + waitMs;
-        const { actor, requestId, now } = ctx;
-        const id = await startReset(ctx.deps, ctx.scope.workspaceId, { actor, requestId, now });
+        const id = await startReset(ctx.deps, commandContextOf(ctx));
         const reset = await untilFinished(ctx.db, id, until);
         ctx.status = reset?.status === 'completed' ? 200 : 202;
         ctx.body =

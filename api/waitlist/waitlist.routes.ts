@@ -1,3 +1,4 @@
+import { causeOf } from '../../activities/journal/cause';
 import { joinWaitlist } from '../../activities/waitlist/signups';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
@@ -28,7 +29,7 @@ export const waitlistRoutes: Route[] = [
         responses: { 201: { description: 'The address is on the list.' } },
       },
       async (ctx) => {
-        await joinWaitlist(ctx.db, ctx.input.body.email, ctx.now);
+        await joinWaitlist(ctx.db, causeOf(ctx), { email: ctx.input.body.email });
         ctx.status = 201;
         ctx.body = '';
         ctx.remove('Content-Type');

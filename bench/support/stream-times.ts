@@ -116,7 +116,7 @@ interface Sent {
 async function notify({ stage, redis }: Setting, to: readonly Follower[]): Promise<Sent[]> {
   const notices = to.map((follower) => noticeFor(follower, newId()));
   const now = new Date();
-  const news = await transaction(stage.db, (tx) => writeNotices(tx, notices, now));
+  const news = await transaction(stage.db, (tx) => writeNotices(tx, { now }, notices));
   const committed = machineNow();
   await wakeStreams(redis, news);
   return notices.map(({ feedId, causeId }) => ({ feedId, causeId, committed }));

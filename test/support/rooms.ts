@@ -21,7 +21,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['notifications', 'journal', 'runtime'],
   mail: ['accounts', 'workspace', 'journal', 'runtime'],
   'test-data': ['notifications', 'journal', 'runtime'],
-  waitlist: ['runtime'],
+  waitlist: ['journal', 'runtime'],
   maintenance: [
     'accounts',
     'clicks',

@@ -2,6 +2,7 @@ import { foldAll } from '../support/stored/fold-all';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
+import { systemCause } from '../../activities/journal/cause';
 import { joinWaitlist } from '../../activities/waitlist/signups';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { newId } from '../../entities/ids';
@@ -64,8 +65,8 @@ describe('the scheduled workflows', () => {
 
   it('waitlistPurge forgets signups after 12 months', async () => {
     const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
-    await joinWaitlist(deps.db.manager, 'old@example.com', days(367));
-    await joinWaitlist(deps.db.manager, 'young@example.com', days(360));
+    await joinWaitlist(deps.db.manager, systemCause(days(367)), { email: 'old@example.com' });
+    await joinWaitlist(deps.db.manager, systemCause(days(360)), { email: 'young@example.com' });
     const handle = await run('waitlistPurge');
     expect(await handle.result()).toBe(1);
     expect(await query(deps.db.manager, 'SELECT email FROM waitlist_signups')).toEqual([

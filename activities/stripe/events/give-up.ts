@@ -27,7 +27,7 @@ export async function giveUpEvent(
     data: { stripeEventId: command.eventId },
     facts: { reason },
   };
-  await notify(tx, [notice], context.now);
+  await notify(tx, context, [notice]);
 }
 
 /** Whether the event before this one that came to an end failed too. */

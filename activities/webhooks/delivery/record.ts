@@ -51,7 +51,7 @@ export async function recordAttempts(
       if (own.length === 0) continue;
       notices.push(...(await changeEndpoint(tx, cause, { endpoint, own, breakerFailures })));
     }
-    await notify(tx, notices, cause.now);
+    await notify(tx, cause, notices);
     return [...recorded];
   });
 }

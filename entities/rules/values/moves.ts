@@ -38,11 +38,8 @@ export function targetOf<Status extends string, Trigger extends string>(
   moves: Moves<Status, Trigger>,
   trigger: Trigger,
 ): Status {
-  const targets = new Set(
-    Object.keys(moves).flatMap((from) => moves[from as Status][trigger] ?? []),
-  );
-  const [target] = targets;
-  if (target === undefined || targets.size > 1) throw new Error(`no single status by ${trigger}`);
+  const [target, ...others] = targetsOf(moves, trigger);
+  if (!target || others.length > 0) throw new Error(`no single status by ${trigger}`);
   return target;
 }
 

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-export type ResetStatus = 'queued' | 'running' | 'completed' | 'failed';
+import type { ResetStatus } from '../../rules/test-data/reset';
 
 /** A reset of a workspace's test data: what it has done so far, and how it ended. */
 @Check('ck_test_data_resets_status', `status IN ('queued', 'running', 'completed', 'failed')`)

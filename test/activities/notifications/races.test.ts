@@ -40,7 +40,7 @@ async function buildFeed(): Promise<{ reader: Reader; event: () => Promise<strin
 }
 
 const fanOut = (ids: readonly string[]) =>
-  transaction(deps.db, (tx) => notifyOfEvents(tx, ids, deps.clock.now()));
+  transaction(deps.db, (tx) => notifyOfEvents(tx, { now: deps.clock.now() }, ids));
 
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));

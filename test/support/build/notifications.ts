@@ -17,7 +17,7 @@ export async function carryEvents(deps: Pick<Deps, 'db' | 'clock' | 'redis'>): P
       `DELETE FROM outbox WHERE topic IN ('event', 'events') RETURNING id, ref, payload`,
     );
     const ids = work.flatMap(({ ref, payload }) => [ref, ...(payload.others ?? [])]);
-    return [ids, await notifyOfEvents(tx, ids, deps.clock.now())] as const;
+    return [ids, await notifyOfEvents(tx, { now: deps.clock.now() }, ids)] as const;
   });
   await wakeStreams(deps.redis, news);
   await carryFeeds(deps);

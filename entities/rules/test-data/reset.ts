@@ -1,0 +1,15 @@
+import type { Moves } from '../values/moves';
+
+export const resetStatuses = ['queued', 'running', 'completed', 'failed'] as const;
+export type ResetStatus = (typeof resetStatuses)[number];
+
+export const resetTriggers = ['begin', 'complete', 'fail'] as const;
+export type ResetTrigger = (typeof resetTriggers)[number];
+
+/** Every move there is. */
+export const resetMoves: Moves<ResetStatus, ResetTrigger> = {
+  queued: { begin: ['running'], fail: ['failed'] },
+  running: { complete: ['completed'], fail: ['failed'] },
+  completed: {},
+  failed: {},
+};
