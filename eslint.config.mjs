@@ -137,7 +137,6 @@ export default tseslint.config(
       'activities/webhooks/endpoints.ts',
       'api/commissions/{commission-list.queries,commission-selection}.ts',
       'api/http/{limits,validators}.ts',
-      'api/notifications/live/feeds.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
       'workers/relay-handlers.ts',

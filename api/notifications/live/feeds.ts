@@ -28,24 +28,9 @@ export function createFeeds(
   listener: FeedListener,
 ): Feeds {
   const byId = new Map<string, Set<LiveStream>>();
-  const subscriptions = new Map<string, Promise<unknown>>();
+  const channels = createChannels((feedId) => feedChannel(redis.prefix, feedId));
   let connection: Redis | undefined;
   const isAnswering = answerWatch();
-
-  /** One that fails is forgotten, for the next look to try again. */
-  function subscribe(subscriber: Redis, feedId: string): Promise<unknown> {
-    const subscribed = subscriber.subscribe(feedChannel(redis.prefix, feedId)).catch(() => {
-      if (subscriptions.get(feedId) === subscribed) subscriptions.delete(feedId);
-    });
-    subscriptions.set(feedId, subscribed);
-    return subscribed;
-  }
-
-  function areSubscribed(subscriber: Redis): boolean {
-    const missing = [...byId.keys()].filter((feedId) => !subscriptions.has(feedId));
-    for (const feedId of missing) void subscribe(subscriber, feedId);
-    return missing.length === 0;
-  }
 
   function connect(): Redis {
     const subscriber = redis.subscriber();
@@ -65,7 +50,7 @@ export function createFeeds(
       const known = byId.get(feedId);
       if (known) known.add(stream);
       else byId.set(feedId, new Set([stream]));
-      await within(subscriptions.get(feedId) ?? subscribe(connection, feedId), subscribeMs);
+      await within(channels.subscribed(connection, feedId), subscribeMs);
     },
     remove(stream) {
       const { feedId } = stream.viewer;
@@ -73,11 +58,46 @@ export function createFeeds(
       streams?.delete(stream);
       if (!streams || streams.size > 0) return;
       byId.delete(feedId);
-      subscriptions.delete(feedId);
-      connection?.unsubscribe(feedChannel(redis.prefix, feedId)).catch(() => undefined);
+      channels.leave(connection, feedId);
     },
     isListening: () =>
-      connection?.status === 'ready' && areSubscribed(connection) && isAnswering(connection),
+      connection?.status === 'ready' &&
+      channels.areSubscribed(connection, byId.keys()) &&
+      isAnswering(connection),
+  };
+}
+
+interface Channels {
+  /** Resolves once the feed's channel is subscribed to, or was refused. */
+  subscribed(subscriber: Redis, feedId: string): Promise<unknown>;
+  /** False when one of them is not asked for yet: it is asked for then. */
+  areSubscribed(subscriber: Redis, feedIds: Iterable<string>): boolean;
+  leave(subscriber: Redis | undefined, feedId: string): void;
+}
+
+/** The channels that a connection has asked for. One that fails is forgotten, and asked for again. */
+function createChannels(channelOf: (feedId: string) => string): Channels {
+  const asked = new Map<string, Promise<unknown>>();
+
+  function subscribe(subscriber: Redis, feedId: string): Promise<unknown> {
+    const subscribed = subscriber.subscribe(channelOf(feedId)).catch(() => {
+      if (asked.get(feedId) === subscribed) asked.delete(feedId);
+    });
+    asked.set(feedId, subscribed);
+    return subscribed;
+  }
+
+  return {
+    subscribed: (subscriber, feedId) => asked.get(feedId) ?? subscribe(subscriber, feedId),
+    areSubscribed(subscriber, feedIds) {
+      const missing = [...feedIds].filter((feedId) => !asked.has(feedId));
+      for (const feedId of missing) void subscribe(subscriber, feedId);
+      return missing.length === 0;
+    },
+    leave(subscriber, feedId) {
+      asked.delete(feedId);
+      subscriber?.unsubscribe(channelOf(feedId)).catch(() => undefined);
+    },
   };
 }
 
