@@ -1,5 +1,3 @@
-import { foldAnalytics } from '../activities/analytics/fold';
-import { rebuildAnalytics } from '../activities/analytics/rebuild';
 import { sumBuckets } from '../api/analytics/figures.queries';
 import { listPartners } from '../api/analytics/partners.queries';
 import type { PricedSelection } from '../api/analytics/selection.queries';
@@ -47,8 +45,7 @@ async function fill(db: Db, end: Date): Promise<AnalyticsWorld> {
   };
   await took('clicks written', clicks, () => fillClicks(db, clicks, end));
   await took('conversions written', conversions, () => fillConversions(db, conversions, end));
-  await took('facts folded', 2 * conversions, () => foldAnalytics(db));
-  await took('all summed again', clicks, () => rebuildAnalytics(db, { since: null, before: null }));
+  await took('all summed', clicks, () => sumAll(db));
   await query(db, 'VACUUM ANALYZE');
   const size = await queryOne<{ text: string }>(
     db,
@@ -59,6 +56,30 @@ async function fill(db: Db, end: Date): Promise<AnalyticsWorld> {
   );
   print('sums of partners / of programmes / clicks', size?.text ?? '');
   return world;
+}
+
+const sums = ['analytics_rollups', 'analytics_totals'];
+
+/** As a rebuild does it, in one go and with the indexes made afterwards, which is much quicker. */
+async function sumAll(db: Db): Promise<void> {
+  const indexes = await query<{ drop: string; add: string }>(
+    db,
+    `SELECT CASE WHEN c.oid IS NULL THEN 'DROP INDEX ' || i.indexname
+                 ELSE 'ALTER TABLE ' || i.tablename || ' DROP CONSTRAINT ' || c.conname END AS drop,
+            CASE WHEN c.oid IS NULL THEN i.indexdef
+                 ELSE 'ALTER TABLE ' || i.tablename || ' ADD CONSTRAINT ' || c.conname || ' '
+                      || pg_get_constraintdef(c.oid) END AS add
+       FROM pg_indexes AS i LEFT JOIN pg_constraint AS c ON c.conname = i.indexname
+      WHERE i.tablename = ANY($1)`,
+    [sums],
+  );
+  await query(db, `SET work_mem = '128MB'`);
+  await query(db, `SET maintenance_work_mem = '512MB'`);
+  // What was appended is in the raw rows that are summed.
+  await query(db, `TRUNCATE analytics_facts, ${sums.join(', ')}`);
+  for (const { drop } of indexes) await query(db, drop);
+  await query(db, `SELECT analytics_rebuild('-infinity', 'infinity')`);
+  for (const { add } of indexes) await query(db, add);
 }
 
 async function measure(db: Db, world: AnalyticsWorld, end: Date): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import type { StackInfo } from '../../stack/supervisor/info';
+import { insist } from '../support/faults/insist';
 import {
   newStackDir,
   removeStackDir,
@@ -37,34 +38,9 @@ afterAll(async () => {
   removeStackDir(dir);
 });
 
-interface Answer {
-  status: number;
-  body: { id?: string; commission?: { id: string } | null; accessToken?: string };
-}
-
-/** A client as a merchant would write it: it tries again until it has an answer that counts. */
-async function insist(path: string, request: RequestInit, fine: number[]): Promise<Answer> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const response = await fetch(info.apiUrl + path, {
-      ...request,
-      signal: AbortSignal.timeout(30_000),
-    }).catch(() => undefined);
-    if (response) {
-      const body = (await response.json().catch(() => ({}))) as Answer['body'];
-      if (fine.includes(response.status)) return { status: response.status, body };
-      if (response.status < 500) {
-        throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
-      }
-      if (response.status !== 503) throw new Error(`${path} answered ${response.status}`);
-    }
-    await sleep(100);
-  }
-  throw new Error(`${path} was never answered`);
-}
-
 async function report(transaction: string): Promise<void> {
   await insist(
-    '/api/v1/conversions',
+    `${info.apiUrl}/api/v1/conversions`,
     {
       method: 'POST',
       headers: {
@@ -94,7 +70,7 @@ async function commissionOf(transaction: string): Promise<string> {
 }
 
 async function decide(token: string, commissionId: string, turn: number): Promise<void> {
-  const path = `/api/v1/programs/${info.demo?.programId}/commissions/${commissionId}`;
+  const path = `${info.apiUrl}/api/v1/programs/${info.demo?.programId}/commissions/${commissionId}`;
   const headers = {
     'Content-Type': 'application/json',
     'X-Mode': 'test',
@@ -111,8 +87,8 @@ async function decide(token: string, commissionId: string, turn: number): Promis
 }
 
 async function signIn(): Promise<string> {
-  const { body } = await insist(
-    '/api/v1/auth/merchant/login',
+  const { body } = await insist<{ accessToken: string }>(
+    `${info.apiUrl}/api/v1/auth/merchant/login`,
     {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -120,7 +96,7 @@ async function signIn(): Promise<string> {
     },
     [200],
   );
-  return body.accessToken ?? '';
+  return body.accessToken;
 }
 
 async function runLane(lane: number, token: string): Promise<void> {

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { PROCESS_NAMES, type ProcessName } from '../../stack/supervisor/info';
+import { followLive, type LiveFollower } from '../support/faults/follower';
+import { insist } from '../support/faults/insist';
+import {
+  newStackDir,
+  removeStackDir,
+  startLocalStack,
+  type LocalStack,
+} from '../support/stack/local-stack';
+
+jest.setTimeout(180_000);
+
+const dir = newStackDir();
+let stack: LocalStack;
+let database: Pool;
+let tabs: LiveFollower[];
+let merchant: { token: string; feedId: string };
+let partner: { token: string; feedId: string };
+
+beforeAll(async () => {
+  stack = await startLocalStack(dir, { RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' });
+  const { databaseUrl, apiUrl } = stack.info();
+  database = new Pool({ connectionString: databaseUrl });
+  // Its connections break with the database; the next query opens one.
+  database.on('error', () => undefined);
+  merchant = await signIn('merchant');
+  partner = await signIn('partner');
+  const own = `${apiUrl}/api/v1/notifications/stream`;
+  const of = (token: string) => ({ token, mode: 'test' }) as const;
+  tabs = [
+    await followLive(own, of(merchant.token)),
+    await followLive(own, of(merchant.token)),
+    await followLive(`${apiUrl}/api/v1/partner/notifications/stream`, of(partner.token)),
+  ];
+}, 120_000);
+afterAll(async () => {
+  for (const tab of tabs) tab.close();
+  await database.end();
+  await stack.stop();
+  removeStackDir(dir);
+});
+
+async function signIn(side: 'merchant' | 'partner') {
+  const { apiUrl, demo } = stack.info();
+  const { body } = await insist<{
+    accessToken: string;
+    account: { id: string; gpaId: string; workspaceId: string };
+  }>(
+    `${apiUrl}/api/v1/auth/${side}/login`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(demo?.[side]),
+    },
+    [200],
+  );
+  const { id, gpaId, workspaceId } = body.account;
+  return { token: body.accessToken, feedId: side === 'merchant' ? workspaceId : (gpaId ?? id) };
+}
+
+let sold = 0;
+
+/** A sale and the approval of its commission: one notification for the merchant, two for the partner. */
+async function live(): Promise<void> {
+  const { apiUrl, demo } = stack.info();
+  sold += 1;
+  const transaction = `life-${sold}`;
+  await insist(
+    `${apiUrl}/api/v1/conversions`,
+    {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${demo?.keys.test.secret}`,
+      },
+      body: JSON.stringify({
+        external_transaction_id: transaction,
+        event_type: 'purchase',
+        promo_code: demo?.promoCode,
+        amount_cents: 4_900,
+        currency: 'usd',
+      }),
+    },
+    // 409: an earlier try was committed, and its answer died with the process.
+    [201, 409],
+  );
+  const commissionId = await commissionOf(transaction);
+  await insist(
+    `${apiUrl}/api/v1/programs/${demo?.programId}/commissions/${commissionId}/approve-override`,
+    {
+      method: 'PATCH',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Mode': 'test',
+        Authorization: `Bearer ${merchant.token}`,
+      },
+      body: JSON.stringify({ reason: 'A test' }),
+    },
+    [200, 409],
+  );
+}
+
+/** The test's own look into the database, which may be away just now. */
+async function commissionOf(transaction: string): Promise<string> {
+  for (;;) {
+    const found = await database
+      .query<{ id: string }>('SELECT id FROM commissions WHERE external_transaction_id = $1', [
+        transaction,
+      ])
+      .catch(() => undefined);
+    if (found) return found.rows[0]?.id ?? '';
+    await pause(100);
+  }
+}
+
+async function untilSo(isSo: () => boolean, what: () => string): Promise<void> {
+  const deadline = Date.now() + 40_000;
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error(what());
+    await pause(50);
+  }
+}
+
+function counts(): number[] {
+  return tabs.map((tab) => tab.ids().length);
+}
+
+/** Kills it in the middle of lives that go on, and waits for its successor. */
+async function killAmid(name: ProcessName): Promise<void> {
+  const before = stack.info().processes[name];
+  const first = live();
+  process.kill(before ?? 0, 'SIGKILL');
+  await first;
+  await untilSo(
+    () => stack.info().processes[name] !== before,
+    () => `${name} was not started again`,
+  );
+}
+
+async function stored(feedId: string): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT n.id FROM notifications AS n JOIN events AS e ON e.id = n.cause_id
+      WHERE n.feed_id = $1 AND n.mode = 'test'
+        AND e.object->>'external_transaction_id' LIKE 'life-%' ORDER BY n.seq`,
+    [feedId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+it('two tabs of a merchant and a partner miss and repeat nothing, whatever is killed', async () => {
+  await live();
+  await untilSo(
+    () => counts().join() === '1,1,2',
+    () => `after a quiet life they have ${counts().join()}`,
+  );
+  for (const name of PROCESS_NAMES) await killAmid(name);
+  await live();
+  await untilSo(
+    () => counts().every((count, tab) => count >= (tab === 2 ? 2 : 1) * sold),
+    () => `of ${sold} lives they have ${counts().join()}\n${stack.output()}`,
+  );
+  const [first, second, third] = tabs.map((tab) => tab.ids());
+  expect(first).toEqual(await stored(merchant.feedId));
+  expect(second).toEqual(first);
+  expect(third).toEqual(await stored(partner.feedId));
+  expect(tabs.every((tab) => tab.streams() > 1)).toBe(true);
+});
