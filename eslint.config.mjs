@@ -120,10 +120,6 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
   {
-    files: ['workers/webhook-dispatcher.ts'],
-    rules: { 'max-lines-per-function': ['error', { max: 90, skipBlankLines: true }] },
-  },
-  {
     // Over the limits still: hot paths that stay in one piece, and what is not split yet.
     files: [
       'activities/clicks/{fallback-counts,limit-and-repeat,record}.ts',
@@ -131,15 +127,10 @@ export default tseslint.config(
       'activities/runtime/connections/redis.ts',
       'activities/runtime/crypto/access-tokens.ts',
       'activities/runtime/process/config.ts',
-      'activities/stripe/events/look-up{,-checkout}.ts',
-      'activities/stripe/payments/report-of.ts',
-      'activities/webhooks/delivery/retry-turn.ts',
-      'activities/webhooks/endpoints.ts',
       'api/commissions/{commission-list.queries,commission-selection}.ts',
       'api/http/{limits,validators}.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
-      'workers/relay-handlers.ts',
     ],
     rules: {
       complexity: ['error', 15],

@@ -107,7 +107,7 @@ async function signalChanged(client: Client, workflowId: string): Promise<void> 
   try {
     await client.workflow.getHandle(workflowId).signal(changedSignalName);
   } catch (error) {
-    // No workflow waits: the decision needs no identifying.
+    // No workflow waits for this decision.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

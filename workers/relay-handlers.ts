@@ -30,29 +30,29 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     event: eventHandler(deps),
     events: eventHandler(deps),
     commission: commissionHandler(deps),
-    mail: startHandler(deps, 'deliverMail', 'mail', (work) => ({
+    mail: startHandler(deps, { type: 'deliverMail', queue: 'mail' }, (work) => ({
       workflowId: workflowIds.mail(work.ref),
       args: [{ mailId: work.ref }],
       staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
     })),
-    stripe_event: signalHandler(deps, 'processStripeEvent', 'stripe', (work) => ({
+    stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
       staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
     })),
     stripe_payment: followUpHandler(deps),
     feed: feedHandler(deps),
-    webhook_retries: signalHandler(deps, 'webhookRetries', 'webhooks', (work) => ({
+    webhook_retries: signalHandler(deps, { type: 'webhookRetries', queue: 'webhooks' }, (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),
       args: [{ endpointId: work.ref }],
       staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
     })),
-    test_reset: signalHandler(deps, 'resetTestData', 'bulk', (work) => ({
+    test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
       staticSummary: 'Reset of test data',
     })),
-    webhook_requeue: signalHandler(deps, 'requeueDeadLetters', 'bulk', (work) => ({
+    webhook_requeue: signalHandler(deps, { type: 'requeueDeadLetters', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),
       args: [{ endpointId: work.ref }],
       signal: rangeSignalName,
@@ -104,6 +104,12 @@ function eventsOf({ ref, payload }: Work): string[] {
   return [ref, ...others];
 }
 
+interface WorkflowKind {
+  /** Its function in workflows/. */
+  type: string;
+  queue: TaskQueue;
+}
+
 interface Target {
   workflowId: string;
   args: unknown[];
@@ -122,8 +128,7 @@ function knownType({ payload: { type } }: Work, isKnown: (type: string) => boole
 /** Starts once; a workflow of that id that runs already is success. */
 function startHandler(
   deps: Deps,
-  type: string,
-  queue: TaskQueue,
+  { type, queue }: WorkflowKind,
   target: (work: Work) => Target,
 ): TopicHandler {
   return {
@@ -144,8 +149,7 @@ function startHandler(
 /** Starts, or signals the running one to look at its rows again. */
 function signalHandler(
   deps: Deps,
-  type: string,
-  queue: TaskQueue,
+  { type, queue }: WorkflowKind,
   target: (work: Work) => Target & { signal?: string; signalArgs?: unknown[] },
 ): TopicHandler {
   return {

@@ -6,12 +6,12 @@ import {
   type ClaimedDelivery,
   type PendingClaims,
 } from '../activities/webhooks/delivery/claim';
-import { leasesOf } from '../activities/webhooks/delivery/leases';
+import { leasesOf, type LeaseKeeper } from '../activities/webhooks/delivery/leases';
 import { deliveriesChannel } from '../activities/webhooks/fan-out';
 import { handOverProbes } from '../activities/webhooks/repair';
 import { attemptDelivery } from '../activities/webhooks/delivery/send';
 import { createAttemptRecorder } from './attempt-recorder';
-import { createWaker } from './waker';
+import { createWaker, type Waker } from './waker';
 
 export interface DispatcherOptions {
   /** Looks for work this often without a wake-up. */
@@ -26,7 +26,7 @@ export interface Dispatcher {
 /** Of the time for a stop: what hangs longer is left to its lease. */
 const drainShare = 0.6;
 
-/** A result that could not be written for so long counts no more; the delivery is sent again. */
+/** A result that could not be written within this time counts no more; the delivery is sent again. */
 const giveUpMs = 30_000;
 
 /** How often it looks for endpoints that are only probed and have no probe. */
@@ -34,19 +34,18 @@ const handOverMs = 5_000;
 
 /**
  * Sends first attempts: claims a few deliveries of every endpoint that has some, posts them at the
- * same time, and writes down the results together. What hangs keeps its own few places and nobody
- * else's. Needs Postgres only; retries are the workflow's.
+ * same time, and writes down the results together. What hangs keeps its own few places and those of
+ * no other endpoint. Needs Postgres only; retries are the workflow's.
  */
-export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = {}): Dispatcher {
+export function startWebhookDispatcher(
+  deps: Deps,
+  { pollMs = 1_000 }: DispatcherOptions = {},
+): Dispatcher {
   const waker = createWaker();
-  const { places } = deps.webhooks;
   const leases = leasesOf(deps);
-  const recorder = createAttemptRecorder(deps, {
-    onRecorded: () => waker.wake(),
-    giveUpMs,
-  });
+  const claim = createClaimer(deps, waker, leases);
+  const send = createSender(deps, waker, leases);
   let stopping = false;
-  let cursor: string | null = null;
 
   async function run(): Promise<void> {
     while (!stopping) {
@@ -55,12 +54,40 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
         return [];
       });
       for (const delivery of claims) void send(delivery);
-      // With nothing claimed and nothing finished there is nothing to do until somebody calls.
-      await waker.sleep(options.pollMs ?? 1_000);
+      // With nothing claimed and nothing finished there is nothing to do until a wake-up.
+      await waker.sleep(pollMs);
     }
   }
 
-  async function claim(): Promise<ClaimedDelivery[]> {
+  const unlisten = listenOn({
+    databaseUrl: deps.config.databaseDirectUrl,
+    channel: deliveriesChannel,
+    log: deps.log,
+    onNotify: () => waker.wake(),
+  });
+  const handingOver = setInterval(() => void handOver(deps), handOverMs);
+  const running = run();
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(handingOver);
+      waker.wake();
+      await unlisten();
+      await running;
+      await deps.webhooks.drain(deps.config.shutdownTimeoutMs * drainShare);
+    },
+  };
+}
+
+/** Claims as much as there is room for, going round the endpoints. */
+function createClaimer(
+  deps: Deps,
+  waker: Waker,
+  leases: LeaseKeeper,
+): () => Promise<ClaimedDelivery[]> {
+  const { places } = deps.webhooks;
+  let cursor: string | null = null;
+  return async () => {
     const limit = places.free();
     if (limit <= 0) return [];
 
@@ -76,13 +103,24 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
     });
     const began = cursor;
     cursor = nextCursor(claimed);
-    // The rest of the endpoints, or those before where this began, are looked at right after.
+    // The rest of the endpoints, or those before where this began, have their turn right after.
     if (cursor !== null || began !== null) waker.wake();
     return claimed.claims;
-  }
+  };
+}
 
-  async function send(delivery: ClaimedDelivery): Promise<void> {
-    const leave = places.enter(delivery);
+/** Sends one delivery, in a place of its own, and writes down how it ended. */
+function createSender(
+  deps: Deps,
+  waker: Waker,
+  leases: LeaseKeeper,
+): (delivery: ClaimedDelivery) => Promise<void> {
+  const recorder = createAttemptRecorder(deps, {
+    onRecorded: () => waker.wake(),
+    giveUpMs,
+  });
+  return async (delivery) => {
+    const leave = deps.webhooks.places.enter(delivery);
     const letGo = leases.hold(delivery);
     try {
       const result = await attemptDelivery(deps, delivery);
@@ -94,31 +132,14 @@ export function startWebhookDispatcher(deps: Deps, options: DispatcherOptions = 
       leave();
       waker.wake();
     }
-  }
-
-  const unlisten = listenOn({
-    databaseUrl: deps.config.databaseDirectUrl,
-    channel: deliveriesChannel,
-    log: deps.log,
-    onNotify: () => waker.wake(),
-  });
-  const handingOver = setInterval(() => {
-    const { breakerFailures } = deps.config.webhooks;
-    handOverProbes(deps.db.manager, systemCause(deps.clock.now()), { breakerFailures }).catch(
-      (error: unknown) => deps.log.warn({ err: error }, 'probes could not be handed over'),
-    );
-  }, handOverMs);
-  const running = run();
-  return {
-    async stop() {
-      stopping = true;
-      clearInterval(handingOver);
-      waker.wake();
-      await unlisten();
-      await running;
-      await deps.webhooks.drain(deps.config.shutdownTimeoutMs * drainShare);
-    },
   };
+}
+
+async function handOver({ db, clock, config, log }: Deps): Promise<void> {
+  const { breakerFailures } = config.webhooks;
+  await handOverProbes(db.manager, systemCause(clock.now()), { breakerFailures }).catch(
+    (error: unknown) => log.warn({ err: error }, 'probes could not be handed over'),
+  );
 }
 
 /** The last endpoint of a full claim; null when all endpoints had their turn. */

@@ -18,26 +18,43 @@ export async function withCheckout(
   asker: Asker,
   { facts, stored }: { facts: StripeFacts; stored: StripeObject[] },
 ): Promise<StripeFacts> {
-  const found = facts.objects.find(isPaidInvoice);
-  if (found?.fact?.kind !== 'invoice' || !found.fact.subscriptionId) return facts;
+  const invoice = paidInvoiceOf(facts.objects);
+  const subscription = invoice?.fact.subscriptionId;
+  if (!invoice || !subscription) return facts;
   if (!mayHaveCheckout(paymentFactsOf([...stored, ...facts.objects]))) return facts;
 
-  const invoice: PaymentFact = found.fact;
-  const subscription = found.fact.subscriptionId;
   const sessions = await asker.ask('checkout sessions', (client) =>
     client.checkout.sessions.list({ subscription, limit: 1 }),
   );
   if (!sessions) return facts;
 
   const [session] = sessions.data as unknown[];
-  const id = idAt(session, 'id');
-  const itsInvoice = idAt(session, 'invoice') ?? found.id;
-  if (!isJson(session) || id === null || itsInvoice !== found.id) {
-    const alone = { id: found.id, fact: { ...invoice, withoutCheckout: true } };
-    return { ...facts, objects: facts.objects.map((one) => (one === found ? alone : one)) };
+  return withSession(facts, invoice, session) ?? withoutSession(facts, invoice);
+}
+
+interface PaidInvoice {
+  id: string;
+  fact: PaymentFact;
+}
+
+function paidInvoiceOf(objects: readonly StripeObject[]): PaidInvoice | undefined {
+  for (const { id, fact } of objects) {
+    if (fact?.kind === 'invoice' && isPaid(fact)) return { id, fact };
   }
+  return undefined;
+}
+
+/** Null when this is no session, or another invoice's. */
+function withSession(
+  facts: StripeFacts,
+  invoice: PaidInvoice,
+  session: unknown,
+): StripeFacts | null {
+  const id = idAt(session, 'id');
+  const itsInvoice = idAt(session, 'invoice') ?? invoice.id;
+  if (!isJson(session) || id === null || itsInvoice !== invoice.id) return null;
   // When the buyer went through it only its event says; it was paid with its invoice.
-  const fact = readSession(session, invoice.paidAt, false);
+  const fact = readSession(session, invoice.fact.paidAt, false);
   return {
     ...facts,
     ids: known([...facts.ids, id, ...linksOfSession(session)]),
@@ -45,6 +62,9 @@ export async function withCheckout(
   };
 }
 
-function isPaidInvoice({ fact }: StripeObject): boolean {
-  return fact?.kind === 'invoice' && isPaid(fact);
+function withoutSession(facts: StripeFacts, { fact: invoice }: PaidInvoice): StripeFacts {
+  const objects = facts.objects.map(({ id, fact }) =>
+    fact === invoice ? { id, fact: { ...invoice, withoutCheckout: true } } : { id, fact },
+  );
+  return { ...facts, objects };
 }

@@ -73,18 +73,18 @@ function isIntentOrCharge(id: string): boolean {
 
 /** Puts the text of promotion codes into the payments that name them by id, or not at all. */
 async function withCodes(asker: Asker, objects: StripeObject[]): Promise<StripeObject[]> {
-  const told: StripeObject[] = [];
+  const named: StripeObject[] = [];
   for (const { id, fact } of objects) {
     const isPayment = fact?.kind === 'session' || fact?.kind === 'invoice';
-    told.push({ id, fact: isPayment ? await withCode(asker, id, fact) : fact });
+    named.push({ id, fact: isPayment ? await withCode(asker, id, fact) : fact });
   }
-  return told;
+  return named;
 }
 
 async function withCode(asker: Asker, id: string, fact: PaymentFact): Promise<PaymentFact> {
-  const told = fact.hidesPromotions ? await hiddenPromotions(asker, id, fact) : fact.promotions;
+  const given = fact.hidesPromotions ? await hiddenPromotions(asker, id, fact) : fact.promotions;
   const promotions: Promotion[] = [];
-  for (const promotion of told) {
+  for (const promotion of given) {
     const { id: promotionId, code } = promotion;
     if (code !== null || promotionId === null) {
       promotions.push(promotion);
@@ -118,24 +118,14 @@ async function hiddenPromotions(
 /** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
 async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
   const { facts, stored, isConversion, at } = request;
-  const payments = paymentFactsOf(facts.objects).filter(isPaid);
-  const mayBeOurs = payments.some(
-    (fact) => fact.subscriptionId !== null || hasSignal(signalsOf([fact])),
-  );
-  if (!isConversion && !mayBeOurs) return facts;
+  if (!isConversion && !mayBeOurs(facts)) return facts;
 
-  const all = [...stored, ...facts.objects];
-  const charges = all.filter(({ fact }) => fact?.kind === 'charge');
-  const found: StripeObject[] = [];
-  if (charges.length === 0) {
-    const charge = await chargeOf(asker, [...facts.ids, ...stored.map(({ id }) => id)]);
-    if (charge) found.push(...(await readWithFee(asker, charge, at)));
-  }
-  for (const { id, fact } of charges) {
-    if (fact?.kind !== 'charge' || fact.feeCents !== null || !fact.balanceTransactionId) continue;
-    const isKnown = charges.some((other) => other.id === id && hasFee(other));
-    if (!isKnown) found.push({ id, fact: await withFee(asker, fact, fact.balanceTransactionId) });
-  }
+  const charges = chargesOf([...stored, ...facts.objects]);
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const found =
+    charges.length === 0
+      ? await readWithFee(asker, await chargeOf(asker, ids), at)
+      : await missingFees(asker, charges);
   return {
     ...facts,
     ids: known([...facts.ids, ...found.map(({ id }) => id)]),
@@ -143,8 +133,30 @@ async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFac
   };
 }
 
-function hasFee({ fact }: StripeObject): boolean {
-  return fact?.kind === 'charge' && fact.feeCents !== null;
+function mayBeOurs({ objects }: StripeFacts): boolean {
+  return paymentFactsOf(objects)
+    .filter(isPaid)
+    .some((fact) => fact.subscriptionId !== null || hasSignal(signalsOf([fact])));
+}
+
+interface Charge {
+  id: string;
+  fact: ChargeFact;
+}
+
+function chargesOf(objects: readonly StripeObject[]): Charge[] {
+  return objects.flatMap(({ id, fact }) => (fact?.kind === 'charge' ? [{ id, fact }] : []));
+}
+
+/** Those of the charges of which no object knows the fee, with it. */
+async function missingFees(asker: Asker, charges: readonly Charge[]): Promise<StripeObject[]> {
+  const withFees = new Set(charges.flatMap(({ id, fact }) => (fact.feeCents === null ? [] : [id])));
+  const found: StripeObject[] = [];
+  for (const { id, fact } of charges) {
+    if (withFees.has(id) || !fact.balanceTransactionId) continue;
+    found.push({ id, fact: await withFee(asker, fact, fact.balanceTransactionId) });
+  }
+  return found;
 }
 
 /** The charge itself, by its id or as the latest of its payment intent. */
