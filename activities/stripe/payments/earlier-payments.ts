@@ -77,3 +77,38 @@ function creditOf({ participantId, refusal, firstPaidAt }: EarlierRow): RenewalC
   if (participantId === null || firstPaidAt === null) return null;
   return { participantId, refusal, firstPaidAt };
 }
+
+/** Whose purchase a later payment of the subscription is by the same signals; null when none is. */
+export async function findLaterBuyer(
+  db: Db,
+  scope: Scope,
+  payment: PaidBySignals,
+): Promise<string | null> {
+  const row = await queryOne<{ participantId: string }>(
+    db,
+    `SELECT v.participant_id AS "participantId"
+       FROM stripe_payments p JOIN conversions v ON v.id = p.conversion_id
+      WHERE p.workspace_id = $1 AND p.mode = $2 AND p.subscription_id = $3 AND p.id <> $4
+        AND p.paid_at > $5 AND v.attributed AND v.event_type = 'purchase'
+        AND v.click_id IS NOT DISTINCT FROM $6 AND v.promo_code IS NOT DISTINCT FROM $7
+      ORDER BY p.paid_at, p.id LIMIT 1`,
+    [
+      scope.workspaceId,
+      scope.mode,
+      payment.subscriptionId,
+      payment.id,
+      payment.paidAt,
+      payment.clickId,
+      payment.promoCode,
+    ],
+  );
+  return row?.participantId ?? null;
+}
+
+interface PaidBySignals {
+  id: string;
+  subscriptionId: string | null;
+  paidAt: Date;
+  clickId: string | null;
+  promoCode: string | null;
+}

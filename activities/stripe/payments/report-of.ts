@@ -14,7 +14,7 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import type { Tx } from '../../../entities/database/sql';
 import type { ConversionReport, RenewalCredit } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
-import { findEarlierPayments, type EarlierPayments } from './earlier-payments';
+import { findEarlierPayments, findLaterBuyer, type EarlierPayments } from './earlier-payments';
 import { resolveSignals, type ResolvedSignals } from './signals';
 import { findUnpaidOfSubscription, paymentIdsOf, type StripePaymentRecord } from './payments';
 
@@ -89,13 +89,31 @@ async function originOfInvoice(
   const earlier = await earlierThan(tx, scope, paid);
   if (earlier.of === 'customer') {
     const trial = await trialSaleOf(tx, scope, paid);
-    if (trial) return trial;
+    if (trial) return firstOf(tx, scope, { paid, sale: trial });
     if (earlier.credit && waitsForCheckout(paid)) return 'waits';
   }
   if (earlier.credit) return renewal(earlier.credit);
   const sale = await saleOf(tx, scope, paid);
+  if (!sale) return null;
   const isFirst = earlier.of === null || (earlier.of === 'customer' && paid.main.begins === true);
-  return sale && { ...sale, eventType: isFirst ? 'purchase' : 'renewal' };
+  return isFirst ? firstOf(tx, scope, { paid, sale }) : { ...sale, eventType: 'renewal' };
+}
+
+/**
+ * A trial's signals make one purchase: when a later invoice of the subscription came first and is
+ * that purchase, this one is a renewal with the months counted from it, so that both together earn
+ * what they would in their order.
+ */
+async function firstOf(
+  tx: Tx,
+  scope: Scope,
+  { paid, sale }: { paid: PaidPayment; sale: Origin },
+): Promise<Origin> {
+  if (paid.main.begins === true) return sale;
+  const paidAt = new Date(paid.main.paidAt);
+  const participantId = await findLaterBuyer(tx, scope, { ...paid.payment, ...sale, paidAt });
+  if (participantId === null) return sale;
+  return renewal({ participantId, firstPaidAt: paidAt, refusal: null });
 }
 
 function waitsForCheckout({ payment, facts, now }: PaidPayment): boolean {

@@ -129,6 +129,52 @@ describe('the checkout of a trial', () => {
         .slice(0, count)
         .map((one) => ({ ...one, commission: { amountCents: 400 } })),
     );
+    expect(new Set(await shop.statuses())).toEqual(new Set(['processed']));
+  });
+
+  it.each([
+    ['in order', true],
+    ['in order', false],
+    ['the later one first', true],
+    ['the later one first', false],
+  ])('is one purchase, whose renewals earn: %s, recurring %s', async (order, recurring) => {
+    const shop = await buildStripeShop(deps, { recurring });
+    const { ids, free } = trial({ click: await shop.click(date('2026-01-01')) });
+    const paid = ['2026-02-02', '2026-03-02'].map((on) =>
+      invoicePaid({ ...ids, paidAt: date(on) }),
+    );
+
+    await shop.send(free, ...(order === 'in order' ? paid : paid.toReversed()));
+
+    const conversions = await read(shop);
+    expect(conversions.map(({ eventType }) => eventType).sort()).toEqual(['purchase', 'renewal']);
+    const earned = conversions.map(({ commission }) => commission?.amountCents ?? 0).sort();
+    expect(earned).toEqual(recurring ? [400, 400] : [0, 400]);
+    expect(conversions.every(({ participantId }) => participantId === shop.participant.id)).toBe(
+      true,
+    );
+    expect(await shop.statuses()).toEqual(['processed', 'processed', 'processed']);
+  });
+
+  it('gives an invoice with a signal of its own to its own partner, whatever came before', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const other = await buildParticipant(deps.db.manager, { program: shop.program });
+    const theirs = await buildClick(deps.db.manager, {
+      participant: other,
+      at: date('2026-02-01'),
+    });
+    const { ids, free } = trial({ click: await shop.click(date('2026-01-01')) });
+    const object = { metadata: { aff_click_id: theirs.id } };
+
+    await shop.send(
+      free,
+      invoicePaid({ ...ids, paidAt: date('2026-03-02') }),
+      invoicePaid({ ...ids, paidAt: date('2026-02-02'), object }),
+    );
+
+    expect((await read(shop)).map(({ participantId }) => participantId).sort()).toEqual(
+      [other.id, shop.participant.id].sort(),
+    );
   });
 
   it('leaves what its subscription paid before to nobody', async () => {
