@@ -20,7 +20,7 @@ export async function foldAnalytics(db: Db, limit = batchSize): Promise<number> 
 }
 
 /**
- * How long to wait after a fold that took so long: a second, and more when there is much to do, so
+ * How long to wait after a fold that took this long: a second, and more when there is much to do, so
  * that folding takes a twentieth of the time at most. Readers add up what waits.
  */
 export function restAfterFold(tookMs: number): number {

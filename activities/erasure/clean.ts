@@ -109,7 +109,7 @@ async function cleanTable(
   }
 }
 
-/** One batch; gives the key of its last row, or null when there was none. */
+/** One batch; returns the key of its last row, or null when there was none. */
 async function cleanBatch(
   tx: Tx,
   { part, copy, params, after }: Cleaning & { after: readonly string[] | null },

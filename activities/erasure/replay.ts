@@ -1,6 +1,8 @@
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import { newId } from '../../entities/ids';
+import { selectList } from '../../entities/database/columns';
 import { query, queryOne, type Db } from '../../entities/database/sql';
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
 import { revokeAccess } from './access';
@@ -19,7 +21,7 @@ export interface LedgerLine {
 export function readLedger(db: Db): Promise<LedgerLine[]> {
   return query<LedgerLine>(
     db,
-    `SELECT kind, subject_id AS "subjectId" FROM erasures
+    `SELECT ${selectList(Erasure, 'erasures', ['kind', 'subjectId'])} FROM erasures
       WHERE status IN ('anonymised', 'completed') ORDER BY erased_at, id`,
   );
 }

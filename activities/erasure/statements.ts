@@ -69,7 +69,7 @@ function assignmentsOf({ columns, also }: Copy): string {
 }
 
 /**
- * Cleans the next rows after a key, and gives how many it changed and the last of their keys. Rows
+ * Cleans the next rows after a key, and returns how many it changed and the last of their keys. Rows
  * are locked in the order of the key, so that two erasures never wait for each other in a circle.
  */
 export function cleaning(

@@ -9,7 +9,7 @@ export interface Bound {
 
 /**
  * Counts a mail on every bound when each has room, else on none. Asking again for the same mail
- * gives the same answer. Counters are locked until the transaction ends, in one order.
+ * returns the same answer. Counters are locked until the transaction ends, in one order.
  */
 export async function admit(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function admit(
   const ordered = [...bounds].sort((a, b) => (a.counter < b.counter ? -1 : 1));
   for (const { counter } of ordered) await lockCounter(tx, counter);
   for (const bound of ordered) {
-    const { counted, seen } = await look(tx, bound, mail);
+    const { counted, seen } = await readCounter(tx, bound, mail);
     if (seen) return true;
     if (counted >= bound.most) return false;
   }
@@ -32,7 +32,7 @@ export async function lockCounter(tx: Tx, counter: string): Promise<void> {
 }
 
 /** How many of a window are counted, at most as many as matter, and whether this mail is one. */
-export async function look(
+export async function readCounter(
   tx: Tx,
   { counter, windowMs, most }: Bound,
   { mailId, now }: { mailId: string; now: Date },

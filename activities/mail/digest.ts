@@ -1,7 +1,7 @@
 import { digesting, isDigestible } from '../../entities/rules/mail/limits';
 import { execute, queryOne, type Tx } from '../../entities/database/sql';
 import { queueMail } from '../journal/mail-queue';
-import { count, lockCounter, look } from './counts';
+import { count, lockCounter, readCounter } from './counts';
 import type { MailRow } from './rows';
 
 /**
@@ -13,7 +13,7 @@ export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean
   if (!isDigestible(type) || side === null || accountId === null) return false;
   const counter = counterOf({ type, accountId });
   await lockCounter(tx, counter);
-  const { counted, seen } = await look(tx, { counter, ...digesting }, { mailId, now });
+  const { counted, seen } = await readCounter(tx, { counter, ...digesting }, { mailId, now });
   // Counted and still not sent: an attempt that failed goes on as it began.
   if (seen) return false;
   await count(tx, counter, { mailId, now });

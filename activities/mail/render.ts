@@ -27,7 +27,7 @@ export interface Letter {
 }
 
 /**
- * Who looks at a mail. `recipient`: the person it is meant for. `copy`: somebody else, who must not
+ * Who reads a mail. `recipient`: the person it is meant for. `copy`: somebody else, who must not
  * act in that person's name: the unsubscribe link is a dead one. `onlooker`: somebody who may not use
  * an invite either.
  */

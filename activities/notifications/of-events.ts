@@ -7,7 +7,9 @@ import {
 } from '../../entities/rules/notifications/event-notices';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Cause } from '../journal/cause';
+import { selectList } from '../../entities/database/columns';
 import { query, type Tx } from '../../entities/database/sql';
+import { Event } from '../../entities/tables/journal/event.entity';
 import type { Notice } from './notice';
 import { writeNotices, type FeedNews } from './notify';
 
@@ -41,12 +43,20 @@ function addressed(
   return { ...notice, feedId: partnerId ?? workspaceId, causeId: id, mode, workspaceId };
 }
 
+const eventColumns = selectList(Event, 'v', [
+  'id',
+  'workspaceId',
+  'mode',
+  'type',
+  'cause',
+  'object',
+]);
+
 /** Kinds that lead to nothing are not read; the others come in the order in which they happened. */
 function readEvents(tx: Tx, eventIds: readonly string[]): Promise<EventRow[]> {
   return query<EventRow>(
     tx,
-    `SELECT v.id, v.workspace_id AS "workspaceId", v.mode, v.type, v.cause, v.object
-       FROM events AS v
+    `SELECT ${eventColumns} FROM events AS v
       WHERE v.id = ANY($1) AND v.type NOT IN ('conversion.refunded', 'webhook.test')
       ORDER BY v.seq`,
     [eventIds],

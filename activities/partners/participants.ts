@@ -53,7 +53,7 @@ export async function createParticipant(
   return getParticipant(tx, id);
 }
 
-/** Waits for a rival transaction that adds the same partner, and then gives way to it. */
+/** Waits for a rival transaction that adds the same partner, and then returns false. */
 async function insertParticipant(
   tx: Tx,
   { scope, now }: Creation,

@@ -46,7 +46,7 @@ interface Turn {
 
 /**
  * Goes on with the workspace's open reset. What is left is read from the tables themselves, so a
- * turn that died anywhere is simply followed by the next; two at once take turns at each batch.
+ * call that died anywhere is simply followed by the next; two at once alternate at each batch.
  */
 export async function runResetTurn(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -70,7 +70,7 @@ export async function runResetTurn(
   return { resetId: reset.id, status, step, deleted: after?.deleted ?? {} };
 }
 
-/** The first turn notes the programmes that it takes; those that are made later stay. */
+/** The first call notes the programmes that it takes; those that are made later stay. */
 async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataReset | undefined> {
   return transaction(db, async (tx) => {
     const reset = await queryOne<TestDataReset>(

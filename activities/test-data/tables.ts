@@ -21,7 +21,7 @@ export interface ResetStep {
   name: string;
   /** How many rows of the first table go in one transaction, with all that they own. */
   batch: number;
-  /** Gives the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
+  /** Selects the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
   pick?: string;
   /** What `pick` gave are their ids, or what `key` names. */
   rows?: Omit<OwnedRows, 'of'>;
@@ -124,7 +124,7 @@ export const closingSteps: readonly ResetStep[] = [
 
 const commissions: Omit<OwnedRows, 'of'> = {
   table: 'commissions',
-  // Their workflows look at the row once more, and end.
+  // Their workflows read the row once more, and end.
   first: enqueueSql({
     topic: 'commission',
     ref: 'id',

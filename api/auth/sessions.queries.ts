@@ -1,13 +1,11 @@
 import type { Side } from '../../entities/rules/accounts/accounts';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import { Session } from '../../entities/tables/accounts/session.entity';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
-export interface SessionRow {
-  id: string;
-  createdAt: Date;
-  lastUsedAt: Date;
-  userAgent: string | null;
-}
+const shown = ['id', 'createdAt', 'lastUsedAt', 'userAgent'] as const;
+export type SessionRow = Pick<Session, (typeof shown)[number]>;
 
 /** An account's live sessions, newest first. */
 export async function listSessions(
@@ -20,8 +18,7 @@ export async function listSessions(
   const { limit, offset } = pageWindow(page);
   const rows = await query<SessionRow>(
     db,
-    `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", user_agent AS "userAgent"
-       FROM ${live} ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
+    `SELECT ${selectList(Session, 'sessions', shown)} FROM ${live} ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
     [accountId, side, now, limit, offset],
   );
   const total = await countFrom(db, live, [accountId, side, now]);

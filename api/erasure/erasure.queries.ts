@@ -1,7 +1,19 @@
 import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import { ErasureReceipt } from '../../entities/tables/erasure/erasure-receipt.entity';
 import { pageWindow, type PageQuery } from '../http/pagination';
 import type { ReceiptRow } from './erasure.dto';
+
+const columns = selectList(ErasureReceipt, 'erasure_receipts', [
+  'id',
+  'kind',
+  'programId',
+  'participantId',
+  'erasedAt',
+  'completedAt',
+  'changes',
+]);
 
 /** Receipts of the workspace and mode, newest first. */
 export async function listReceipts(
@@ -13,9 +25,7 @@ export async function listReceipts(
   const from = 'erasure_receipts WHERE workspace_id = $1 AND mode = $2';
   const rows = await query<ReceiptRow>(
     db,
-    `SELECT id, kind, program_id AS "programId", participant_id AS "participantId",
-            erased_at AS "erasedAt", completed_at AS "completedAt", changes
-       FROM ${from} ORDER BY erased_at DESC, id DESC LIMIT $3 OFFSET $4`,
+    `SELECT ${columns} FROM ${from} ORDER BY erased_at DESC, id DESC LIMIT $3 OFFSET $4`,
     [workspaceId, mode, limit, offset],
   );
   return { rows, total: await countFrom(db, from, [workspaceId, mode]) };

@@ -1,16 +1,11 @@
 import { AppError } from '../../entities/errors';
-import { countFrom, literalPattern, query, queryOne } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { selectList } from '../../entities/database/columns';
+import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';
+import { Participant } from '../../entities/tables/partners/participant.entity';
 import { pageWindow } from '../http/pagination';
 import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
 
-const columns = `participant.id, participant.workspace_id AS "workspaceId", participant.mode,
-  participant.program_id AS "programId", participant.partner_id AS "partnerId",
-  participant.partner_name AS "partnerName", participant.partner_email AS "partnerEmail",
-  participant.status, participant.status_reason AS "statusReason", participant.message,
-  participant.referral_code AS "referralCode", participant.created_at AS "createdAt",
-  participant.approved_at AS "approvedAt", participant.erased_at AS "erasedAt",
-  participant.updated_at AS "updatedAt"`;
+const columns = selectList(Participant, 'participant');
 
 /** Counted for the rows of one page only, each by an index on the participant. */
 const aggregates = `

@@ -60,7 +60,7 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     key: id,
     where: 'participant_id = {participant}',
     columns: { rejection_reason: text, override_reason: text },
-    // Whoever decides on the row as it was before must look again.
+    // Whoever decides on the row as it was before must read it again.
     also: 'version = version + 1',
   },
   {

@@ -1,23 +1,24 @@
+import type { Moves } from '../values/moves';
+
 export const participantStatuses = ['pending', 'approved', 'rejected', 'suspended'] as const;
 export type ParticipantStatus = (typeof participantStatuses)[number];
 
 export const participantTriggers = ['approve', 'reject', 'suspend', 'reinstate', 'accept'] as const;
 /** `accept` is a partner taking up an invite; the others are decisions of the merchant. */
-/** What may move a participant; `apply` begins it. */
-export type ParticipantCause = ParticipantTrigger | 'apply' | 'erase';
-
 export type ParticipantTrigger = (typeof participantTriggers)[number];
 
-const transitions: Record<
-  ParticipantTrigger,
-  Partial<Record<ParticipantStatus, ParticipantStatus>>
-> = {
-  approve: { pending: 'approved', rejected: 'approved' },
-  reject: { pending: 'rejected' },
-  suspend: { approved: 'suspended' },
-  reinstate: { suspended: 'approved' },
-  // An invite never lifts a suspension; accepting one as an approved partner changes nothing.
-  accept: { pending: 'approved', rejected: 'approved', approved: 'approved' },
+/** What an event of a participant may come from; `apply` begins it. */
+export type ParticipantCause = ParticipantTrigger | 'apply' | 'erase';
+
+/**
+ * Every move there is. An invite never lifts a suspension; accepting one as an approved partner
+ * changes nothing.
+ */
+export const participantMoves: Moves<ParticipantStatus, ParticipantTrigger> = {
+  pending: { approve: ['approved'], reject: ['rejected'], accept: ['approved'] },
+  approved: { suspend: ['suspended'], accept: ['approved'] },
+  rejected: { approve: ['approved'], accept: ['approved'] },
+  suspended: { reinstate: ['approved'] },
 };
 
 /** The status after the trigger, or undefined when it is not allowed from here. */
@@ -25,7 +26,7 @@ export function participantStatusAfter(
   status: ParticipantStatus,
   trigger: ParticipantTrigger,
 ): ParticipantStatus | undefined {
-  return transitions[trigger][status];
+  return participantMoves[status][trigger]?.[0];
 }
 
 /** Why a participant may not make this move, as an error code; undefined when it may. */
