@@ -1,64 +1,25 @@
-import { queryOne, type Db } from '../entities/database/sql';
+import { queryOne } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, type Shop } from './support/click-world';
 import { withCpu, type CpuPerRequest } from './support/cpu';
-import { load, type LoadResult, type Shot } from './support/load';
+import { load, type LoadResult } from './support/load';
+import type { Look } from './support/probe';
 import { openStage, type Stage } from './support/stage';
+import { expectEqual, printFigures, runBench } from './support/verdict';
+import { clickOf, clickSettings } from './support/workloads';
 
 /**
  * Clicks per second against a bare Koa that parses and answers the same, in one run on one machine:
- * 1,000 public keys, limits on, CORS, one log line each, durable commits, every 201 looked up.
+ * 1,000 public keys, limits on, CORS, one log line each, durable commits, every 201 looked up; at
+ * last with a worker that folds them beside it.
  *
- *   node bench/run.mjs clicks [seconds per point, default 4] [stored clicks to begin with, default 0]
+ *   node bench/run.mjs clicks [seconds a point] [stored clicks to begin with]
  */
-const seconds = Number(process.argv[2] ?? 4);
-const storedBefore = Number(process.argv[3] ?? 0);
+const seconds = Number(process.argv[2] ?? 5);
+const storedBefore = Number(process.argv[3] ?? 1_000_000);
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const shops = await buildShops(stage.db.manager, 1_000);
-    if (storedBefore > 0) await fillClicks(stage.db.manager, storedBefore);
-
-    const adminPort = String(await claimAnyPort());
-    const bare = await stage.serve('bench/support/bare-koa.js');
-    const api = await stage.serve('api/main.js', {
-      // High enough not to refuse; each request is counted all the same.
-      RATE_LIMIT_TRACKING: '100000000',
-      LOG_LEVEL: 'info',
-      ADMIN_PORT: adminPort,
-    });
-    await compare({ stage, bare, api, shops, adminPort });
-    await verify(stage.db.manager);
-  } finally {
-    await stage.close();
-  }
-}
-
-let created = 0;
-
-const countCreated = (status: number): void => {
-  if (status === 201) created += 1;
-};
-
-function shot(shops: Shop[], index: number): Shot {
-  const shop = shops[index % shops.length];
-  return {
-    path: '/v1/clicks',
-    headers: {
-      'Content-Type': 'text/plain;charset=UTF-8',
-      Origin: 'https://shop.example',
-      'User-Agent':
-        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    },
-    body: JSON.stringify({
-      key: shop?.key,
-      ref: shop?.ref,
-      url: `https://shop.example/?ref=${shop?.ref}`,
-      referrer: 'https://blog.example/post',
-    }),
-  };
-}
+/** With what each process spends on a request, in microseconds of CPU, and what the server did. */
+type Measured = LoadResult & { cpu: CpuPerRequest<'server' | 'postgres' | 'redis'>; look: Look };
 
 interface Setting {
   stage: Stage;
@@ -66,92 +27,161 @@ interface Setting {
   bare: string;
   api: string;
   shops: Shop[];
-  adminPort: string;
 }
 
-async function compare({ stage, bare, api, shops, adminPort }: Setting): Promise<void> {
-  const makeRequest = (index: number): Shot => shot(shops, index);
-  const measure = async (server: string, connections: number, rate?: number): Promise<Measured> => {
-    const { result, cpu } = await withCpu({ server: stage.pidOf(server), ...stage.pids }, () =>
+let created = 0;
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const shops = await buildShops(stage.db.manager, 1_000);
+    await fillClicks(stage.db.manager, storedBefore);
+    const bare = await stage.serve('bench/support/bare-koa.js');
+    const api = await stage.serve('api/main.js', clickSettings);
+    await compare({ stage, bare, api, shops });
+    const row = await queryOne<{ count: number }>(
+      stage.db.manager,
+      'SELECT count(*) AS count FROM clicks',
+    );
+    expectEqual('clicks', (row?.count ?? 0) - storedBefore, created);
+  } finally {
+    await stage.close();
+  }
+}
+
+interface Pair {
+  limit: Measured;
+  clicks: Measured;
+}
+
+async function compare(setting: Setting): Promise<void> {
+  const { stage, bare, api } = setting;
+  for (const server of [bare, api, api]) await measure(setting, server, { connections: 64 });
+  const pairs: Record<string, Pair> = {};
+  const pair = async (name: string, at: At): Promise<Pair> => {
+    const limit = await measure(setting, bare, at);
+    return (pairs[name] = { limit, clicks: await measure(setting, api, at) });
+  };
+  const one = await pair('1 connection', { connections: 1 });
+  await pair('16 connections', { connections: 16 });
+  const full = await pair('64 connections', { connections: 64 });
+  await pair('256 connections', { connections: 256 });
+  const at = { connections: 64, rate: full.clicks.rps / 2 };
+  const half = await pair('64 at half that rate', at);
+
+  const port = String(await claimAnyPort());
+  await stage.serve('workers/main.js', {
+    PORT: port,
+    ADMIN_PORT: port,
+    WORKER_QUEUES: 'relay,webhooks',
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    LOG_LEVEL: 'error',
+  });
+  const beside = await pair('the same beside a worker', at);
+  printPairs(pairs);
+  printTargets({ one, full, half, beside });
+}
+
+interface At {
+  connections: number;
+  rate?: number;
+}
+
+async function measure({ stage, api, shops }: Setting, server: string, at: At): Promise<Measured> {
+  const looked = await stage.lookAt({ origin: server, kind: 'collections' }, () =>
+    withCpu({ server: stage.pidOf(server), ...stage.pids }, () =>
       load({
         url: server,
-        connections,
         seconds,
-        makeRequest,
-        ...(rate === undefined ? {} : { rate }),
-        ...(server === api ? { onAnswer: countCreated } : {}),
+        makeRequest: (index) => clickOf(shops, index),
+        onAnswer: (status) => {
+          if (server === api && status === 201) created += 1;
+        },
+        ...at,
       }),
-    );
-    return { ...result, cpu };
-  };
-
-  for (const server of [bare, api]) await measure(server, 64);
-  print(
-    'connections',
-    'bare Koa /s',
-    'clicks /s',
-    'share',
-    'p99 bare',
-    'p99 clicks',
-    'API MiB',
-    cpuColumn,
+    ),
   );
-  let half = 0;
-  for (const connections of [1, 16, 64, 256]) {
-    const limit = await measure(bare, connections);
-    const clicks = await measure(api, connections);
-    if (connections === 64) half = clicks.rps / 2;
-    row(String(connections), { limit, clicks, memory: await residentMiB(adminPort) });
-  }
-  const limit = await measure(bare, 64, half);
-  const clicks = await measure(api, 64, half);
-  row(`64 at ${Math.round(half)}/s`, { limit, clicks, memory: await residentMiB(adminPort) });
-  print('p99 at half the rate', `${(clicks.p99 / limit.p99).toFixed(2)} x bare Koa`);
+  return { ...looked.result.result, cpu: looked.result.cpu, look: looked.look };
 }
 
-/** With what each process spends on a request, in microseconds of CPU. */
-type Measured = LoadResult & { cpu: CpuPerRequest<'server' | 'postgres' | 'redis'> };
-
-const cpuColumn = 'CPU us: Koa, API + Postgres + Redis';
-
-function row(
-  name: string,
-  { limit, clicks, memory }: { limit: Measured; clicks: Measured; memory: number },
-): void {
-  const others = Object.keys(clicks.statuses).filter((status) => status !== '201');
-  print(
+function printPairs(pairs: Record<string, Pair>): void {
+  const rows = Object.entries(pairs).map(([name, { limit, clicks }]) => [
     name,
-    String(limit.rps),
-    String(clicks.rps),
-    `${Math.round((100 * clicks.rps) / limit.rps)} %`,
-    `${limit.p99.toFixed(2)} ms`,
-    `${clicks.p99.toFixed(2)} ms`,
-    String(memory),
-    `${limit.cpu.server}, ${clicks.cpu.server} + ${clicks.cpu.postgres} + ${clicks.cpu.redis}`,
-    ...others.map((status) => `${status}: ${clicks.statuses[Number(status)]}`),
-  );
+    {
+      'Koa /s': limit.rps,
+      'clicks /s': clicks.rps,
+      'Koa p50': ms(limit.p50),
+      p50: ms(clicks.p50),
+      'Koa p99': ms(limit.p99),
+      p99: ms(clicks.p99),
+      'CPU us Koa': limit.cpu.server,
+      API: clicks.cpu.server,
+      Postgres: clicks.cpu.postgres,
+      Redis: clicks.cpu.redis,
+      'kB Koa': kilobytes(limit),
+      'kB API': kilobytes(clicks),
+      'paused %': pausedPercent(clicks),
+      statuses: JSON.stringify(clicks.statuses),
+    },
+  ]);
+  console.table(Object.fromEntries(rows));
 }
 
-async function residentMiB(adminPort: string): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-  const bytes = /^process_resident_memory_bytes\S* (\S+)$/m.exec(metrics)?.[1];
-  return Math.round(Number(bytes) / 1_048_576);
+function printTargets({
+  one,
+  full,
+  half,
+  beside,
+}: Record<'one' | 'full' | 'half' | 'beside', Pair>) {
+  printFigures([
+    {
+      what: 'API CPU a click, 64 connections',
+      seen: full.clicks.cpu.server,
+      unit: 'us',
+      target: { most: 80 },
+    },
+    {
+      what: 'rate, 64 connections',
+      seen: full.clicks.rps,
+      unit: '/s',
+      beside: { what: 'bare Koa', value: full.limit.rps },
+      target: { least: 0.4 },
+    },
+    {
+      what: 'p99 at half that rate',
+      seen: half.clicks.p99,
+      unit: 'ms',
+      beside: { what: 'bare Koa', value: half.limit.p99 },
+      target: { most: 6 },
+    },
+    { what: 'p50 of a lone click', seen: one.clicks.p50, unit: 'ms', target: { most: 0.8 } },
+    { what: 'allocation a click', seen: kilobytes(full.clicks), unit: 'kB', target: { most: 20 } },
+    {
+      what: 'paused for collections at half rate',
+      seen: pausedPercent(half.clicks),
+      unit: '%',
+      target: { most: 1 },
+    },
+    {
+      what: 'p99 at half rate beside a worker',
+      seen: beside.clicks.p99,
+      unit: 'ms',
+      beside: { what: 'without', value: half.clicks.p99 },
+      target: { most: 2 },
+    },
+  ]);
 }
 
-async function verify(db: Db): Promise<void> {
-  const row = await queryOne<{ count: number }>(db, 'SELECT count(*) AS count FROM clicks');
-  const stored = (row?.count ?? 0) - storedBefore;
-  print(
-    'answered 201',
-    String(created),
-    'stored',
-    String(stored),
-    stored === created ? 'equal' : 'DIFFERENT',
-  );
+function ms(value: number): number {
+  return Number(value.toFixed(2));
 }
 
-function print(...columns: string[]): void {
-  process.stdout.write(`${columns.map((column) => column.padEnd(15)).join(' ')}\n`);
+function kilobytes({ look, requests }: Measured): number {
+  return Number((look.allocated / requests / 1_000).toFixed(1));
 }
 
-void main();
+function pausedPercent({ look }: Measured): number {
+  return Number(((100 * look.pausedMs) / look.ms).toFixed(2));
+}
+
+runBench(main);
