@@ -3,22 +3,23 @@ import { withCpu } from './support/cpu';
 import { load } from './support/load';
 import { openStage } from './support/stage';
 import type { LookKind } from './support/probe';
-import { workloads } from './support/workloads';
+import { busySettings, workloads, type WorkloadName } from './support/workloads';
 
 /**
  * Where the API spends its time, or what it allocates, under one kind of request.
  *
- *   node bench/run.mjs profile [clicks] [cpu | heap] [requests] [connections] [requests per second]
+ *   node bench/run.mjs profile [clicks | conversions | reads | decisions] [cpu | heap] [requests] [connections] [requests per second]
  */
 const [name = 'clicks', kind = 'cpu', amount = '20000', connections = '64', rate] =
   process.argv.slice(2);
 
 async function main(): Promise<void> {
-  const build = workloads[name];
+  const build = workloads[name as WorkloadName] as (typeof workloads)[WorkloadName] | undefined;
   if (!build) throw new Error(`Which requests? ${Object.keys(workloads).join(', ')}`);
   const stage = await openStage();
   try {
-    const { api, makeRequest } = await build(stage);
+    const api = await stage.serve('api/main.js', busySettings);
+    const { makeRequest } = await build(stage, api, 2 * Number(amount));
     const run = () =>
       load({
         url: api,

@@ -5,21 +5,29 @@ import { execute, query, type Db } from '../../entities/database/sql';
 
 export interface Shop {
   key: string;
+  secretKey: string;
   ref: string;
 }
 
-/** So many merchants, each with a public key, a programme and a partner with a link. */
+/** So many merchants, each with a public and a secret key, a programme and a partner with a link. */
 export async function buildShops(db: Db, count: number): Promise<Shop[]> {
   const shops = Array.from({ length: count }, (_, index) => ({
     workspaceId: newId(),
     keyId: newId(),
+    secretKeyId: newId(),
     programId: newId(),
     participantId: newId(),
     linkId: newId(),
     key: newApiKey('public', 'live'),
+    secretKey: newApiKey('secret', 'live'),
     ref: `partner${index}`,
   }));
-  const rows = JSON.stringify(shops.map((shop) => ({ ...shop, hash: tokenHash(shop.key) })));
+  const hashed = shops.map(({ secretKey, ...shop }) => ({
+    ...shop,
+    hash: tokenHash(shop.key),
+    secretHash: tokenHash(secretKey),
+  }));
+  const rows = JSON.stringify(hashed);
   for (const statement of statements) {
     await execute(db, `WITH shop AS (${shopRows}) ${statement}`, [rows]);
   }
@@ -29,6 +37,7 @@ export async function buildShops(db: Db, count: number): Promise<Shop[]> {
 
 const shopRows = `
   SELECT * FROM json_to_recordset($1::json) AS shop ("workspaceId" uuid, "keyId" uuid,
+    "secretKeyId" uuid, "secretHash" text,
     "programId" uuid, "participantId" uuid, "linkId" uuid, key text, ref text, hash text)`;
 
 const statements = [
@@ -36,6 +45,9 @@ const statements = [
    SELECT "workspaceId", 'Shop', now(), now() FROM shop`,
   `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, public_key, prefix, last4, created_at)
    SELECT "keyId", "workspaceId", 'public', 'live', hash, key, left(key, 12), right(key, 4), now()
+   FROM shop`,
+  `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, prefix, last4, created_at)
+   SELECT "secretKeyId", "workspaceId", 'secret', 'live', "secretHash", 'sk_live_', 'last', now()
    FROM shop`,
   `INSERT INTO programs (id, workspace_id, mode, name, website_url, currency, status,
      attribution_window_days, approval_mode, public_applications, commission_type, rate_bps, basis,

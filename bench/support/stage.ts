@@ -26,7 +26,7 @@ export interface Stage {
   /** Runs a load and gives what the server of that origin did meanwhile. */
   lookAt<R>(look: { origin: string; kind: LookKind }, run: () => Promise<R>): Promise<Looked<R>>;
   /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
-  serve(script: string, env?: Record<string, string>): Promise<string>;
+  serve(script: string, env?: Record<string, string>, preloads?: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -62,9 +62,10 @@ export async function openStage(): Promise<Stage> {
     pids: { postgres: postgres.pid, redis: redis.pid },
     pidOf: (origin) => serverOf(origin).pid ?? 0,
     lookAt: ({ origin, kind }, run) => lookAt(serverOf(origin), kind, run),
-    async serve(script, env = {}) {
+    async serve(script, env = {}, preloads = []) {
       const port = env['PORT'] ?? String(await claimAnyPort());
-      const probe = ['--require', path.join(__dirname, 'probe.js')];
+      const preloaded = [path.join(__dirname, 'probe.js'), ...preloads];
+      const probe = preloaded.flatMap((file) => ['--require', file]);
       const main = path.join(__dirname, '../..', script);
       const child = spawn(process.execPath, [...nodeFlags, ...probe, main], {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,23 +1,74 @@
+import { query } from '../../entities/database/sql';
 import { buildShops, type Shop } from './click-world';
+import {
+  registerMerchant,
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+  type CommissionWorld,
+} from './commission-world';
 import type { Shot } from './load';
 import type { Stage } from './stage';
 
-/** One kind of request on a stage of its own. */
+/** One kind of request, on what it needs in the database. */
 export interface Workload {
-  /** Origin of the API. */
-  api: string;
   makeRequest: (index: number) => Shot;
+  /** The status of each answer. */
+  expects: number;
 }
 
 /** A limit that refuses nothing but is counted all the same. */
 const highLimit = '100000000';
 export const clickSettings = { RATE_LIMIT_TRACKING: highLimit, LOG_LEVEL: 'info' };
+export const busySettings = {
+  ...clickSettings,
+  RATE_LIMIT_CONVERSIONS: highLimit,
+  RATE_LIMIT_GENERAL: highLimit,
+};
 
-export const workloads: Record<string, (stage: Stage) => Promise<Workload>> = {
-  async clicks(stage) {
-    const shops = await buildShops(stage.db.manager, 1_000);
-    const api = await stage.serve('api/main.js', clickSettings);
-    return { api, makeRequest: (index) => clickOf(shops, index) };
+const shopCount = 1_000;
+
+export type WorkloadName = 'clicks' | 'conversions' | 'reads' | 'decisions';
+
+/** Builds what the requests of a kind need; `api` is any server on the stage. */
+export const workloads: Record<
+  WorkloadName,
+  (stage: Stage, api: string, requests: number) => Promise<Workload>
+> = {
+  async clicks({ db }) {
+    const shops = await buildShops(db.manager, shopCount);
+    return { expects: 201, makeRequest: (index) => clickOf(shops, index) };
+  },
+
+  async conversions({ db }) {
+    const shops = await buildShops(db.manager, shopCount);
+    return { expects: 201, makeRequest: () => conversionOf(shops) };
+  },
+
+  async reads({ db }, api) {
+    const [shop] = await buildShops(db.manager, 1);
+    const { path, headers, body } = conversionOf([shop as Shop]);
+    const answer = await fetch(api + path, { method: 'POST', headers, body });
+    const { id } = (await answer.json()) as { id: string };
+    const { Authorization } = headers;
+    const read = { method: 'GET', path: `${path}/${id}`, headers: { Authorization } };
+    return { expects: 200, makeRequest: () => read };
+  },
+
+  async decisions(stage, api, requests) {
+    const merchant = await registerMerchant(api);
+    const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
+      const made = await seedProgram(db, merchant.workspaceId, 50);
+      await seedCommissions(db, made, { count: requests, onlyPending: true });
+      const rows = await query<{ id: string }>(
+        db,
+        'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
+        [made.programId],
+      );
+      return { world: made, ids: rows.map(({ id }) => id) };
+    });
+    const makeRequest = (): Shot => approvalOf(world, merchant.accessToken, ids.pop() ?? '');
+    return { expects: 200, makeRequest };
   },
 };
 
@@ -39,5 +90,34 @@ export function clickOf(shops: readonly Shop[], index: number): Shot {
       url: `https://shop.example/?ref=${shop?.ref}`,
       referrer: 'https://blog.example/post',
     }),
+  };
+}
+
+let reported = 0;
+
+/** A purchase that the code of a shop's partner brought. */
+export function conversionOf(shops: readonly Shop[]) {
+  reported += 1;
+  const shop = shops[reported % shops.length];
+  return {
+    path: '/api/v1/conversions',
+    headers: { Authorization: `Bearer ${shop?.secretKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      external_transaction_id: `bench_${reported}_${process.pid}`,
+      event_type: 'purchase',
+      promo_code: shop?.ref,
+      amount_cents: 4_900,
+      currency: 'usd',
+      customer_id: `customer_${reported}`,
+      metadata: { plan: 'pro', seats: 3 },
+    }),
+  };
+}
+
+export function approvalOf({ programId }: CommissionWorld, token: string, id: string): Shot {
+  return {
+    method: 'PATCH',
+    path: `/api/v1/programs/${programId}/commissions/${id}/approve`,
+    headers: { Authorization: `Bearer ${token}` },
   };
 }

@@ -1,0 +1,5 @@
+import type * as Direct from '../../api/http/direct';
+import { substitute } from './substitute';
+
+// All requests go through Koa.
+substitute<typeof Direct>('../../api/http/direct', () => ({ direct: (_options, rest) => rest }));
