@@ -1,5 +1,6 @@
 import { query, queryOne, type Db } from '../entities/database/sql';
-import { commitRows } from './support/commits';
+import { commitRows, type CommitResult } from './support/commits';
+import { withCpu } from './support/cpu';
 import {
   registerMerchant,
   seedCommissions,
@@ -9,14 +10,16 @@ import {
 import type { CommissionWorld, Merchant } from './support/commission-world';
 import { load, type LoadResult } from './support/load';
 import { openStage } from './support/stage';
+import { printFigures, runBench, type Figure } from './support/verdict';
 
 /**
  * Approvals per second by HTTP, single and a hundred a request, against single-row commits by plain
  * pg in the same run. Each approval is one commit of status, history, event, audit and outbox rows.
  *
- *   node bench/run.mjs approvals [seconds a step]
+ *   node bench/run.mjs approvals [seconds a step] [commissions to begin with]
  */
 const seconds = Number(process.argv[2] ?? 4);
+const before = Number(process.argv[3] ?? 1_000_000);
 const steps = [1, 16, 64];
 const bulkSize = 100;
 
@@ -27,14 +30,19 @@ async function main(): Promise<void> {
     const merchant = await registerMerchant(api);
     const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
       const made = await seedProgram(db, merchant.workspaceId, 50);
-      await seedCommissions(db, made, { count: 100_000, onlyPending: true });
+      await seedCommissions(db, made, { count: before, onlyPending: true });
       return { world: made, ids: await pendingIds(db, made) };
     });
     const rows: Record<string, unknown>[] = [];
-    await approve({ api, merchant, world, ids }, 16, 1);
+    const figures: Figure[] = [];
+    await approve({ api, merchant, world, ids }, 64, seconds);
     for (const connections of steps) {
       const commits = await commitRows(stage.databaseUrl, { connections, seconds });
-      const single = await approve({ api, merchant, world, ids }, connections, seconds);
+      const { result: single, cpu } = await withCpu(
+        { api: stage.pidOf(api), postgres: stage.pids.postgres },
+        () => approve({ api, merchant, world, ids }, connections, seconds),
+      );
+      figures.push(...figuresOf(connections, single, commits));
       const bulk = await approveBulk({ api, merchant, world, ids }, connections, seconds);
       rows.push({
         connections,
@@ -43,15 +51,29 @@ async function main(): Promise<void> {
         'p99 ms': single.p99.toFixed(2),
         'commits/s': commits.rps,
         'of commits': `${Math.round((single.rps / commits.rps) * 100)} %`,
+        'CPU us API': cpu.api,
+        Postgres: cpu.postgres,
         'in bulk/s': bulk.rps * bulkSize,
         statuses: JSON.stringify({ ...single.statuses, ...bulk.statuses }),
       });
     }
     console.table(rows);
+    printFigures(figures);
     await withoutTimeouts(stage.databaseUrl, (db) => assertConsistent(db, world));
   } finally {
     await stage.close();
   }
+}
+
+function figuresOf(connections: number, single: LoadResult, commits: CommitResult): Figure[] {
+  if (connections === 1) {
+    const beside = { what: 'a commit', value: commits.p50 };
+    return [
+      { what: 'p50 of a lone decision', seen: single.p50, unit: 'ms', beside, target: { most: 8 } },
+    ];
+  }
+  if (connections !== 64) return [];
+  return [{ what: 'decisions at 64', seen: single.rps, unit: '/s', target: { least: 3_000 } }];
 }
 
 interface Setting {
@@ -119,4 +141,4 @@ async function assertConsistent(db: Db, { programId }: CommissionWorld): Promise
   }
 }
 
-void main();
+runBench(main);

@@ -1,4 +1,4 @@
-import { queryOne } from '../entities/database/sql';
+import { countFrom } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, type Shop } from './support/click-world';
 import { withCpu, type CpuPerRequest } from './support/cpu';
@@ -38,12 +38,9 @@ async function main(): Promise<void> {
     await fillClicks(stage.db.manager, storedBefore);
     const bare = await stage.serve('bench/support/bare-koa.js');
     const api = await stage.serve('api/main.js', clickSettings);
+    const before = await countFrom(stage.db.manager, 'clicks');
     await compare({ stage, bare, api, shops });
-    const row = await queryOne<{ count: number }>(
-      stage.db.manager,
-      'SELECT count(*) AS count FROM clicks',
-    );
-    expectEqual('clicks', (row?.count ?? 0) - storedBefore, created);
+    expectEqual('clicks', (await countFrom(stage.db.manager, 'clicks')) - before, created);
   } finally {
     await stage.close();
   }

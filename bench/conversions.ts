@@ -1,112 +1,189 @@
-import { query, type Db } from '../entities/database/sql';
+import { queryOne, type Db } from '../entities/database/sql';
+import { buildShops, fillClicks, type Shop } from './support/click-world';
+import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';
 import { commitRows, type CommitResult } from './support/commits';
 import { withCpu, type CpuPerRequest } from './support/cpu';
-import { report, seedShop, type Shop } from './support/conversion-shop';
-import type { LoadResult } from './support/load';
+import { load, type LoadResult } from './support/load';
+import type { Look } from './support/probe';
+import { runSame, statementsOf, type SameResult } from './support/same-statements';
 import { openStage, type Stage } from './support/stage';
+import { expectEqual, printFigures, runBench } from './support/verdict';
+import { busySettings, conversionOf } from './support/workloads';
 
 /**
- * Conversions per second and their latency, against two limits of the same run: a bare Koa handler
- * that parses the same JSON, and single-row commits by plain pg.
+ * Conversions per second over 1,000 keys, on a database of many clicks and commissions, against
+ * what writes the same rows without the service: pgbench, one transaction each, prepared. Beside
+ * them a bare Koa handler that parses the same JSON, and single-row commits.
  *
- *   node bench/run.mjs conversions [seconds a step]
+ *   node bench/run.mjs conversions [seconds a step] [clicks and commissions to begin with]
  */
-const seconds = Number(process.argv[2] ?? 4);
-const steps = [1, 16, 64];
+const seconds = Number(process.argv[2] ?? 5);
+const before = Number(process.argv[3] ?? 1_000_000);
+const steps = [1, 32, 64];
 
-/** High enough not to refuse; each request is counted all the same. */
-const highLimits = { RATE_LIMIT_CONVERSIONS: '100000000', RATE_LIMIT_GENERAL: '100000000' };
+interface Setting {
+  stage: Stage;
+  shops: Shop[];
+  api: string;
+  koa: string;
+  /** What pgbench runs for one conversion. */
+  statements: string[];
+}
 
 interface Step {
-  connections: number;
   conversions: LoadResult;
+  look: Look;
   koa: LoadResult;
+  same: SameResult;
   commits: CommitResult;
   /** Microseconds of CPU a request, or a commit. */
-  cpu: CpuPerRequest<'api' | 'postgres' | 'redis'> & { koa: number; commit: number };
+  cpu: CpuPerRequest<'api' | 'postgres' | 'redis'> & CpuPerRequest<'koa' | 'same' | 'commit'>;
 }
+
+let answered = 0;
+let byOthers = 0;
 
 async function main(): Promise<void> {
   const stage = await openStage();
   try {
-    const shop = await seedShop(stage.db.manager);
-    const api = await stage.serve('api/main.js', highLimits);
+    const db = stage.db.manager;
+    const shops = await buildShops(db, 1_000);
+    const api = await stage.serve('api/main.js', busySettings);
     const koa = await stage.serve('bench/support/bare-koa.js');
-    // The first thousands are slower: code is compiled and statements are planned.
-    await report(api, shop, { connections: 16, seconds: 2 * seconds });
-    const rows: Step[] = [];
+    const statements = await statementsOf(db, await reportOne(api, shops));
+    await fill(stage);
+    const setting = { stage, shops, api, koa, statements };
+    for (const server of [koa, api, api]) await report(setting, server, 32);
+    const rows: Record<string, Step> = {};
     for (const connections of steps)
-      rows.push(await measure({ stage, shop, api, koa }, connections));
+      rows[`${connections} connections`] = await measure(setting, connections);
     print(rows);
-    await assertConsistent(stage.db.manager, shop);
+    printTargets(rows);
+    await verify(db);
   } finally {
     await stage.close();
   }
 }
 
-interface Setting {
-  stage: Stage;
-  shop: Shop;
-  api: string;
-  koa: string;
+async function reportOne(api: string, shops: readonly Shop[]): Promise<string> {
+  const { path, headers, body } = conversionOf(shops);
+  const answer = await fetch(api + path, { method: 'POST', headers, body });
+  answered += 1;
+  return ((await answer.json()) as { id: string }).id;
 }
 
-async function measure({ stage, shop, api, koa }: Setting, connections: number): Promise<Step> {
+async function fill({ databaseUrl }: Stage): Promise<void> {
+  if (before === 0) return;
+  await withoutTimeouts(databaseUrl, async (db) => {
+    await fillClicks(db, before);
+    const row = await queryOne<{ id: string }>(db, 'SELECT id FROM workspaces LIMIT 1');
+    await seedCommissions(db, await seedProgram(db, row?.id ?? '', 200), { count: before });
+    await db.query('ANALYZE');
+  });
+}
+
+async function measure(setting: Setting, connections: number): Promise<Step> {
+  const { stage, api, koa, statements } = setting;
   const { postgres, redis } = stage.pids;
   const commits = await withCpu({ commit: postgres }, () =>
     commitRows(stage.databaseUrl, { connections, seconds }),
   );
-  const conversions = await withCpu({ api: stage.pidOf(api), postgres, redis }, () =>
-    report(api, shop, { connections, seconds }),
+  const same = await withCpu({ same: postgres }, () =>
+    runSame({ url: stage.databaseUrl, statements, connections, seconds }, stage.db.manager),
   );
-  const bare = await withCpu({ koa: stage.pidOf(koa) }, () =>
-    report(koa, shop, { connections, seconds }),
+  byOthers += same.result.requests;
+  const looked = await stage.lookAt({ origin: api, kind: 'collections' }, () =>
+    withCpu({ api: stage.pidOf(api), postgres, redis }, () => report(setting, api, connections)),
   );
+  const bare = await withCpu({ koa: stage.pidOf(koa) }, () => report(setting, koa, connections));
   return {
-    connections,
     commits: commits.result,
-    conversions: conversions.result,
+    same: same.result,
+    conversions: looked.result.result,
+    look: looked.look,
     koa: bare.result,
-    cpu: { ...conversions.cpu, ...bare.cpu, ...commits.cpu },
+    cpu: { ...looked.result.cpu, ...bare.cpu, ...commits.cpu, ...same.cpu },
   };
 }
 
-function print(rows: Step[]): void {
-  const ratio = (a: number, b: number): string => `${Math.round((a / b) * 100)} %`;
-  const ms = (value: number): string => value.toFixed(2);
-  console.table(
-    rows.map(({ connections, conversions, koa, commits }) => ({
-      connections,
-      'conversions/s': conversions.rps,
-      'p50 ms': ms(conversions.p50),
-      'p99 ms': ms(conversions.p99),
-      statuses: JSON.stringify(conversions.statuses),
-      'commits/s': commits.rps,
-      'commit p50': ms(commits.p50),
-      'of commits': ratio(conversions.rps, commits.rps),
-      'p50 / commit': (conversions.p50 / commits.p50).toFixed(1),
-      'koa/s': koa.rps,
-      'of koa': ratio(conversions.rps, koa.rps),
-    })),
-  );
-  console.log('microseconds of CPU a request, of a bare Koa request and of a bare commit:');
-  console.table(rows.map(({ connections, cpu }) => ({ connections, ...cpu })));
+function report({ shops, api }: Setting, url: string, connections: number): Promise<LoadResult> {
+  return load({
+    url,
+    connections,
+    seconds,
+    makeRequest: () => conversionOf(shops),
+    onAnswer: (status) => {
+      if (url === api && status === 201) answered += 1;
+    },
+  });
+}
+
+function print(steps: Record<string, Step>): void {
+  const rows = Object.entries(steps).map(([name, step]) => {
+    const { conversions, koa, same, commits, cpu, look } = step;
+    return [
+      name,
+      {
+        'conversions /s': conversions.rps,
+        p50: ms(conversions.p50),
+        p99: ms(conversions.p99),
+        [`${same.by} /s`]: same.rps,
+        'commits /s': commits.rps,
+        'commit p50': ms(commits.p50),
+        'Koa /s': koa.rps,
+        'CPU us API': cpu.api,
+        Postgres: cpu.postgres,
+        Redis: cpu.redis,
+        [`Postgres by ${same.by}`]: cpu.same,
+        Koa: cpu.koa,
+        'a commit': cpu.commit,
+        'kB API': ms(look.allocated / conversions.requests / 1_000),
+        'paused %': ms((100 * look.pausedMs) / look.ms),
+        statuses: JSON.stringify(conversions.statuses),
+      },
+    ];
+  });
+  console.table(Object.fromEntries(rows));
+}
+
+function printTargets(steps: Record<string, Step>): void {
+  const [one, full] = [steps['1 connections'], steps['32 connections']];
+  if (!one || !full) return;
+  printFigures([
+    {
+      what: 'rate, 32 connections',
+      seen: full.conversions.rps,
+      unit: '/s',
+      beside: { what: `same rows by ${full.same.by}`, value: full.same.rps },
+      target: { least: 0.45 },
+    },
+    { what: 'p50 of a lone one', seen: one.conversions.p50, unit: 'ms', target: { most: 1.5 } },
+    { what: 'API CPU, 32 connections', seen: full.cpu.api, unit: 'us', target: { most: 250 } },
+    {
+      what: 'Postgres CPU, 32 connections',
+      seen: full.cpu.postgres,
+      unit: 'us',
+      target: { most: 250 },
+    },
+  ]);
+}
+
+function ms(value: number): number {
+  return Number(value.toFixed(2));
 }
 
 /** A fast answer is worth nothing unless everything that it promised is there. */
-async function assertConsistent(db: Db, { workspaceId }: Shop): Promise<void> {
-  const [counts] = await query<Record<string, number>>(
-    db,
-    `SELECT (SELECT count(*) FROM conversions WHERE workspace_id = $1) AS conversions,
-            (SELECT count(*) FROM commissions WHERE workspace_id = $1) AS commissions,
-            (SELECT count(*) FROM ledger_entries WHERE workspace_id = $1) AS "ledgerEntries",
-            (SELECT count(*) FROM events WHERE workspace_id = $1) AS events`,
-    [workspaceId],
-  );
-  console.log(JSON.stringify(counts));
+async function verify(db: Db): Promise<void> {
+  for (const [table, per] of [
+    ['conversions', 1],
+    ['attribution_decisions', 1],
+    ['ledger_entries', 1],
+    ['commission_history', 1],
+    ['events', 2],
+  ] as const) {
+    const row = await queryOne<{ count: number }>(db, `SELECT count(*) AS count FROM ${table}`);
+    expectEqual(table, row?.count ?? 0, per * (answered + byOthers));
+  }
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

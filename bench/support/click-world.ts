@@ -7,9 +7,11 @@ export interface Shop {
   key: string;
   secretKey: string;
   ref: string;
+  /** A click of an hour ago. */
+  clickId: string;
 }
 
-/** So many merchants, each with a public and a secret key, a programme and a partner with a link. */
+/** So many merchants, each with a public and a secret key, a programme and a partner with a link that was clicked. */
 export async function buildShops(db: Db, count: number): Promise<Shop[]> {
   const shops = Array.from({ length: count }, (_, index) => ({
     workspaceId: newId(),
@@ -18,6 +20,7 @@ export async function buildShops(db: Db, count: number): Promise<Shop[]> {
     programId: newId(),
     participantId: newId(),
     linkId: newId(),
+    clickId: newId(new Date(Date.now() - 3_600_000)),
     key: newApiKey('public', 'live'),
     secretKey: newApiKey('secret', 'live'),
     ref: `partner${index}`,
@@ -37,7 +40,7 @@ export async function buildShops(db: Db, count: number): Promise<Shop[]> {
 
 const shopRows = `
   SELECT * FROM json_to_recordset($1::json) AS shop ("workspaceId" uuid, "keyId" uuid,
-    "secretKeyId" uuid, "secretHash" text,
+    "secretKeyId" uuid, "secretHash" text, "clickId" uuid,
     "programId" uuid, "participantId" uuid, "linkId" uuid, key text, ref text, hash text)`;
 
 const statements = [
@@ -65,6 +68,11 @@ const statements = [
      participant_id, link_id, created_at)
    SELECT "workspaceId", 'live', lower(ref), ref, 'code', "programId", "participantId", "linkId", now()
    FROM shop`,
+  `INSERT INTO clicks (id, created_at, workspace_id, mode, program_id, participant_id, link_id,
+     visitor_id, creditable, expires_at, user_agent, ip_hash)
+   SELECT "clickId", uuid_extract_timestamp("clickId"), "workspaceId", 'live', "programId",
+     "participantId", "linkId", "clickId", true, now() + interval '29 days',
+     'Mozilla/5.0 Gecko/20100101 Firefox/140.0', 'k1:' || "clickId" FROM shop`,
 ];
 
 /** Clicks of the last month, spread over all partners, as they would lie in the table. */

@@ -95,7 +95,7 @@ export function clickOf(shops: readonly Shop[], index: number): Shot {
 
 let reported = 0;
 
-/** A purchase that the code of a shop's partner brought. */
+/** A purchase that a click on the link of a shop's partner brought. */
 export function conversionOf(shops: readonly Shop[]) {
   reported += 1;
   const shop = shops[reported % shops.length];
@@ -105,7 +105,7 @@ export function conversionOf(shops: readonly Shop[]) {
     body: JSON.stringify({
       external_transaction_id: `bench_${reported}_${process.pid}`,
       event_type: 'purchase',
-      promo_code: shop?.ref,
+      click_id: shop?.clickId,
       amount_cents: 4_900,
       currency: 'usd',
       customer_id: `customer_${reported}`,
