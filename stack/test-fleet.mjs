@@ -6,13 +6,17 @@ import { runTasks } from './bootstrap/tasks.mjs';
 
 /** Suites in which processes, transactions and outages meet: all through a pooler. */
 const suites = ['test/api', 'test/activities', 'test/faults', 'test/workers'];
+/** Three processes of each kind at once: apart from `npm test`, which has no time for them. */
+const fleet = ['--testMatch', '<rootDir>/test/fleet/**/*.fleet.ts'];
 const results = { passed: 0, failed: 0, messages: [] };
 
 try {
   await prepare([poolerTask]);
   await runTasks([buildTask]);
   process.env.TEST_POOLER = '1';
-  await runJest(results, process.argv.length > 2 ? process.argv.slice(2) : suites);
+  const asked = process.argv.slice(2);
+  if (asked[0] !== 'fleet') await runJest(results, asked.length > 0 ? asked : suites);
+  if (asked.length === 0 || asked[0] === 'fleet') await runJest(results, fleet);
 } catch (error) {
   fail(error);
 }
