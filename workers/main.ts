@@ -5,7 +5,7 @@ import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { watchRetention } from '../activities/maintenance/retention-metrics';
 import { watchWebhooks } from '../activities/webhooks/metrics';
-import { startAnalyticsFolder, watchAnalytics } from './analytics-folder';
+import { startFolder, watchFolds } from './folder';
 import { watchOutbox } from './outbox-metrics';
 import { startRelay } from './relay';
 import { relayHandlers } from './relay-handlers';
@@ -26,11 +26,11 @@ void runProcess('worker', async () => {
   watchOutbox(deps);
   watchWebhooks(deps);
   watchRetention(deps);
-  watchAnalytics(deps);
+  watchFolds(deps);
   const running = [
     startWorkers(deps),
     ...(serves('relay')
-      ? [startRelay(deps, relayHandlers(deps)), startUpkeep(deps), startAnalyticsFolder(deps)]
+      ? [startRelay(deps, relayHandlers(deps)), startUpkeep(deps), startFolder(deps)]
       : []),
     // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),

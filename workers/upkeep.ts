@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import { repairOverdue } from '../activities/maintenance/repair';
 import type { Deps } from '../activities/runtime/process/deps';
 import type { Stoppable } from './relay';
@@ -14,11 +13,8 @@ interface Task {
 const longOverdueMs = 5 * 60_000;
 const batchesAtMost = 500;
 
-/** What must go on without Temporal: counters, and the end of holds while it is away. */
-const usualTasks: readonly Task[] = [
-  { name: 'counters', everyMs: 30_000, run: ({ db }) => foldCommissionCounts(db.manager) },
-  { name: 'overdue', everyMs: 60_000, run: advanceLongOverdue },
-];
+/** What must go on without Temporal: the end of holds while it is away. */
+const usualTasks: readonly Task[] = [{ name: 'overdue', everyMs: 60_000, run: advanceLongOverdue }];
 
 export function startUpkeep(deps: Deps, tasks = usualTasks): Stoppable {
   const stop = new AbortController();

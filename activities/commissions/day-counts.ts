@@ -1,7 +1,5 @@
 import { query, transaction, type Db } from '../../entities/database/sql';
 
-/** Any constant: folds wait for each other instead of dead-locking over the counters' rows. */
-const foldLock = 7_204_606;
 const batchSize = 20_000;
 const roundsAtMost = 100;
 
@@ -21,7 +19,9 @@ export async function foldCommissionCounts(db: Db): Promise<number> {
 
 function foldBatch(db: Db): Promise<number> {
   return transaction(db, async (tx) => {
-    await query(tx, 'SELECT pg_advisory_xact_lock($1)', [foldLock]);
+    // One process folds at a time, this and the sums of analytics: the others have nothing to do.
+    const [state] = await query(tx, 'SELECT 1 FROM analytics_state FOR UPDATE SKIP LOCKED');
+    if (!state) return 0;
     const [row] = await query<{ taken: number; emptied: object[] }>(tx, foldStatement);
     // What was deleted again leaves counters of nothing.
     if (row && row.emptied.length > 0) {

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldAnalytics, restAfterFold } from '../activities/analytics/fold';
+import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import type { Deps } from '../activities/runtime/process/deps';
 import { counter, gauge } from '../activities/runtime/process/metrics';
 import { queryOne } from '../entities/database/sql';
 import type { Stoppable } from './relay';
 
-/** Folds what was recorded into the sums of analytics, about each second; see foldAnalytics. */
-export function startAnalyticsFolder(deps: Deps): Stoppable {
+/**
+ * Folds what transactions have appended into what readers sum, about each second: clicks and facts
+ * into the sums of analytics, changes of commissions into their counters by day.
+ */
+export function startFolder(deps: Deps): Stoppable {
   const stop = new AbortController();
   const folded = counter(deps.metrics, {
     name: 'analytics_folded_total',
@@ -15,11 +19,10 @@ export function startAnalyticsFolder(deps: Deps): Stoppable {
   const running = (async () => {
     while (!stop.signal.aborted) {
       const started = performance.now();
-      try {
-        folded.inc(await foldAnalytics(deps.db.manager));
-      } catch (error) {
-        deps.log.warn({ err: error }, 'analytics could not be folded');
-      }
+      await attempt(deps, 'analytics', async () =>
+        folded.inc(await foldAnalytics(deps.db.manager)),
+      );
+      await attempt(deps, 'commissions', () => foldCommissionCounts(deps.db.manager));
       const rest = restAfterFold(performance.now() - started);
       await pause(rest, undefined, { signal: stop.signal }).catch(() => undefined);
     }
@@ -32,24 +35,35 @@ export function startAnalyticsFolder(deps: Deps): Stoppable {
   };
 }
 
+/** One that fails does not keep the other from its turn. */
+async function attempt(deps: Deps, kind: string, fold: () => Promise<unknown>): Promise<void> {
+  try {
+    await fold();
+  } catch (error) {
+    deps.log.warn({ err: error, kind }, 'what was appended could not be folded');
+  }
+}
+
 /** How much readers have to add up by themselves, read when /metrics is asked for. */
-export function watchAnalytics(deps: Deps): void {
+export function watchFolds(deps: Deps): void {
   const waiting = gauge(deps.metrics, {
     name: 'analytics_unfolded',
-    help: 'Clicks and facts that are not in the sums yet',
+    help: 'Clicks, facts and changes of commissions that are not in their sums yet',
     labels: ['kind'],
   });
   Object.assign(waiting, {
     collect: async () => {
-      const row = await queryOne<{ clicks: number; facts: number }>(
+      const row = await queryOne<{ clicks: number; facts: number; commissions: number }>(
         deps.db.manager,
         `SELECT (SELECT count(*) FROM clicks
                   WHERE recorded_in >= (SELECT folded_before FROM analytics_state)) AS clicks,
-                (SELECT count(*) FROM analytics_facts) AS facts`,
+                (SELECT count(*) FROM analytics_facts) AS facts,
+                (SELECT count(*) FROM commission_count_deltas) AS commissions`,
       ).catch(() => undefined);
       if (!row) return;
       waiting.set({ kind: 'clicks' }, row.clicks);
       waiting.set({ kind: 'facts' }, row.facts);
+      waiting.set({ kind: 'commissions' }, row.commissions);
     },
   });
 }
