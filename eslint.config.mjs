@@ -128,7 +128,7 @@ export default tseslint.config(
       'activities/runtime/crypto/access-tokens.ts',
       'activities/runtime/process/config.ts',
       'api/commissions/{commission-list.queries,commission-selection}.ts',
-      'api/http/{limits,validators}.ts',
+      'api/http/limits.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
     ],
