@@ -127,8 +127,6 @@ export default tseslint.config(
       'activities/runtime/connections/redis.ts',
       'activities/runtime/crypto/access-tokens.ts',
       'activities/runtime/process/config.ts',
-      'api/commissions/{commission-list.queries,commission-selection}.ts',
-      'api/http/limits.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
     ],

@@ -80,25 +80,32 @@ async function pageOfIds(
   const { sortBy, total, limit } = window;
   const offset = (window.page - 1) * limit;
   if (offset >= total) return [];
-  const [there, back] = window.sortOrder === 'asc' ? directions : [...directions].reverse();
-  const slice: Slice = { sortBy, direction: there ?? 'DESC', offset, limit };
+  const direction = window.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const slice: Slice = { sortBy, direction, offset, limit };
   if (total <= fewRows && isSparse(selection)) return idsOf(db, fewStatement(selection, slice));
   if (offset < longSkip) return sliceOfIds(db, selection, slice);
-  if (sortBy === 'createdAt' && isScoped(selection) && isCounted(selection)) {
+  return farIds(db, selection, { ...slice, total });
+}
+
+/** Ids that are far from the start: past days that are counted, or walked to from the nearer end. */
+async function farIds(
+  db: Db,
+  selection: CommissionSelection,
+  { total, ...slice }: Slice & { total: number },
+): Promise<string[]> {
+  if (slice.sortBy === 'createdAt' && isScoped(selection) && isCounted(selection)) {
     return sliceOfIds(db, selection, await skipDays(db, selection, slice));
   }
-  if (offset < total / 2) return sliceOfIds(db, selection, slice);
-  const mirrored = { ...mirrorOf(slice, total), direction: back ?? 'ASC' };
-  return (await sliceOfIds(db, selection, mirrored)).reverse();
+  if (slice.offset < total / 2) return sliceOfIds(db, selection, slice);
+  return (await sliceOfIds(db, selection, mirrorOf(slice, total))).reverse();
 }
 
-/** Nearer to the end: counted from there. */
+/** The same rows, counted from the end. */
 function mirrorOf(slice: Slice, total: number): Slice {
   const limit = Math.min(slice.limit, total - slice.offset);
-  return { ...slice, offset: total - slice.offset - limit, limit };
+  const direction = slice.direction === 'ASC' ? 'DESC' : 'ASC';
+  return { ...slice, direction, offset: total - slice.offset - limit, limit };
 }
-
-const directions: Slice['direction'][] = ['ASC', 'DESC'];
 
 function isScoped(selection: CommissionSelection): selection is ScopedSelection {
   return 'scope' in selection;

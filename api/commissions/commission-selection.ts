@@ -29,44 +29,57 @@ export interface Condition {
  * programme is compared: by a parameter, or with a table that the query joins.
  */
 export function conditionOf(selection: CommissionSelection, program?: string): Condition {
-  const { filter, programIds } = selection;
-  const params: unknown[] = [];
-  const texts: string[] = [];
-  const add = (text: (place: string) => string, value: unknown): void => {
-    params.push(value);
-    texts.push(text(`$${params.length}`));
-  };
+  const { filter } = selection;
+  const terms = new Terms();
+  addProgram(terms, selection, program);
 
-  const addEqual = (column: string, value: unknown): void => {
-    if (value !== undefined) add((place) => `c.${column} = ${place}`, value);
-  };
-
-  if (program) texts.push(`c.program_id = ${program}`);
-  else if (programIds.length === 1) addEqual('program_id', programIds[0]);
-  else add((place) => `c.program_id = ANY(${place})`, programIds);
-
-  addEqual('status', filter.status);
-  addEqual('currency', filter.currency);
-  if (filter.needsReview !== undefined)
-    texts.push(`c.needs_review = ${String(filter.needsReview)}`);
-  if (selection.participantIds) {
-    add((place) => `c.participant_id = ANY(${place})`, selection.participantIds);
+  terms.addEqual('status', filter.status);
+  terms.addEqual('currency', filter.currency);
+  if (filter.needsReview !== undefined) {
+    terms.texts.push(`c.needs_review = ${String(filter.needsReview)}`);
   }
-  addEqual('participant_id', filter.participantId || undefined);
-  addEqual('payout_id', filter.payoutId || undefined);
+  if (selection.participantIds) {
+    terms.add((place) => `c.participant_id = ANY(${place})`, selection.participantIds);
+  }
+  terms.addEqual('participant_id', filter.participantId || undefined);
+  terms.addEqual('payout_id', filter.payoutId || undefined);
 
   const { from, to } = dateRange(filter);
-  if (from) add((place) => `c.id >= ${place}::uuid`, firstIdAt(from));
-  if (to) add((place) => `c.id < ${place}::uuid`, firstIdAt(to));
+  if (from) terms.add((place) => `c.id >= ${place}::uuid`, firstIdAt(from));
+  if (to) terms.add((place) => `c.id < ${place}::uuid`, firstIdAt(to));
+  addSearch(terms, selection);
+  return { text: terms.texts.join(' AND '), params: terms.params };
+}
 
-  if (filter.search) {
-    params.push(literalPattern(filter.search), selection.searchedParticipants ?? []);
-    texts.push(
-      `(c.external_transaction_id ILIKE $${params.length - 1}
-        OR c.participant_id = ANY($${params.length}::uuid[]))`,
-    );
+/** Comparisons that must all hold, and their parameters. */
+class Terms {
+  readonly texts: string[] = [];
+  readonly params: unknown[] = [];
+
+  add(text: (place: string) => string, value: unknown): void {
+    this.params.push(value);
+    this.texts.push(text(`$${this.params.length}`));
   }
-  return { text: texts.join(' AND '), params };
+
+  addEqual(column: string, value: unknown): void {
+    if (value !== undefined) this.add((place) => `c.${column} = ${place}`, value);
+  }
+}
+
+function addProgram(terms: Terms, { programIds }: CommissionSelection, program?: string): void {
+  if (program) terms.texts.push(`c.program_id = ${program}`);
+  else if (programIds.length === 1) terms.addEqual('program_id', programIds[0]);
+  else terms.add((place) => `c.program_id = ANY(${place})`, programIds);
+}
+
+function addSearch(terms: Terms, { filter, searchedParticipants }: CommissionSelection): void {
+  if (!filter.search) return;
+  terms.params.push(literalPattern(filter.search), searchedParticipants ?? []);
+  const last = terms.params.length;
+  terms.texts.push(
+    `(c.external_transaction_id ILIKE $${last - 1}
+        OR c.participant_id = ANY($${last}::uuid[]))`,
+  );
 }
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */

@@ -6,7 +6,7 @@ import {
 } from '../../activities/runtime/batching/limit-tally';
 import type { RateLimits } from '../../activities/runtime/process/config';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
-import { createSharedCounts, type Question } from './shared-counts';
+import { createSharedCounts, type Answer, type Question, type Unanswered } from './shared-counts';
 
 /** Spec, Limits. Each zone counts its own subject: an address, an account or a key. */
 export const zones = [
@@ -103,13 +103,9 @@ export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
     const [watching, counting] = [askedOf(limiters, watched), askedOf(limiters, counted)];
     if (!watching && !counting) return {};
     const answer = await ask(toQuestion(watching, counting));
-    const isAnswered = typeof answer === 'object';
-
-    const seen = isAnswered ? answer.watched : watching?.tally.peek(watching.subject);
-    const state = watching && seen?.count ? toState(watching.points, seen, 0) : undefined;
+    const state = watching && watchedState(watching, answer);
     if (!counting || state?.exceeded) return { watched: state };
-    const count = counting.tally.note(counting.subject, isAnswered ? answer.counted : answer);
-    return { watched: state, counted: toState(counting.points, count) };
+    return { watched: state, counted: countedState(counting, answer) };
   };
 
   return {
@@ -133,6 +129,20 @@ function askedOf(
 ): Asked | undefined {
   if (!asked || limiters[asked.zone].points === 0) return undefined;
   return { ...limiters[asked.zone], subject: asked.subject };
+}
+
+/** Undefined while nothing was counted. */
+function watchedState(
+  { tally, subject, points }: Asked,
+  answer: Answer | Unanswered,
+): LimitState | undefined {
+  const seen = typeof answer === 'object' ? answer.watched : tally.peek(subject);
+  return seen?.count ? toState(points, seen, 0) : undefined;
+}
+
+function countedState({ tally, subject, points }: Asked, answer: Answer | Unanswered): LimitState {
+  const report = typeof answer === 'object' ? answer.counted : answer;
+  return toState(points, tally.note(subject, report));
 }
 
 function toQuestion(watched: Asked | undefined, counted: Asked | undefined): Question {
