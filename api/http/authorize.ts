@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import { isKnownKey } from '../../activities/credentials/api-key-cache';
 import {
   isOfErasedPartner,
@@ -11,21 +10,9 @@ import { AppError, validationError, type ErrorCode } from '../../entities/errors
 import type { Actor } from '../../entities/rules/values/actor';
 import { modes, parseKey, type Mode, type Scope } from '../../entities/rules/values/mode';
 import { hasRole } from '../../entities/rules/values/roles';
-import type { Deps } from '../../activities/runtime/process/deps';
 import type { Auth } from './credential';
 import type { LimitState, Zone } from './limits';
-import type { ApiServices } from './services';
-
-interface Authorized extends Context {
-  deps: Deps;
-  services: ApiServices;
-  now: Date;
-  clientIp: string;
-  principal: unknown;
-  mode: Mode;
-  scope: unknown;
-  actor: Actor;
-}
+import type { RequestContext } from './request';
 
 interface Access {
   auth: Auth<unknown>;
@@ -33,8 +20,7 @@ interface Access {
 }
 
 /** From HTTPS to role: everything that is decided before the body is looked at. */
-export async function authorize(ctx: Context, spec: Access): Promise<void> {
-  const request = ctx as unknown as Authorized;
+export async function authorize(request: RequestContext, spec: Access): Promise<void> {
   requireHttps(request, spec);
   const known = await admitKnownKey(request, spec.auth);
   if (!known) await limitAddress(request, spec.auth);
@@ -59,7 +45,7 @@ export async function authorize(ctx: Context, spec: Access): Promise<void> {
  * up in one trip. Undefined for all others: their address is looked at before their credential.
  */
 async function admitKnownKey(
-  request: Authorized,
+  request: RequestContext,
   auth: Auth<unknown>,
 ): Promise<Principal | undefined> {
   if (auth.kind !== 'secretKey' && auth.kind !== 'secretKeyOrMerchant') return undefined;
@@ -79,7 +65,7 @@ async function admitKnownKey(
   return principal;
 }
 
-function asVisitor(request: Authorized): void {
+function asVisitor(request: RequestContext): void {
   request.principal = undefined;
   request.scope = undefined;
   request.mode = 'live';
@@ -87,14 +73,17 @@ function asVisitor(request: Authorized): void {
 }
 
 /** HTTPS_REQUIRED over plain http, where HTTPS is required. */
-export function requireHttps(ctx: Context, { httpAllowed }: { httpAllowed?: boolean }): void {
-  const { deps, services } = ctx as unknown as Authorized;
+export function requireHttps(
+  request: RequestContext,
+  { httpAllowed }: { httpAllowed?: boolean },
+): void {
+  const { deps, services } = request;
   if (httpAllowed || !deps.config.requireHttps) return;
-  if (services.addressOf(ctx.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
+  if (services.addressOf(request.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
 }
 
 /** An address that keeps sending bad credentials is refused before its next one is looked at. */
-async function limitAddress(request: Authorized, auth: Auth<unknown>): Promise<void> {
+async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
   if (auth.addressZone) {
     await countOrRefuse(request, auth.addressZone, addressSubject(request));
   } else if (auth.kind !== 'open' && auth.kind !== 'publicKey') {
@@ -103,14 +92,13 @@ async function limitAddress(request: Authorized, auth: Auth<unknown>): Promise<v
 }
 
 /** Refuses an address of which too many credentials were refused. */
-export async function refuseGuesser(ctx: Context): Promise<void> {
-  const request = ctx as unknown as Authorized;
+export async function refuseGuesser(request: RequestContext): Promise<void> {
   const state = await request.services.limiter.peek('general', addressSubject(request));
   if (state?.exceeded) refuse(request, 'general', state);
 }
 
 async function limitPrincipal(
-  request: Authorized,
+  request: RequestContext,
   auth: Auth<unknown>,
   principal: Principal,
 ): Promise<void> {
@@ -122,50 +110,48 @@ async function limitPrincipal(
 }
 
 /** All keys of a workspace together: 429 beyond what they may send. */
-export function limitWorkspace(ctx: Context, zone: Zone, workspaceId: string): void {
-  const { services } = ctx as unknown as Authorized;
+export function limitWorkspace(request: RequestContext, zone: Zone, workspaceId: string): void {
+  const { services } = request;
   const state = services.limiter.consumeShared(zone, workspaceId);
-  if (state?.exceeded) refuse(ctx, zone, state);
+  if (state?.exceeded) refuse(request, zone, state);
 }
 
 /** Counts a request in a zone, reports the limit in the headers, and throws 429 beyond it. */
-async function countOrRefuse(ctx: Context, zone: Zone, subject: string): Promise<void> {
-  const request = ctx as unknown as Authorized;
-  showLimit(ctx, zone, await request.services.limiter.consume(zone, subject));
+async function countOrRefuse(request: RequestContext, zone: Zone, subject: string): Promise<void> {
+  showLimit(request, zone, await request.services.limiter.consume(zone, subject));
 }
 
-function showLimit(ctx: Context, zone: Zone, state: LimitState | undefined): void {
+function showLimit(request: RequestContext, zone: Zone, state: LimitState | undefined): void {
   if (!state) return;
-  setLimitHeaders(ctx, state);
-  if (state.exceeded) refuse(ctx, zone, state);
+  setLimitHeaders(request, state);
+  if (state.exceeded) refuse(request, zone, state);
 }
 
 /** 429 with the state of the limit in the headers. */
-export function refuse(ctx: Context, zone: Zone, state: LimitState): never {
-  setLimitHeaders(ctx, state);
+export function refuse(request: RequestContext, zone: Zone, state: LimitState): never {
+  setLimitHeaders(request, state);
   const code: ErrorCode = zone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED';
   throw new AppError(code, { headers: { 'Retry-After': String(state.resetSeconds) } });
 }
 
-export function setLimitHeaders(ctx: Context, state: LimitState): void {
-  ctx.set('RateLimit-Limit', String(state.limit));
-  ctx.set('RateLimit-Remaining', String(state.remaining));
-  ctx.set('RateLimit-Reset', String(state.resetSeconds));
+export function setLimitHeaders(request: RequestContext, state: LimitState): void {
+  request.set('RateLimit-Limit', String(state.limit));
+  request.set('RateLimit-Remaining', String(state.remaining));
+  request.set('RateLimit-Reset', String(state.resetSeconds));
 }
 
 /** A refused credential counts in the general zone of its address. */
-export async function refuseCredential(ctx: Context, code: ErrorCode): Promise<never> {
-  const request = ctx as unknown as Authorized;
-  await countOrRefuse(ctx, 'general', addressSubject(request));
+export async function refuseCredential(request: RequestContext, code: ErrorCode): Promise<never> {
+  await countOrRefuse(request, 'general', addressSubject(request));
   throw new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /** Addresses are kept as keyed hashes only, for the minute of a limit, too. */
-function addressSubject({ clientIp, deps }: Authorized): string {
+function addressSubject({ clientIp, deps }: RequestContext): string {
   return `ip:${deps.vault.ipHash(clientIp)}`;
 }
 
-async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promise<Principal> {
+async function resolvePrincipal(request: RequestContext, auth: Auth<unknown>): Promise<Principal> {
   const token = bearerToken(request);
   const principal =
     token === undefined ? await byTicket(request, auth) : await resolve(request, auth, token);
@@ -177,13 +163,13 @@ async function resolvePrincipal(request: Authorized, auth: Auth<unknown>): Promi
   return refuseCredential(request, auth.refused);
 }
 
-function isErased({ deps, now }: Authorized, token: string): Promise<boolean> {
+function isErased({ deps, now }: RequestContext, token: string): Promise<boolean> {
   return isOfErasedPartner(deps, token, now);
 }
 
 /** For clients that cannot send a header; a ticket of the other side is none. */
 async function byTicket(
-  { deps, now, query }: Authorized,
+  { deps, now, query }: RequestContext,
   { kind, ticket: takesTicket }: Auth<unknown>,
 ): Promise<Principal | undefined> {
   const { ticket } = query;
@@ -192,13 +178,13 @@ async function byTicket(
   return resolveTicket(deps, { ticket, side }, now);
 }
 
-export function bearerToken(ctx: Context): string | undefined {
-  const match = /^Bearer +([^\s,]{1,4096}) *$/i.exec(ctx.get('authorization'));
+export function bearerToken(request: RequestContext): string | undefined {
+  const match = /^Bearer +([^\s,]{1,4096}) *$/i.exec(request.get('authorization'));
   return match?.[1];
 }
 
 async function resolve(
-  { deps, now }: Authorized,
+  { deps, now }: RequestContext,
   auth: Auth<unknown>,
   token: string,
 ): Promise<Principal | undefined> {
@@ -222,9 +208,9 @@ function subjectOf(principal: Principal): string {
 }
 
 /** Spec, modes: a key's prefix fixes it, a dashboard request names it in X-Mode. */
-function readMode(ctx: Context, auth: Auth<unknown>, principal: Principal): Mode {
+function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
   if (principal.mode) return principal.mode;
-  const header = ctx.req.headers['x-mode'];
+  const header = request.req.headers['x-mode'];
   if (auth.ignoreMode || header === undefined) return 'live';
   const mode = modes.find((candidate) => candidate === header);
   if (!mode) throw validationError('X-Mode', 'must be test or live');

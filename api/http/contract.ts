@@ -1,10 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, type ErrorCode, type FieldProblem } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
-import type { Actor } from '../../entities/rules/values/actor';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
-import type { Db } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
 import type { Auth } from './credential';
 import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
 import { mostProblems, tooManyUnknown, unknownField } from './body-bounds';
@@ -12,7 +9,7 @@ import { authorize } from './authorize';
 import { declaredCodes } from './declared-codes';
 import { placeOwner } from './places';
 import { runIdempotent } from './idempotency';
-import type { ApiServices } from './services';
+import type { RequestContext } from './request';
 import { queryToInstance, toInstance } from './validate';
 
 export interface ResponseSpec {
@@ -79,24 +76,12 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   deprecated?: boolean;
 }
 
-/** What a handler works with, beside Koa's own context. */
-export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends Context {
+/** What a handler works with: a request that its contract has checked. */
+export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends RequestContext {
   input: { params: Record<keyof P, string>; query: Q; body: B };
-  /** The body before it was validated: what an Idempotency-Key stands for. */
-  bodyAsSent: unknown;
   principal: A;
   /** Workspace and mode of the credential; undefined for partners and open endpoints. */
   scope: A extends { workspaceId: string } ? Scope : undefined;
-  mode: Mode;
-  actor: Actor;
-  now: Date;
-  /** All database work of the request goes through this: it may be an open transaction. */
-  db: Db;
-  deps: Deps;
-  services: ApiServices;
-  requestId: string;
-  clientIp: string;
-  rawBody: Buffer;
 }
 
 export type AnyContractSpec = ContractSpec<ParamSpecs, object, object, unknown>;
@@ -137,7 +122,7 @@ export function contract<
     });
   };
   return documented(spec, async (koaContext) => {
-    const ctx = koaContext as unknown as EndpointContext<P, Q, B, A>;
+    const ctx = koaContext as EndpointContext<P, Q, B, A>;
     if (!ctx.deps.config.checkContracts) return answer(ctx);
     await answer(ctx).catch((error: unknown) => {
       throw isDeclared(ctx, spec, error) ? error : undeclared(error);
@@ -150,12 +135,17 @@ function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boole
   return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
 }
 
+/** Types of input and credential do not matter to whoever reads a contract. */
+function anySpec<P extends ParamSpecs, Q, B, A>(spec: ContractSpec<P, Q, B, A>): AnyContractSpec {
+  return spec as unknown as AnyContractSpec;
+}
+
 /** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
 export function documented<P extends ParamSpecs, Q, B, A>(
   spec: ContractSpec<P, Q, B, A>,
   run: Middleware,
 ): Endpoint {
-  return { spec: spec as unknown as AnyContractSpec, run };
+  return { spec: anySpec(spec), run };
 }
 
 async function readInput<P extends ParamSpecs, Q, B, A>(
@@ -222,8 +212,8 @@ const nobody = '00000000-0000-0000-0000-000000000000';
  * A malformed UUID is simply a resource that does not exist. Below a parent it is so only once the
  * parent was looked at, which may be another workspace's: the handler is given an id of no row.
  */
-function readParams<P extends ParamSpecs>(ctx: Context, specs: P | undefined) {
-  const given = (ctx as unknown as { params: Record<string, string> }).params;
+function readParams<P extends ParamSpecs>(ctx: RequestContext, specs: P | undefined) {
+  const given = ctx['params'] as Record<string, string>;
   const params: Record<string, string> = {};
   for (const [name, spec] of Object.entries(specs ?? {})) {
     const value = given[name] ?? '';
@@ -252,7 +242,7 @@ function isDeclared<P extends ParamSpecs, Q, B, A>(
   error: unknown,
 ): boolean {
   if (!(error instanceof AppError)) return true;
-  const declared = declaredCodes(method.toLowerCase(), spec as unknown as AnyContractSpec);
+  const declared = declaredCodes(method.toLowerCase(), anySpec(spec));
   return declared.includes(error.code);
 }
 

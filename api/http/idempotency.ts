@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Context } from 'koa';
 import type { Principal } from '../../activities/credentials/principals';
 import type { BoxPlace } from '../../activities/runtime/crypto/vault';
-import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
 import { isTooDeep } from './body';
 import { toEnvelope } from './error-envelope';
-
-interface Idempotent extends Context {
-  deps: Deps;
-  db: Db;
-  now: Date;
-  mode: Mode;
-  principal: Principal | undefined;
-  bodyAsSent: unknown;
-}
+import type { RequestContext } from './request';
 
 /** What a request does: first what talks to the network, then the work on the database. */
 export interface Work {
@@ -56,19 +46,18 @@ const notStored = new Set([400, 401, 403, 413, 415, 429]);
  * commits together with the handler's own work, or (`claimed`) right after it.
  */
 export async function runIdempotent(
-  ctx: Context,
+  request: RequestContext,
   manner: 'transaction' | 'claimed' | 'none',
   work: Work,
 ): Promise<void> {
-  const request = ctx as unknown as Idempotent;
-  const header = ctx.req.headers['idempotency-key'];
-  const applies = ctx.method === 'POST' && request.principal !== undefined && manner !== 'none';
+  const header = request.req.headers['idempotency-key'];
+  const applies = request.method === 'POST' && request.principal !== undefined && manner !== 'none';
   if (!applies || header === undefined) return runPlain(manner, work);
 
   const claim = buildClaim(request, String(header));
   try {
     const stored = await takeClaim(request, claim);
-    if (stored) return replay(ctx, stored);
+    if (stored) return replay(request, stored);
     if (manner === 'claimed') await runClaimed(request, claim, work);
     else await runInTransaction(request, claim, work);
   } catch (error) {
@@ -83,7 +72,7 @@ async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work):
   return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
 }
 
-function buildClaim(request: Idempotent, key: string): Claim {
+function buildClaim(request: RequestContext, key: string): Claim {
   if (key.length < 1 || key.length > 255 || !/^[\x20-\x7e]+$/.test(key)) {
     throw validationError('Idempotency-Key', 'must be 1 to 255 printable characters');
   }
@@ -113,7 +102,7 @@ function hashOf(body: unknown): string {
 }
 
 /** Takes the key for this request; gives the stored answer when there is one. */
-async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | undefined> {
+async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer | undefined> {
   const { now } = claim;
   const taken = await execute(
     deps.db.manager,
@@ -147,14 +136,14 @@ async function takeClaim({ deps }: Idempotent, claim: Claim): Promise<Answer | u
   return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
 }
 
-async function runInTransaction(request: Idempotent, claim: Claim, work: Work): Promise<void> {
+async function runInTransaction(request: RequestContext, claim: Claim, work: Work): Promise<void> {
   const refused = await isRefused(request, work.prepare);
   const inPlace = work.inPlace ?? ((run: () => Promise<void>) => run());
   await inPlace(() => commitWithAnswer(request, claim, refused ? undefined : work.handler));
 }
 
 function commitWithAnswer(
-  request: Idempotent,
+  request: RequestContext,
   claim: Claim,
   handler: Work['handler'] | undefined,
 ): Promise<void> {
@@ -170,13 +159,13 @@ function commitWithAnswer(
   });
 }
 
-async function runClaimed(request: Idempotent, claim: Claim, work: Work): Promise<void> {
+async function runClaimed(request: RequestContext, claim: Claim, work: Work): Promise<void> {
   if (!(await isRefused(request, work.prepare))) await isRefused(request, work.handler);
   await storeAnswer(request, request.deps.db.manager, claim);
 }
 
 /** True when the attempt was refused for good: the refusal is then the answer. */
-async function isRefused(ctx: Context, attempt: Work['prepare']): Promise<boolean> {
+async function isRefused(ctx: RequestContext, attempt: Work['prepare']): Promise<boolean> {
   try {
     await attempt?.();
     return false;
@@ -187,7 +176,7 @@ async function isRefused(ctx: Context, attempt: Work['prepare']): Promise<boolea
 }
 
 /** Turns a refusal that is to be kept into the answer; throws everything else on. */
-function answerRefusal(ctx: Context, error: unknown): void {
+function answerRefusal(ctx: RequestContext, error: unknown): void {
   if (!(error instanceof AppError) || notStored.has(error.status) || error.status >= 500) {
     throw error;
   }
@@ -196,7 +185,7 @@ function answerRefusal(ctx: Context, error: unknown): void {
   ctx.body = toEnvelope(error);
 }
 
-async function storeAnswer(request: Idempotent, db: Db, claim: Claim): Promise<void> {
+async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promise<void> {
   const location = request.response.get('Location');
   const answer: Answer = {
     status: request.status,
@@ -235,7 +224,7 @@ function identity({ principalId, mode, path, key }: Claim): string[] {
   return [principalId, mode, path, key];
 }
 
-function replay(ctx: Context, answer: Answer): void {
+function replay(ctx: RequestContext, answer: Answer): void {
   ctx.status = answer.status;
   ctx.body = answer.body;
   if (answer.body === null) ctx.status = answer.status;

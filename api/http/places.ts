@@ -1,8 +1,8 @@
-import type { Context } from 'koa';
 import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { Principal } from '../../activities/credentials/principals';
 import { networkOf } from '../../entities/rules/values/network';
 import type { Auth } from './credential';
+import type { RequestContext } from './request';
 
 /** Connections that requests leave to what all of them share: sessions, keys, shared commits. */
 const keptFree = 3;
@@ -23,13 +23,10 @@ export function createDatabasePlaces(poolSize: number): FairPlaces {
 }
 
 /** Whose work a request is: the workspace's, the account's, else the address's. */
-export function placeOwner(ctx: Context, auth: Auth<unknown>): string | undefined {
-  const { principal, clientIp } = ctx as unknown as {
-    principal: Principal | undefined;
-    clientIp: string;
-  };
+export function placeOwner(ctx: RequestContext, auth: Auth<unknown>): string | undefined {
+  const principal = ctx.principal as Principal | undefined;
   if (principal) return 'workspaceId' in principal ? principal.workspaceId : principal.accountId;
-  if (auth.addressZone) return networkOf(clientIp);
+  if (auth.addressZone) return networkOf(ctx.clientIp);
   // A processor's events come from few addresses: their path names whose they are.
   return ctx.method === 'POST' ? ctx.path : undefined;
 }

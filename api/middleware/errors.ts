@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Deps } from '../../activities/runtime/process/deps';
 import { AppError } from '../../entities/errors';
 import { toAppError, toEnvelope } from '../http/error-envelope';
+import type { RequestContext } from '../http/request';
 
 /** The only place that writes an error body. What is no refusal and no outage is a bug: 500. */
 export function errorEnvelope({ log }: Pick<Deps, 'log'>): Middleware {
@@ -31,5 +32,5 @@ function writeError(ctx: Context, error: AppError): void {
 }
 
 function requestIdOf(ctx: Context): string {
-  return (ctx as unknown as { requestId: string }).requestId;
+  return (ctx as RequestContext).requestId;
 }

@@ -67,5 +67,5 @@ function requestIdOf({ req }: Context): string {
 
 /** The pattern, never the path: a metric must not grow with ids. */
 function routeOf(ctx: Context): string {
-  return (ctx as unknown as { _matchedRoute?: string })._matchedRoute?.toString() ?? 'none';
+  return String(ctx['_matchedRoute'] ?? 'none');
 }

@@ -25,7 +25,7 @@ type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyP
  * in the body, and limit and repeat are looked up in one go.
  */
 export async function recordClick(koaContext: Context): Promise<void> {
-  const ctx = koaContext as unknown as ClickContext;
+  const ctx = koaContext as ClickContext;
   const recorder = ctx.services.clicks;
   requireHttps(ctx, {});
   const message = await readMessage(ctx);
