@@ -7,11 +7,11 @@ import {
   Json,
   OneOf,
   QueryFlag,
-  QueryInt,
   Text,
   Uuid,
   type FieldOptions,
 } from '../http/validators';
+import { PageLimit, PageNumber } from '../http/pagination';
 
 export const allPrograms = 'all';
 
@@ -113,9 +113,9 @@ export class PartnerFilter extends AnalyticsQuery {
 }
 
 export class PartnerListQuery extends PartnerFilter {
-  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  @PageNumber()
   page: number = 1;
 
-  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  @PageLimit()
   pageSize: number = 20;
 }

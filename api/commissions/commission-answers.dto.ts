@@ -1,6 +1,6 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { ErrorDto } from '../http/pagination';
+import { ErrorDto } from '../http/error-envelope';
 import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
 
 export class CommissionAmountDto {

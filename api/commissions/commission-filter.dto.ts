@@ -1,14 +1,7 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import {
-  CurrencyCode,
-  DateOrInstant,
-  OneOf,
-  QueryFlag,
-  QueryInt,
-  Text,
-  Uuid,
-} from '../http/validators';
+import { CurrencyCode, DateOrInstant, OneOf, QueryFlag, Text, Uuid } from '../http/validators';
+import { PageLimit, PageNumber } from '../http/pagination';
 
 export const commissionSortKeys = [
   'createdAt',
@@ -62,10 +55,10 @@ export class CommissionListQuery extends CommissionFilter {
   @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc. Ties are sorted by id.' })
   sortOrder: 'asc' | 'desc' = 'desc';
 
-  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  @PageNumber()
   page: number = 1;
 
-  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  @PageLimit()
   limit: number = 20;
 }
 
@@ -115,9 +108,9 @@ export class PartnerCommissionListQuery extends PartnerCommissionFilter {
   @OneOf(['asc', 'desc'], { optional: true, description: 'Default desc.' })
   sortOrder: 'asc' | 'desc' = 'desc';
 
-  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  @PageNumber()
   page: number = 1;
 
-  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  @PageLimit()
   limit: number = 20;
 }

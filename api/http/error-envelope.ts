@@ -1,10 +1,37 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
 import { mostProblems } from './body-bounds';
+import { AnyText, Int, ListOf } from './validators';
 import { UnsafeIntegerError } from '../../entities/database/data-source';
 import { constraintCodes } from '../../entities/database/constraints';
 import { driverCode, isDatabaseOutage, violatedConstraint } from '../../entities/database/errors';
 import { AppError, validationError } from '../../entities/errors';
+
+export class ErrorDetailDto {
+  @AnyText({ description: 'Dotted path of the field, `body`, or a header name.' })
+  field!: string;
+
+  @AnyText()
+  message!: string;
+}
+
+/** The error body as the OpenAPI documents show it. */
+export class ErrorDto {
+  @Int()
+  statusCode!: number;
+
+  @AnyText({ description: 'For people; not stable.' })
+  message!: string;
+
+  @AnyText({ description: 'HTTP status text.' })
+  error!: string;
+
+  @AnyText({ description: 'Stable, machine-readable.' })
+  code!: string;
+
+  @ListOf(() => ErrorDetailDto, { optional: true, description: 'With VALIDATION_ERROR only.' })
+  details?: ErrorDetailDto[];
+}
 
 /**
  * The error body (docs/reference/requests.md, Errors), plus the members that a code brings along.

@@ -8,7 +8,7 @@ import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 import type { Auth } from './credential';
 import type { AnyContractSpec, ResponseSpec } from './contract';
-import { ErrorDto } from './pagination';
+import { ErrorDto } from './error-envelope';
 import type { Route } from './route';
 import { requiredFields, schemaClasses, schemaRef } from './validators';
 

@@ -1,11 +1,25 @@
-import { AnyText, Int, ListOf, QueryInt } from './validators';
+import { Int, ListOf, QueryInt } from './validators';
 
-/** `page` from 1, `limit` 1 to 100 (default 20). */
+/** Which page of a list, from 1. */
+export function PageNumber(): PropertyDecorator {
+  return QueryInt({
+    min: 1,
+    max: 1_000_000,
+    optional: true,
+    description: 'Page, from 1. Default 1.',
+  });
+}
+
+/** How many rows a page has, 1 to 100. */
+export function PageLimit(): PropertyDecorator {
+  return QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' });
+}
+
 export class PageQuery {
-  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  @PageNumber()
   page: number = 1;
 
-  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  @PageLimit()
   limit: number = 20;
 }
 
@@ -53,30 +67,4 @@ export function pageOf(type: new () => object): new () => object {
   Object.defineProperty(PageDto, 'name', { value: `PageOf${type.name.replace(/Dto$/, '')}` });
   envelopes.set(type, PageDto);
   return PageDto;
-}
-
-export class ErrorDetailDto {
-  @AnyText({ description: 'Dotted path of the field, `body`, or a header name.' })
-  field!: string;
-
-  @AnyText()
-  message!: string;
-}
-
-/** The error envelope (spec, Errors). */
-export class ErrorDto {
-  @Int()
-  statusCode!: number;
-
-  @AnyText({ description: 'For people; not stable.' })
-  message!: string;
-
-  @AnyText({ description: 'HTTP status text.' })
-  error!: string;
-
-  @AnyText({ description: 'Stable, machine-readable.' })
-  code!: string;
-
-  @ListOf(() => ErrorDetailDto, { optional: true, description: 'With VALIDATION_ERROR only.' })
-  details?: ErrorDetailDto[];
 }

@@ -1,5 +1,6 @@
 import { mailTypes } from '../../entities/rules/mail/mail';
-import { AnyText, DateOrInstant, Instant, OneOf, QueryInt, Text, Uuid } from '../http/validators';
+import { AnyText, DateOrInstant, Instant, OneOf, Text, Uuid } from '../http/validators';
+import { PageLimit, PageNumber } from '../http/pagination';
 import { logStatuses, type LogRow, type LogStatus } from './notification-log.queries';
 
 export class NotificationLogFilter {
@@ -18,10 +19,10 @@ export class NotificationLogFilter {
   @Text({ max: 100, optional: true, description: 'Exact.', example: 'participant.approved' })
   type?: string;
 
-  @QueryInt({ min: 1, max: 1_000_000, optional: true, description: 'Page, from 1. Default 1.' })
+  @PageNumber()
   page: number = 1;
 
-  @QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' })
+  @PageLimit()
   pageSize: number = 20;
 }
 
