@@ -13,6 +13,8 @@ export interface BackendKiller {
   disarm(): boolean;
   /** Rows of each table, but those of the keys of requests and of what is made once. */
   counts(): Promise<Record<string, number>>;
+  /** Runs a statement that neither counts nor dies. */
+  quietly(statement: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,10 +26,18 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
   await killer.connect();
   const counting = await countingStatement(killer);
   const original = Reflect.get(Client.prototype, 'query') as Query;
+  const inTransaction = new WeakSet<Client>();
   let left = 0;
   let death: Death = 'gone';
   let died = false;
 
+  /** A commit, or a statement that is one by itself. */
+  const isKept = (client: Client, text: string): boolean => {
+    if (/^(BEGIN|START TRANSACTION)/.test(text)) inTransaction.add(client);
+    const isInside = inTransaction.has(client);
+    if (/^(COMMIT|ROLLBACK$)/.test(text)) inTransaction.delete(client);
+    return /^COMMIT/.test(text) || (!isInside && /INSERT INTO|UPDATE|DELETE FROM/.test(text));
+  };
   const kill = async (victim: Client): Promise<void> => {
     const ended = new Promise((resolve) => victim.once('end', resolve));
     if (process.env['TEST_POOLER_URL']) {
@@ -48,7 +58,7 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
     return original.apply(victim, args);
   };
   Reflect.set(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
-    const counts = death === 'gone' || isKept(args[0]);
+    const counts = isKept(this, textOf(args[0])) || death === 'gone';
     if (this === killer || left === 0 || !counts) return original.apply(this, args);
     left -= 1;
     return left === 0 ? dying(this, args) : original.apply(this, args);
@@ -65,10 +75,14 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
       return died;
     },
     async counts() {
-      const { rows } = (await original.call(killer, counting)) as {
+      const counted = { name: 'counts', text: counting };
+      const { rows } = (await original.call(killer, counted)) as {
         rows: { name: string; rows: number }[];
       };
       return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+    },
+    async quietly(statement) {
+      await original.call(killer, statement);
     },
     async close() {
       Reflect.set(Client.prototype, 'query', original);
@@ -87,8 +101,6 @@ async function countingStatement(client: Client): Promise<string> {
     .join(' UNION ALL ');
 }
 
-/** A commit, or a statement that is one by itself. */
-function isKept(statement: unknown): boolean {
-  const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
-  return /^COMMIT|idempotency_keys|INSERT INTO (clicks|conversions)|UPDATE commissions/.test(text);
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : (statement as { text: string }).text;
 }
