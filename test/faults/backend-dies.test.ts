@@ -1,5 +1,4 @@
-import { routersForDocuments } from '../../api/docs/write-files';
-import { operationsOf } from '../../api/http/openapi';
+import { routes } from '../../api/routers';
 import { newId } from '../../entities/ids';
 import { startTestApp, type TestApp } from '../support/app';
 import {
@@ -15,7 +14,7 @@ import {
   type Setup,
 } from '../support/faults/changing-requests';
 
-const operations = operationsOf(routersForDocuments()).filter(({ method }) => method !== 'get');
+const operations = routes.filter(({ method }) => method !== 'get');
 type Operation = (typeof operations)[number];
 const changing = operations.filter(({ name }) => name in changingRequests);
 
