@@ -85,7 +85,7 @@ async function lockMember(
   { scope: { workspaceId }, now }: WorkspaceContext,
   memberId: string,
 ): Promise<MemberRecord> {
-  await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+  await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
   const member = await queryOne<MemberRecord>(
     tx,
     `SELECT id, email, name, role, 'active' AS status, created_at AS "createdAt"

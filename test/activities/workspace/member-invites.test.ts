@@ -1,4 +1,5 @@
 import type { WorkspaceContext } from '../../../activities/journal/cause';
+import { insertMerchant } from '../../../activities/accounts/register';
 import { createVault } from '../../../activities/runtime/crypto/vault';
 import {
   acceptMemberInvite,
@@ -9,7 +10,7 @@ import {
 } from '../../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../../activities/workspace/members';
 import { newId } from '../../../entities/ids';
-import { execute, transaction, type Db } from '../../../entities/database/sql';
+import { countFrom, execute, transaction, type Db } from '../../../entities/database/sql';
 import {
   memberInviteMoves,
   memberInviteState,
@@ -21,6 +22,7 @@ import {
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { MemberInvite } from '../../../entities/tables/workspace/member-invite.entity';
 import { buildMember } from '../../support/build/accounts';
+import { eventually } from '../../support/eventually';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
@@ -99,19 +101,31 @@ it('gives another workspace no way to an invite or a member', async () => {
   expect(memberId).not.toBe(story.context.actor.id);
 });
 
-it('has one winner when an invite is withdrawn while it is accepted', async () => {
-  for (let round = 0; round < 6; round += 1) {
-    const story = await buildInvite();
-    const { context, invite } = story;
-    const [accepted, withdrawn] = await Promise.allSettled([
-      acceptMemberInvite({ db, vault }, context, {
-        ...{ token: invite.token, name: 'Max', password, origin },
-      }),
-      removeMember(db, context, { memberId: invite.id }),
-    ]);
-    const row = await rowOf(story);
-    expect([row.acceptedAt, row.withdrawnAt].filter(Boolean)).toHaveLength(1);
-    expect(accepted?.status).toBe(row.acceptedAt ? 'fulfilled' : 'rejected');
-    expect(withdrawn?.status).toBe(row.withdrawnAt ? 'fulfilled' : 'rejected');
-  }
+it('lets an acceptance finish while a withdrawal waits for it, without a deadlock', async () => {
+  const story = await buildInvite();
+  const { context, invite } = story;
+  const { workspaceId } = context.scope;
+  let withdrawal: Promise<unknown> = Promise.resolve();
+  await transaction(db, async (tx) => {
+    await endInvite(tx, context, { inviteId: invite.id, trigger: 'accept' });
+    withdrawal = removeMember(db, context, { memberId: invite.id });
+    withdrawal.catch(() => undefined);
+    await eventually(async () => ((await countFrom(db, waiting)) === 1 ? true : undefined));
+    const member = { ...invite, workspaceId, name: 'Max', passwordHash: '' };
+    await insertMerchant(tx, context, member);
+  });
+  await expect(withdrawal).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await rowOf(story)).toMatchObject({ acceptedAt: context.now, withdrawnAt: null });
+});
+
+const waiting = `pg_stat_activity WHERE datname = current_database()
+  AND wait_event_type = 'Lock' AND query LIKE '%UPDATE member_invites%'`;
+
+it('answers INVITE_EXPIRED for an invite that was withdrawn', async () => {
+  const { context, invite } = await buildInvite();
+  await removeMember(db, context, { memberId: invite.id });
+  const command = { token: invite.token, name: 'Max', password, origin };
+  await expect(acceptMemberInvite({ db, vault }, context, command)).rejects.toMatchObject({
+    code: 'INVITE_EXPIRED',
+  });
 });
