@@ -92,7 +92,8 @@ async function giveAccess(db: Db, role: string): Promise<void> {
   }
   await execute(db, `GRANT CONNECT ON DATABASE ${names.database} TO ${names.role}`);
   await execute(db, `GRANT USAGE ON SCHEMA public TO ${names.role}`);
-  await execute(db, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${names.role}`);
+  // The relay reads how far the outbox has been numbered.
+  await execute(db, `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${names.role}`);
   await execute(db, `GRANT EXECUTE ON FUNCTION ${ownerFunctions.join(', ')} TO ${names.role}`);
   // Up to Postgres 14 every role may create tables in it.
   await execute(db, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC');
