@@ -3,6 +3,7 @@ import { listDeadWork, retryDeadWork } from '../activities/journal/outbox-dead';
 import { outboxTopics } from '../activities/journal/outbox';
 import { createDataSource } from '../entities/database/data-source';
 import { isUuid } from '../entities/ids';
+import { operatorActor } from '../entities/rules/values/actor';
 
 const usage = `What the relay gave up after its attempts:
   npm run outbox -- list [topic]
@@ -27,7 +28,8 @@ async function main([command, which]: string[]): Promise<string> {
   try {
     if (command === 'list') return list(await listDeadWork(source.manager, topic.topic));
     const id = isUuid(which) && typeof which === 'string' ? { id: which } : {};
-    const queued = await retryDeadWork(source.manager, { ...id, ...topic }, new Date());
+    const byOperator = { actor: operatorActor, now: new Date() };
+    const queued = await retryDeadWork(source.manager, byOperator, { ...id, ...topic });
     return `${queued} queued again`;
   } finally {
     await source.destroy();

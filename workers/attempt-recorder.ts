@@ -17,8 +17,8 @@ interface Waiting {
 
 const batchSize = 500;
 
-/** Later somebody else has probably sent them again, and the result would not count. */
-function forSoLong(giveUpMs: number): RetryPolicy {
+/** Later another process has probably sent them again, and the result would not count. */
+function forAtMost(giveUpMs: number): RetryPolicy {
   const end = Date.now() + giveUpMs;
   return { waitsMs: waits(250), isWorthIt: () => Date.now() <= end };
 }
@@ -50,7 +50,7 @@ export function createAttemptRecorder(
 
   async function commit(results: AttemptResult[]): Promise<void> {
     const { breakerFailures } = deps.config.webhooks;
-    const policy = forSoLong(giveUpMs);
+    const policy = forAtMost(giveUpMs);
     const write = async (): Promise<void> => {
       const cause = systemCause(deps.clock.now());
       await recordAttempts(deps.db.manager, cause, { results, breakerFailures }).catch(

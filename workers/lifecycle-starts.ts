@@ -6,8 +6,9 @@ import {
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../activities/journal/outbox-claims';
 import type { Deps } from '../activities/runtime/process/deps';
-import type { Mode } from '../entities/rules/values/mode';
+import { selectList } from '../entities/database/columns';
 import { query } from '../entities/database/sql';
+import { Commission } from '../entities/tables/commissions/commission.entity';
 import {
   changedSignalName,
   taskQueues,
@@ -20,21 +21,23 @@ import { createYield } from './spare-time';
 import { createStartRate } from './start-rate';
 import { inParallel } from './temporal-calls';
 
-interface CommissionRow {
-  id: string;
-  workspaceId: string;
-  programId: string;
-  mode: Mode;
-  status: string;
-  holdUntil: Date | null;
-  needsReview: boolean;
-}
+const used = [
+  'id',
+  'workspaceId',
+  'programId',
+  'mode',
+  'status',
+  'holdUntil',
+  'needsReview',
+] as const satisfies (keyof Commission)[];
 
-/** So few at the same time that whatever else asks Temporal for something waits for hardly any. */
+type CommissionRow = Pick<Commission, (typeof used)[number]>;
+
+/** Few at the same time, so that whatever else asks Temporal for something hardly waits. */
 const patientCalls = 4;
 
 /**
- * A new commission gets its workflow, a changed one a signal. Nobody waits for either (holds are
+ * A new commission gets its workflow, a changed one a signal. No request waits for either (holds are
  * days), so they are bounded a second and make room while the machine has no time to spare.
  */
 export function commissionHandler(deps: Deps): TopicHandler {
@@ -61,9 +64,7 @@ export function commissionHandler(deps: Deps): TopicHandler {
 async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, CommissionRow>> {
   const rows = await query<CommissionRow>(
     deps.db.manager,
-    `SELECT id, workspace_id AS "workspaceId", program_id AS "programId", mode, status,
-       hold_until AS "holdUntil", needs_review AS "needsReview"
-     FROM commissions WHERE id = ANY($1)`,
+    `SELECT ${selectList(Commission, 'm', used)} FROM commissions AS m WHERE m.id = ANY($1)`,
     [work.map(({ ref }) => ref)],
   );
   return new Map(rows.map((row) => [row.id, row]));

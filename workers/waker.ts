@@ -1,4 +1,4 @@
-/** Lets a loop sleep until somebody calls or the time is over. A call while it works is not lost. */
+/** Lets a loop sleep until a wake-up or the end of a time. A wake-up while it works is not lost. */
 export interface Waker {
   wake(): void;
   sleep(ms: number): Promise<void>;

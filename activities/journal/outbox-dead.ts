@@ -1,6 +1,7 @@
 import { selectList } from '../../entities/database/columns';
 import { execute, query, type Db } from '../../entities/database/sql';
 import { OutboxDeadRow } from '../../entities/tables/journal/outbox-dead-row.entity';
+import type { Cause } from './cause';
 import { enqueueSql } from './outbox';
 
 /** Without its payload: what an operator needs is who it concerns, and why it failed. */
@@ -32,8 +33,8 @@ export function listDeadWork(db: Db, topic?: string): Promise<DeadWork[]> {
 /** Queues it again, its attempts counted from the start: one row by its id, a topic, or all. */
 export function retryDeadWork(
   db: Db,
+  { now }: Cause,
   which: { id?: string; topic?: string },
-  now: Date,
 ): Promise<number> {
   return execute(
     db,

@@ -1,5 +1,7 @@
 import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { query, transaction } from '../../entities/database/sql';
+import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
@@ -7,6 +9,13 @@ import type { Deps } from '../runtime/process/deps';
 import { queueRequeue, type Range } from '../webhooks/requeues';
 import { withoutWorkflow } from './open-workflows';
 
+const columns = selectList(WebhookRequeue, 'r', [
+  'workspaceId',
+  'mode',
+  'endpointId',
+  'since',
+  'until',
+]);
 const lostAfterMs = 10 * 60_000;
 const checkedAtOnce = 200;
 
@@ -15,10 +24,9 @@ export async function repairRequeues(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const waiting = await query<Scope & Range>(
     deps.db.manager,
-    `SELECT workspace_id AS "workspaceId", mode, endpoint_id AS "endpointId", since, until
-       FROM webhook_requeues r
-      WHERE created_at < $1 AND ${isNotQueued('webhook_requeue', 'r.endpoint_id')}
-      ORDER BY created_at LIMIT ${checkedAtOnce}`,
+    `SELECT ${columns} FROM webhook_requeues AS r
+      WHERE r.created_at < $1 AND ${isNotQueued('webhook_requeue', 'r.endpoint_id')}
+      ORDER BY r.created_at LIMIT ${checkedAtOnce}`,
     [new Date(now.getTime() - lostAfterMs)],
   );
   const names = waiting.map(({ endpointId }) => workflowIds.webhookRequeue(endpointId));

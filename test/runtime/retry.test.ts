@@ -1,4 +1,4 @@
-import { retry, waits } from '../../activities/runtime/batching/retry';
+import { retry, rising, waits } from '../../activities/runtime/batching/retry';
 
 const always = (): boolean => true;
 
@@ -10,6 +10,15 @@ function failing(times: number) {
     return 'done';
   };
   return { made, work };
+}
+
+function* take<T>(all: Iterable<T>, count: number): Generator<T> {
+  let left = count;
+  for (const one of all) {
+    if (left === 0) return;
+    left -= 1;
+    yield one;
+  }
 }
 
 describe('retry', () => {
@@ -25,6 +34,11 @@ describe('retry', () => {
       'failure 3',
     );
     expect(made).toHaveLength(3);
+  });
+
+  it('waits longer from time to time, and then as long each time', () => {
+    const [...some] = take(rising([20, 50, 100]), 5);
+    expect(some).toEqual([20, 50, 100, 100, 100]);
   });
 
   it('throws at once what no retry mends', async () => {

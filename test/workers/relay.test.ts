@@ -7,6 +7,7 @@ import {
   endClaim,
   type ClaimOptions,
 } from '../../activities/journal/outbox-claims';
+import { systemCause } from '../../activities/journal/cause';
 import { listDeadWork, retryDeadWork } from '../../activities/journal/outbox-dead';
 import { newId } from '../../entities/ids';
 import { execute, query, queryOne } from '../../entities/database/sql';
@@ -193,7 +194,7 @@ describe('dead letters', () => {
     expect(await deps.metrics.metrics()).toMatch(/outbox_dead\{topic="stripe_event".*\} 1\n/);
 
     const now = deps.clock.now();
-    expect(await retryDeadWork(deps.db.manager, { id: dead?.id ?? '' }, now)).toBe(1);
+    expect(await retryDeadWork(deps.db.manager, systemCause(now), { id: dead?.id ?? '' })).toBe(1);
     expect(await rows()).toMatchObject([{ ref, attempts: 0 }]);
     expect(await listDeadWork(deps.db.manager)).toEqual([]);
   });

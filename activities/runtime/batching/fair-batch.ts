@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isHeldUp } from '../../../entities/database/errors';
 import { AppError } from '../../../entities/errors';
 import { createFairPlaces } from './fair-places';
+import { retry, rising, type RetryPolicy } from './retry';
 import { createMicroBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 
 export interface FairBatchOptions<I, O> extends Omit<MicroBatchOptions<I, O>, 'ownerOf'> {
@@ -23,7 +23,6 @@ const waitingInAll = 2_000;
 const apartForMs = 10_000;
 const mostApart = 10_000;
 
-const heldUpWaitsMs = [20, 50, 100, 200, 400];
 const heldUpForMs = 8_000;
 
 /**
@@ -129,14 +128,14 @@ function byOwner<I, P>(
  */
 export async function whileHeldUp<T>(work: () => Promise<T>): Promise<T> {
   const until = performance.now() + heldUpForMs;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isHeldUp(error)) throw error;
-      if (performance.now() > until) throw stillHeldUp(error);
-      await pause(heldUpWaitsMs[attempt] ?? heldUpWaitsMs.at(-1));
-    }
+  const policy: RetryPolicy = {
+    waitsMs: rising([20, 50, 100, 200, 400]),
+    isWorthIt: (error) => isHeldUp(error) && performance.now() <= until,
+  };
+  try {
+    return await retry(policy, work);
+  } catch (error) {
+    throw isHeldUp(error) ? stillHeldUp(error) : error;
   }
 }
 

@@ -20,6 +20,16 @@ export function waits(ms: number, times = Number.POSITIVE_INFINITY): Iterable<nu
   };
 }
 
+/** These waits one after the other, the last of them for ever. */
+export function rising(waitsMs: readonly number[]): Iterable<number> {
+  return {
+    *[Symbol.iterator]() {
+      yield* waitsMs;
+      for (;;) yield waitsMs.at(-1) ?? 0;
+    },
+  };
+}
+
 /** Does the work until it succeeds, throws what no retry mends, or the policy's waits are over. */
 export async function retry<T>(
   policy: RetryPolicy,

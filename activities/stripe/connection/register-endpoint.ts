@@ -50,7 +50,7 @@ export async function tryKey(
   }
 }
 
-/** A secret that somebody put stays; ours stays too, unless the key is of another account. */
+/** A secret that a member put stays; ours stays too, unless the key is of another account. */
 async function needsEndpoint(
   client: StripeClient,
   { webhookSecret, registeredEndpointId: ours, keyFingerprint }: ConnectionRecord,
