@@ -9,12 +9,14 @@ import { repairWebhookDeliveries } from '../activities/webhooks/repair';
 import { deleteRules, partitionRules } from '../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { openStage } from './support/stage';
+import { breakOneOfEach, expectRepaired, prepareFaults } from './support/year-faults';
 import { fillDay, filledTables, prepareFill } from './support/year-fill';
 
 /**
  * A year at a thousandth of the load: each day its rows, its partitions, purges, folds and repairs,
- * with the day as their time. Fails when a table is above its rule in the end, when a repair has
- * stopped, or when what is kept for a time takes more disk after a year than after three months.
+ * with the day as their time. Fails when a repair leaves what is broken for it each day, when a table
+ * is above its rule in the end, or when what is kept for a time takes more disk after a year than
+ * after three months.
  *
  *   npm run year [days, default 365]
  */
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
   try {
     const db = stage.db.manager;
     await prepareFill(db);
+    await prepareFaults(db, days);
     const start = Date.now() - days * dayMs;
     const months: Month[] = [];
     let slowestMs: Record<string, number> = {};
@@ -61,11 +64,21 @@ async function main(): Promise<void> {
 async function upkeep(db: Db, now: Date, slowest: Record<string, number>): Promise<void> {
   await timed(slowest, 'fold of clicks', () => foldAnalytics(db));
   await timed(slowest, 'fold of counters', () => foldCommissionCounts(db));
-  await timed(slowest, 'repair of holds', () =>
+  await breakOneOfEach(db, now);
+  const { advanced } = await timed(slowest, 'repair of holds', () =>
     advanceOverdue(db, { now }, { since: now, cursor: null }),
   );
-  await timed(slowest, 'repair of webhooks', () => repairWebhookDeliveries(db, systemCause(now)));
-  await timed(slowest, 'repair of Stripe events', () => repairStripeEvents(db, systemCause(now)));
+  const { cancelled } = await timed(slowest, 'repair of webhooks', () =>
+    repairWebhookDeliveries(db, systemCause(now)),
+  );
+  const stripe = await timed(slowest, 'repair of Stripe events', () =>
+    repairStripeEvents(db, systemCause(now)),
+  );
+  expectRepaired(now, {
+    'repair of holds': advanced,
+    webhooks: cancelled,
+    'Stripe events': stripe,
+  });
   await timed(slowest, 'drop of partitions', () => dropPartitions(db, { now, clickMonths }));
   for (const table of purgedTables) {
     while ((await timed(slowest, 'purge batch', () => purgeTable(db, table, now))) > 0);
