@@ -1,6 +1,7 @@
 import { countFrom } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, type Shop } from './support/click-world';
+import { withoutTimeouts } from './support/commission-world';
 import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load, type LoadResult } from './support/load';
 import type { Look } from './support/probe';
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const stage = await openStage();
   try {
     const shops = await buildShops(stage.db.manager, 1_000);
-    await fillClicks(stage.db.manager, storedBefore);
+    await withoutTimeouts(stage.databaseUrl, (db) => fillClicks(db, storedBefore));
     const bare = await stage.serve('bench/support/bare-koa.js');
     const api = await stage.serve('api/main.js', clickSettings);
     const before = await countFrom(stage.db.manager, 'clicks');
