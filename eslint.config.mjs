@@ -124,9 +124,6 @@ export default tseslint.config(
     files: [
       'activities/clicks/{fallback-counts,limit-and-repeat,record}.ts',
       'activities/runtime/batching/{fair-batch,micro-batch}.ts',
-      'activities/runtime/connections/redis.ts',
-      'activities/runtime/crypto/access-tokens.ts',
-      'activities/runtime/process/config.ts',
       'api/snippet/selgeo.ts',
       'entities/database/sql.ts',
     ],

@@ -74,14 +74,7 @@ export async function openRedis(options: RedisOptions, log: Logger): Promise<Red
       }
     },
     subscriber() {
-      const subscriber = new Redis(url, {
-        maxRetriesPerRequest: null,
-        // What subscribes while it asks whether Redis is ready makes the question fail, and a
-        // failed one drops all that waits for an answer.
-        enableReadyCheck: false,
-        retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-      });
-      subscriber.on('error', () => undefined);
+      const subscriber = openSubscriber(url);
       subscribers.push(subscriber);
       return subscriber;
     },
@@ -90,6 +83,18 @@ export async function openRedis(options: RedisOptions, log: Logger): Promise<Red
       await Promise.resolve();
     },
   };
+}
+
+function openSubscriber(url: string): Redis {
+  const subscriber = new Redis(url, {
+    maxRetriesPerRequest: null,
+    // What subscribes while it asks whether Redis is ready makes the question fail, and a failed one
+    // drops all that waits for an answer.
+    enableReadyCheck: false,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  subscriber.on('error', () => undefined);
+  return subscriber;
 }
 
 const refusalsEveryMs = 60_000;

@@ -85,17 +85,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
         throw error;
       }
     },
-    async publicKeys() {
-      const keys = await Promise.all(
-        [...publicKeys].map(async ([kid, key]) => ({
-          ...(await exportJWK(await key)),
-          kid,
-          alg: algorithm,
-          use: 'sig',
-        })),
-      );
-      return { keys };
-    },
+    publicKeys: () => exportPublic(publicKeys),
   };
 }
 
@@ -110,6 +100,16 @@ const mostRemembered = 10_000;
 
 function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {
   return importJWK({ kty, crv, x }, algorithm, { extractable: true }) as Promise<CryptoKey>;
+}
+
+async function exportPublic(keys: Map<string, Promise<CryptoKey>>): Promise<{ keys: JWK[] }> {
+  const exported = [...keys].map(async ([kid, key]) => ({
+    ...(await exportJWK(await key)),
+    kid,
+    alg: algorithm,
+    use: 'sig',
+  }));
+  return { keys: await Promise.all(exported) };
 }
 
 function findKey(

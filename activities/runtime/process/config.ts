@@ -159,12 +159,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     adminHost: env.ADMIN_HOST,
     publicBaseUrl,
     dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
-    databaseUrl: env.DATABASE_URL,
-    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
-    databasePoolSize: env.DATABASE_POOL_SIZE,
-    databasePooler: env.DATABASE_POOLER,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    ...toDatabase(env),
     migrateAtStart: env.MIGRATE_AT_START ?? !production,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     redisUrl: env.REDIS_URL,
@@ -190,19 +185,35 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
     warmUpMs: env.WARM_UP_MS,
     limits: toLimits(env),
-    webhooks: {
-      allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
-      retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
-      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
-      pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
-      breakerFailures: env.WEBHOOK_BREAKER_FAILURES,
-    },
+    webhooks: toWebhooks(env),
     waitlist: {
       total: env.WAITLIST_TOTAL,
       offset: env.WAITLIST_OFFSET,
       countTtlSeconds: env.WAITLIST_COUNT_TTL_SECONDS,
     },
     secrets: loadSecrets(env, production),
+  };
+}
+
+function toDatabase(env: Environment) {
+  const databaseDirectUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+  return {
+    databaseUrl: env.DATABASE_URL,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePooler: env.DATABASE_POOLER,
+    databaseDirectUrl,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? databaseDirectUrl,
+  };
+}
+
+function toWebhooks(env: Environment): Config['webhooks'] {
+  return {
+    allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
+    timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
+    breakerFailures: env.WEBHOOK_BREAKER_FAILURES,
   };
 }
 
