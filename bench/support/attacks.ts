@@ -1,12 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import type { Client } from 'pg';
+import Stripe from 'stripe';
 import { newId } from '../../entities/ids';
 import { click, json, reject, sale, type Tenant } from './tenant';
 
 export interface Scene {
   api: string;
-  databaseUrl: string;
   mallory: Tenant;
+  /** Where an event of the processor is taken, and how it is signed. */
+  stripe: { path: string; secret: string };
   /** Holds what an attack has locked; rolled back after it. */
   holder: Client;
   isOver: () => boolean;
@@ -23,7 +25,16 @@ export const attacks: Record<string, Attack> = {
   'wrong passwords from a network each, 20 a second': (scene) =>
     repeat(scene, 20, (turn) => guessPassword(scene, turn)),
   'made-up public keys, 100 a second': (scene) => repeat(scene, 100, () => guessKey(scene)),
-  'twenty exports that are not read': stallExports,
+  'twenty exports that are not read': (scene) => stallExports(scene),
+  'eight receivers that hang, 10 sales a second': (scene) =>
+    repeat(scene, 10, () => fire(scene.api, sale(scene.mallory, newId()))),
+  'signals and metadata of 250 KB, 5 a second': (scene) => repeat(scene, 5, () => sendLong(scene)),
+  'events of 20,000 refunds, 2 a second': (scene) => repeat(scene, 2, () => sendRefunds(scene)),
+  'the docs page, 30 a second': (scene) =>
+    repeat(scene, 30, () =>
+      fire(scene.api, { method: 'GET', path: '/api/docs', headers: {}, body: '' }),
+    ),
+  'two hundred answers that are not read': (scene) => stallDocuments(scene),
 };
 
 interface Shot {
@@ -34,7 +45,8 @@ interface Shot {
 }
 
 async function fire(api: string, { method = 'POST', path, headers, body }: Shot): Promise<void> {
-  const response = await fetch(api + path, { method, headers, body }).catch(() => undefined);
+  const sent = method === 'GET' ? {} : { body };
+  const response = await fetch(api + path, { method, headers, ...sent }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
 }
 
@@ -100,15 +112,44 @@ function guessKey({ api }: Scene): Promise<void> {
   return fire(api, { ...shot, headers: { ...shot.headers, 'X-Forwarded-For': '192.0.2.1' } });
 }
 
-/** Sockets that ask for a file and take nothing of it. */
-async function stallExports({ api, mallory, isOver }: Scene): Promise<void> {
+function sendLong({ api, mallory }: Scene): Promise<void> {
+  const shot = sale(mallory, newId());
+  const body = { ...(JSON.parse(shot.body) as object), click_id: 'a'.repeat(250_000) };
+  return fire(api, { ...shot, body: JSON.stringify(body) });
+}
+
+function sendRefunds({ api, stripe: { path, secret } }: Scene): Promise<void> {
+  const charge = newId();
+  const refunds = Array.from({ length: 20_000 }, (_one, n) => ({ id: `re_${charge}_${n}` }));
+  const payload = JSON.stringify({
+    id: `evt_${charge}`,
+    object: 'event',
+    type: 'charge.refunded',
+    livemode: true,
+    data: { object: { id: `ch_${charge}`, object: 'charge', refunds: { data: refunds } } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  const headers = { 'Stripe-Signature': signature, 'Content-Type': 'application/json' };
+  return fire(api, { path, headers, body: payload });
+}
+
+const stallExports = (scene: Scene): Promise<void> =>
+  stall(scene, 20, [
+    'GET /api/v1/commissions/export HTTP/1.1',
+    `Authorization: Bearer ${scene.mallory.token}`,
+  ]);
+
+const stallDocuments = (scene: Scene): Promise<void> =>
+  stall(scene, 200, ['GET /api/openapi.json HTTP/1.1']);
+
+/** Sockets that ask and take nothing of the answer. */
+async function stall({ api, isOver }: Scene, count: number, request: string[]): Promise<void> {
   const { hostname, port } = new URL(api);
-  const sockets: Socket[] = Array.from({ length: 20 }, () => {
+  const sockets: Socket[] = Array.from({ length: count }, () => {
     const socket = connect(Number(port), hostname).pause();
     socket.on('error', () => undefined);
-    socket.write(
-      `GET /api/v1/commissions/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mallory.token}\r\n\r\n`,
-    );
+    const [first = '', ...headers] = request;
+    socket.write([first, 'Host: x', ...headers, '', ''].join('\r\n'));
     return socket;
   });
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));

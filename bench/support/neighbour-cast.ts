@@ -1,0 +1,275 @@
+import { spawnSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import { newId } from '../../entities/ids';
+import { execute } from '../../entities/database/sql';
+import { claimAnyPort } from '../../stack/parts/ports';
+import { startTemporal } from '../../stack/parts/temporal';
+import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { load, type LoadResult, type Shot } from './load';
+import type { Stage } from './stage';
+import { quantile } from './table';
+import { buildTenant, click, json, reject, sale, type Tenant } from './tenant';
+
+export interface Cast {
+  stage: Stage;
+  api: string;
+  nancy: Tenant;
+  mallory: Tenant;
+  /** Where mallory's processor sends its events. */
+  stripe: { path: string; secret: string };
+  mails: Arrivals;
+  webhooks: Arrivals;
+  close(): Promise<void>;
+}
+
+/** When what was waited for came, by its name. */
+interface Arrivals {
+  at: Map<string, number>;
+  close(): Promise<void>;
+}
+
+/** Both tenants, on one API and one worker with a real Temporal, and those who receive. */
+export async function openCast(stage: Stage): Promise<Cast> {
+  const { mails, smtpUrl } = await openMailServer();
+  const receiver = await openReceiver();
+  const temporal = await startTemporal({
+    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
+    port: await claimAnyPort(),
+    namespace: 'default',
+    persistent: true,
+  });
+  const { address } = temporal;
+  await prepareNamespace({ address, namespace: 'default', apiKey: undefined, tls: false });
+  const env = { TEMPORAL_ADDRESS: address, SMTP_URL: smtpUrl, WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const api = await stage.serve('api/main.js', {
+    ...env,
+    TRUSTED_PROXIES: '127.0.0.1',
+    RATE_LIMIT_AUTH: '10',
+    RATE_LIMIT_GENERAL: '3000',
+    RATE_LIMIT_MAIL: '0',
+  });
+  const nancy = await buildTenant(api, stage.databaseUrl);
+  const mallory = await buildTenant(api, stage.databaseUrl);
+  await subscribe(api, nancy, receiver.url);
+  for (let n = 0; n < 8; n += 1) await subscribe(api, mallory, `${receiver.hangingUrl}/${n}`);
+  // Live endpoints are https; a certificate would measure TLS.
+  await execute(
+    stage.db.manager,
+    `UPDATE webhook_endpoints SET url = replace(url, 'https:', 'http:')`,
+  );
+  const stripe = await connectStripe(api, mallory);
+  spawnSync(process.execPath, [path.join(__dirname, '../../workers/bundle.js')]);
+  // Without the repairs, which would start lifecycles of the seeded commissions.
+  const queues = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
+  void stage.serve('workers/main.js', { ...env, WORKER_QUEUES: queues }).catch(() => undefined);
+  await sleep(8_000);
+  return {
+    stage,
+    api,
+    nancy,
+    mallory,
+    stripe,
+    mails,
+    webhooks: receiver,
+    async close() {
+      await temporal.stop();
+      await Promise.all([mails.close(), receiver.close()]);
+    },
+  };
+}
+
+async function subscribe(api: string, tenant: Tenant, url: string): Promise<void> {
+  const secure = url.replace('http:', 'https:');
+  const body = JSON.stringify({ url: secure, events: ['conversion.created'] });
+  const headers = { ...json(tenant.token), 'X-Mode': 'live' };
+  const response = await fetch(`${api}/api/v1/webhooks`, { method: 'POST', headers, body });
+  if (response.status !== 201) throw new Error(`no endpoint: ${await response.text()}`);
+}
+
+async function connectStripe(api: string, { token }: Tenant): Promise<Cast['stripe']> {
+  const secret = 'whsec_0123456789abcdef0123456789abcdef';
+  const response = await fetch(`${api}/api/v1/workspace/stripe`, {
+    method: 'PUT',
+    headers: { ...json(token), 'X-Mode': 'live' },
+    body: JSON.stringify({ webhookSecret: secret }),
+  });
+  const { url } = (await response.json()) as { url: string };
+  return { path: new URL(url).pathname, secret };
+}
+
+/** Notes to whom a mail came, and drops it. */
+async function openMailServer(): Promise<{ mails: Arrivals; smtpUrl: string }> {
+  const at = new Map<string, number>();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      stream.resume().once('end', () => {
+        for (const { address } of session.envelope.rcptTo) at.set(address, performance.now());
+        done();
+      });
+    },
+  });
+  const port = await claimAnyPort();
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { mails: { at, close }, smtpUrl: `smtp://127.0.0.1:${port}` };
+}
+
+const hanging = '/hang';
+
+/** Notes which sale a webhook is about, by the transaction's id; below /hang it never answers. */
+async function openReceiver(): Promise<Arrivals & { url: string; hangingUrl: string }> {
+  const at = new Map<string, number>();
+  const server: Server = createServer((request, response) => {
+    if (request.url?.startsWith(hanging)) return void request.resume();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => {
+      const arrived = performance.now();
+      response.end('ok');
+      const [, id] =
+        /"external_transaction_id":"([^"]+)"/.exec(String(Buffer.concat(chunks))) ?? [];
+      if (id !== undefined) at.set(id, arrived);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    at,
+    url: `${url}/hook`,
+    hangingUrl: `${url}${hanging}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const rates = { clicks: 40, conversions: 20, decisions: 20, resets: 5 } as const;
+
+export interface Figures {
+  p99: Record<'clicks' | 'conversions' | 'decisions' | 'mails' | 'webhooks', number>;
+  /** What was refused or never came, and how often. */
+  wrong: Record<string, number>;
+}
+
+/** What one tenant sees in some seconds. */
+export async function measureTenant(cast: Cast, seconds: number): Promise<Figures> {
+  const { api, nancy: tenant } = cast;
+  const addresses = await addPartners(cast.stage, Math.ceil(rates.resets * seconds) + 5);
+  const asked: string[] = [];
+  const sold: string[] = [];
+  const paced = (rate: number, makeRequest: () => Shot) =>
+    load({ url: api, connections: 8, seconds, rate, makeRequest });
+  const [clicks, conversions, decisions, resets] = await Promise.all([
+    paced(rates.clicks, () => click(tenant)),
+    answered(api, { seconds, rate: rates.conversions, names: sold }, () => {
+      const id = newId();
+      return [id, sale(tenant, id)];
+    }),
+    paced(rates.decisions, () => reject(tenant, tenant.pending.pop() ?? '')),
+    answered(api, { seconds, rate: rates.resets, names: asked }, () => {
+      const email = addresses.pop() ?? '';
+      return [email, forgot(email)];
+    }),
+  ]);
+  const mails = await waitsOf(resets.at, cast.mails.at);
+  const webhooks = await waitsOf(conversions.at, cast.webhooks.at);
+  return {
+    p99: {
+      clicks: clicks.p99,
+      conversions: conversions.result.p99,
+      decisions: decisions.p99,
+      mails: quantile(mails.waits, 0.99),
+      webhooks: quantile(webhooks.waits, 0.99),
+    },
+    wrong: {
+      ...refusals('clicks', clicks),
+      ...refusals('conversions', conversions.result),
+      ...refusals('decisions', decisions),
+      ...refusals('resets', resets.result),
+      ...(mails.lost > 0 && { 'mails never came': mails.lost }),
+      ...(webhooks.lost > 0 && { 'webhooks never came': webhooks.lost }),
+    },
+  };
+}
+
+function forgot(email: string): Shot {
+  // Each from a network of its own: the limit of an address is not what is measured.
+  const network = newId().slice(-4);
+  return {
+    path: '/api/v1/auth/partner/forgot-password',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `2001:db9:${network}::1` },
+    body: JSON.stringify({ email }),
+  };
+}
+
+interface Paced {
+  seconds: number;
+  rate: number;
+  names: string[];
+}
+
+/** A load over one connection, and when each of its requests was answered, by its name. */
+async function answered(api: string, { seconds, rate, names }: Paced, next: () => [string, Shot]) {
+  const at = new Map<string, number>();
+  const result = await load({
+    url: api,
+    connections: 1,
+    seconds,
+    rate,
+    makeRequest: () => {
+      const [name, shot] = next();
+      names.push(name);
+      return shot;
+    },
+    onAnswer: (status) => {
+      const name = names.at(-1);
+      if (name !== undefined && status < 300) at.set(name, performance.now());
+    },
+  });
+  return { result, at };
+}
+
+const patienceMs = 20_000;
+
+/** How long after the answer each came; waits for those that are still under way. */
+async function waitsOf(since: Map<string, number>, at: Map<string, number>) {
+  const until = performance.now() + patienceMs;
+  const isMissing = (): boolean => [...since.keys()].some((name) => !at.has(name));
+  while (isMissing() && performance.now() < until) await sleep(20);
+  const came = [...since].filter(([name]) => at.has(name));
+  const waits = came.map(([name, from]) => Math.max((at.get(name) ?? 0) - from, 0));
+  return { waits, lost: since.size - came.length };
+}
+
+function refusals(what: string, { statuses }: LoadResult): Record<string, number> {
+  const refused = Object.entries(statuses).filter(([status]) => Number(status) >= 300);
+  return Object.fromEntries(refused.map(([status, count]) => [`${what} ${status}`, count]));
+}
+
+let partners = 0;
+
+/** Accounts that ask for a new password, once each. */
+async function addPartners({ db }: Stage, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => {
+    partners += 1;
+    return { id: newId(), email: `partner-${partners}-${process.pid}@example.test` };
+  });
+  await execute(
+    db.manager,
+    `INSERT INTO partner_accounts (id, email, email_verified_at, name, password_hash, created_at,
+       updated_at)
+     SELECT r.id, r.email, now(), 'Bench', 'x', now(), now()
+       FROM json_to_recordset($1) AS r(id uuid, email text)`,
+    [JSON.stringify(rows)],
+  );
+  return rows.map(({ email }) => email);
+}
