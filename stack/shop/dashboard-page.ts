@@ -151,7 +151,7 @@ const SCRIPT = `
   function showFunnel({ current }, { byStatus }) {
     const settled = byStatus.approved.count + byStatus.paid.count;
     const steps = [['Clicks', current.clicks], ['Conversions', current.conversions], ['Commissions approved', settled]];
-    const share = (index) => index === 0 ? '' : ' (' + (100 * steps[index][1] / Math.max(1, steps[index - 1][1])).toFixed(1) + ' %)';
+    const share = (index) => index === 0 || steps[index - 1][1] < steps[index][1] ? '' : ' (' + (100 * steps[index][1] / Math.max(1, steps[index - 1][1])).toFixed(1) + ' %)';
     bars('funnel', steps.map(([name, count], index) => [name, whole(count) + share(index)]), steps.map(([, count]) => count), {
       tip: (index) => whole(steps[index][1]) + share(index),
       scale: { type: 'logarithmic', min: 1, ticks: { maxRotation: 0, callback: whole },
