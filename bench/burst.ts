@@ -21,7 +21,6 @@ import { openStage, type Stage } from './support/stage';
 /**
  * What a burst of conversions leaves behind (a lifecycle to start for each) beside people's work: a
  * few clicks, decisions and Stripe events a second, on a quiet machine and while the starts wait.
- * Then the way of an outbox row to its deliveries, alone and beside one that always fails.
  *
  *   node bench/run.mjs burst [conversions] [seconds a step]
  */
@@ -70,8 +69,6 @@ async function main(): Promise<void> {
     const burst = await measure(world);
     const left = await waitingOf(stage, 'commission');
     print(quiet, burst, left);
-    await execute(stage.db.manager, `DELETE FROM outbox WHERE topic = 'commission'`);
-    await printPoison(stage);
   } finally {
     await temporal.stop();
     await stage.close();
@@ -229,43 +226,6 @@ function print(quiet: Seen, burst: Seen, left: number): void {
   }));
   console.table(rows);
   console.log(`${conversions - left} of ${conversions} lifecycles started meanwhile`);
-}
-
-async function printPoison(stage: Stage): Promise<void> {
-  const alone = await relayed(stage);
-  await execute(
-    stage.db.manager,
-    `INSERT INTO outbox (topic, ref, payload, available_at)
-     VALUES ('events', gen_random_uuid(), '{"others": ["not an id"]}', now())`,
-  );
-  const beside = await relayed(stage);
-  console.table([
-    {
-      what: 'row of topic events, put until done',
-      'p99 alone, ms': alone.toFixed(1),
-      'p99 beside a poison row, ms': beside.toFixed(1),
-      ratio: (beside / alone).toFixed(2),
-    },
-  ]);
-}
-
-/** One row at a time, twenty a second. */
-async function relayed({ db }: Stage): Promise<number> {
-  const waits: number[] = [];
-  for (let count = 0; count < seconds * 15; count += 1) {
-    const ref = newId();
-    const began = performance.now();
-    await execute(
-      db.manager,
-      `INSERT INTO outbox (topic, ref, available_at) VALUES ('events', $1, now())`,
-      [ref],
-    );
-    while (await queryOne(db.manager, `SELECT 1 FROM outbox WHERE ref = $1`, [ref])) await sleep(2);
-    waits.push(performance.now() - began);
-    await sleep(40);
-  }
-  waits.sort((a, b) => a - b);
-  return waits[Math.floor(waits.length * 0.99)] ?? 0;
 }
 
 void main().then(() => process.exit(0));
