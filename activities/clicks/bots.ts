@@ -1,6 +1,6 @@
 import { createIsbotFromList, isbotPatterns, list } from 'isbot';
+import { LRUCache } from 'lru-cache';
 import { longestUserAgent } from '../../entities/rules/clicks/click';
-import { FifoCache } from '../runtime/batching/fifo-cache';
 
 /**
  * Made-up clients that no list can name. A pattern that matches one of them judges the form of a
@@ -30,7 +30,7 @@ const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(clien
 const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
 
 // The same few browsers come again and again, and the list is some two hundred expressions.
-const judged = new FifoCache<string, boolean>(1_000);
+const judged = new LRUCache<string, boolean>({ max: 1_000 });
 
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted

@@ -1,4 +1,4 @@
-import { FifoCache } from '../runtime/batching/fifo-cache';
+import { LRUCache } from 'lru-cache';
 
 /** How often a key was used in its present minute, and how long that lasts. */
 export interface Count {
@@ -20,7 +20,7 @@ const mostSubjects = 50_000;
 const toleranceMs = 1_000;
 
 export function createFallbackCounts(windowMs: number): ClickTally {
-  const counts = new FifoCache<string, { count: number; until: number }>(mostSubjects);
+  const counts = new LRUCache<string, { count: number; until: number }>({ max: mostSubjects });
 
   return {
     note(subject, told) {

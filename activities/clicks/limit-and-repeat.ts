@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
 import { createFallbackCounts, type Count } from './fallback-counts';
 import { createMicroBatch } from '../runtime/batching/micro-batch';
-import { FifoCache } from '../runtime/batching/fifo-cache';
 import type { RedisLink } from '../runtime/connections/redis';
 
 /** Where a public key stands in its minute. */
@@ -86,7 +86,7 @@ export function createLimitAndRepeat(redis: RedisLink, limitPerMinute: number): 
   const tally = createFallbackCounts(limitWindowMs);
   const limitPrefix = `${redis.prefix}limit:tracking:`;
   const clickPrefix = `${redis.prefix}click:`;
-  const remembered = new FifoCache<string, Promise<string | undefined>>(mostRemembered);
+  const remembered = new LRUCache<string, Promise<string | undefined>>({ max: mostRemembered });
 
   const batch = createMicroBatch<Question, Answer | undefined>({
     maxItems: 500,

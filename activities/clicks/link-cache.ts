@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../entities/rules/values/mode';
 import { referralTokenKey } from '../../entities/rules/partners/referral-code';
 import type { Db } from '../../entities/database/sql';
 import { resolveReferralToken } from '../partners/referral-tokens';
-import { FifoCache } from '../runtime/batching/fifo-cache';
 
 export interface Asked {
   scope: Scope;
@@ -24,10 +24,10 @@ export interface ReferralCache {
 }
 
 const rememberedMs = 60_000;
-const mostRemembered = 50_000;
 
-export function createReferralCache(db: Db): ReferralCache {
-  const remembered = new FifoCache<string, { linkId: string; until: number }>(mostRemembered);
+/** `most`: how many links one process remembers. */
+export function createReferralCache(db: Db, most: number): ReferralCache {
+  const remembered = new LRUCache<string, { linkId: string; until: number }>({ max: most });
 
   const remember = (asked: Asked, linkId: string): void => {
     remembered.set(keyOf(asked), { linkId, until: performance.now() + rememberedMs });

@@ -57,7 +57,7 @@ export function createClickRecorder(
   deps: Pick<Deps, 'db' | 'redis' | 'vault' | 'config'>,
 ): ClickRecorder {
   const { vault } = deps;
-  const links = createReferralCache(deps.db.manager);
+  const links = createReferralCache(deps.db.manager, deps.config.cachedLinks);
   const gate = createLimitAndRepeat(deps.redis, deps.config.limits.tracking);
   const batcher = createClickBatcher(deps.db.manager);
 

@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import { memoisePer } from '../runtime/batching/memoise';
-import { FifoCache } from '../runtime/batching/fifo-cache';
 import type { Deps } from '../runtime/process/deps';
 import { tokenHash } from '../runtime/crypto/vault';
 
@@ -13,6 +12,8 @@ export interface KeyPrincipal {
   workspaceId: string;
   mode: Mode;
 }
+
+export type KeyDeps = Pick<Deps, 'db' | 'config'>;
 
 interface CachedKey {
   principal: KeyPrincipal;
@@ -29,7 +30,6 @@ const lookBackMs = 60_000;
 const forgetAfterMs = 30_000;
 const touchIntervalMs = 60_000;
 const flushAfterMs = 1_000;
-const maxKeys = 10_000;
 
 /**
  * Who a key belongs to. Known keys come from memory; unknown ones are read from the database each
@@ -38,14 +38,14 @@ const maxKeys = 10_000;
  * revocations were looked up less than `believedMs` ago.
  */
 export async function resolveKey(
-  deps: Pick<Deps, 'db'>,
+  deps: KeyDeps,
   { key, kind }: { key: string; kind: KeyKind },
   now: Date,
 ): Promise<KeyPrincipal | undefined> {
   const parsed = parseKey(key);
   if (parsed?.kind !== kind) return undefined;
 
-  const cache = cacheOf(deps.db);
+  const cache = cacheOf(deps);
   await cache.freshen(now);
   const hash = hashOf(key);
   const known = cache.keys.get(hash) ?? (await load(deps.db.manager, hash));
@@ -58,11 +58,11 @@ export async function resolveKey(
 
 /** Whose key this is, when this process knows it and may believe that without a look-up. */
 export function knownKey(
-  { db }: Pick<Deps, 'db'>,
+  deps: KeyDeps,
   { key, kind }: { key: string; kind: KeyKind },
   now: Date,
 ): KeyPrincipal | undefined {
-  const cache = cacheOf(db);
+  const cache = cacheOf(deps);
   const known = cache.isBelieved(now) ? cache.keys.get(hashOf(key)) : undefined;
   if (!known || known.principal.kind !== principalKinds[kind]) return undefined;
   touch(cache, known, now);
@@ -71,25 +71,25 @@ export function knownKey(
 
 /** Takes a key to be whose it says, in this process only and without asking: for its warm-up. */
 export async function rememberKey(
-  { db }: Pick<Deps, 'db'>,
+  deps: KeyDeps,
   key: Omit<KeyPrincipal, 'kind'> & { key: string; kind: KeyKind },
   now: Date,
 ): Promise<void> {
   const { apiKeyId, workspaceId, mode, kind } = key;
   const principal = { kind: principalKinds[kind], apiKeyId, workspaceId, mode };
-  const cache = cacheOf(db);
+  const cache = cacheOf(deps);
   await cache.freshen(now);
   // Used just now, as far as the database is concerned: it has no such key.
   cache.keys.set(tokenHash(key.key), { principal, touchedAt: now.getTime() });
 }
 
-export function forgetKey({ db }: Pick<Deps, 'db'>, key: string): void {
-  cacheOf(db).keys.delete(tokenHash(key));
+export function forgetKey(deps: KeyDeps, key: string): void {
+  cacheOf(deps).keys.delete(tokenHash(key));
 }
 
 /** Whether this process knows the key already, so that resolving it needs no look-up. */
-export function isKnownKey({ db }: Pick<Deps, 'db'>, key: string): boolean {
-  return cacheOf(db).keys.has(hashOf(key));
+export function isKnownKey(deps: KeyDeps, key: string): boolean {
+  return cacheOf(deps).keys.has(hashOf(key));
 }
 
 let last = { key: '', hash: '' };
@@ -133,12 +133,17 @@ function touch(cache: KeyCache, key: CachedKey, now: Date): void {
 }
 
 class KeyCache {
-  readonly keys = new FifoCache<string, CachedKey>(maxKeys);
+  readonly keys: LRUCache<string, CachedKey>;
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | undefined;
   private uses = new Map<string, Date>();
 
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    most: number,
+  ) {
+    this.keys = new LRUCache({ max: most });
+  }
 
   /** Whether revocations were looked up lately; they are looked up again in time. */
   isBelieved(now: Date): boolean {
@@ -192,4 +197,10 @@ class KeyCache {
   }
 }
 
-const cacheOf = memoisePer((db: DataSource) => new KeyCache(db));
+const caches = new WeakMap<DataSource, KeyCache>();
+
+function cacheOf({ db, config }: KeyDeps): KeyCache {
+  const cache = caches.get(db) ?? new KeyCache(db, config.cachedKeys);
+  caches.set(db, cache);
+  return cache;
+}

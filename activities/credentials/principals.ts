@@ -4,7 +4,7 @@ import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
-import { resolveKey, type KeyPrincipal } from './api-key-cache';
+import { resolveKey, type KeyDeps, type KeyPrincipal } from './api-key-cache';
 import { memoisePer } from '../runtime/batching/memoise';
 import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../runtime/crypto/access-tokens';
@@ -96,7 +96,7 @@ export async function liveSessions(
 
 /** Undefined for anything but a live secret key. The prefix fixes the mode. */
 export async function resolveSecretKey(
-  deps: Pick<Deps, 'db'>,
+  deps: KeyDeps,
   key: string,
   now: Date,
 ): Promise<KeyPrincipal | undefined> {
@@ -105,7 +105,7 @@ export async function resolveSecretKey(
 
 /** Undefined for anything but a live public key. */
 export async function resolvePublicKey(
-  deps: Pick<Deps, 'db'>,
+  deps: KeyDeps,
   key: string,
   now: Date,
 ): Promise<KeyPrincipal | undefined> {

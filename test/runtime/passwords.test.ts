@@ -14,6 +14,13 @@ function priorities(): number[] {
   });
 }
 
+/** Threads of other suites in the same process may still be there. */
+const before = lowPriorities();
+
+function lowPriorities(): number {
+  return process.platform === 'linux' ? priorities().filter((value) => value === 10).length : 0;
+}
+
 it('a hash is salted, and opens to its own password only', async () => {
   const [one, two] = [await hashPassword('a password'), await hashPassword('a password')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -45,8 +52,7 @@ it('hashing has a lower priority than the requests of its process', async () => 
   // Elsewhere a priority is the whole process's.
   if (process.platform !== 'linux') return;
   await hashPassword('a password');
-  const nice = priorities().filter((value) => value === 10);
-  expect(nice.length).toBeGreaterThan(0);
-  expect(nice.length).toBeLessThanOrEqual(hashesAtOnce);
+  expect(lowPriorities()).toBeGreaterThan(0);
+  expect(lowPriorities() - before).toBeLessThanOrEqual(hashesAtOnce);
   expect(priorities().filter((value) => value === 0).length).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import { FifoCache } from './fifo-cache';
+import { LRUCache } from 'lru-cache';
 
 /** How often a subject was counted in its present window, and how long that lasts. */
 export interface Count {
@@ -35,7 +35,7 @@ const mostSubjects = 20_000;
 const toleranceMs = 1_000;
 
 export function createLimitTally(windowMs: number): LimitTally {
-  const windows = new FifoCache<string, Window>(mostSubjects);
+  const windows = new LRUCache<string, Window>({ max: mostSubjects });
 
   const windowOf = (subject: string, ttlMs: number | undefined): Window => {
     const now = performance.now();

@@ -8,9 +8,9 @@ import {
   type JWK,
   type JWTHeaderParameters,
 } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { Role } from '../../../entities/rules/values/roles';
-import { FifoCache } from '../batching/fifo-cache';
 import type { PrivateJwk } from '../process/secrets';
 
 export const accessTokenSeconds = 900;
@@ -51,7 +51,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
   const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
-  const verified = new FifoCache<string, Verified>(mostRemembered);
+  const verified = new LRUCache<string, Verified>({ max: mostRemembered });
 
   return {
     async sign({ side, accountId, sessionId, workspaceId, role }, now) {

@@ -32,26 +32,45 @@ const code = `
 `;
 
 const niceness = 10;
+const idleMs = 30_000;
 
 export interface HashThreads {
   run(job: HashJob): Promise<string | boolean>;
 }
 
-/** Threads for what takes a core, made on demand; the caller bounds how many jobs run at once. */
+/**
+ * Threads for what takes a core, made on demand and ended when nothing was asked for a while; the
+ * caller bounds how many jobs run at once.
+ */
 export function createHashThreads(cost: Options): HashThreads {
-  const idle: Worker[] = [];
+  const idle: { thread: Worker; end: NodeJS.Timeout }[] = [];
   const library = require.resolve('@node-rs/argon2');
   const open = (): Worker =>
     new Worker(code, { eval: true, workerData: { library, cost, niceness } });
 
+  const take = (): Worker => {
+    const last = idle.pop();
+    if (!last) return open();
+    clearTimeout(last.end);
+    return last.thread;
+  };
+  const giveBack = (thread: Worker): void => {
+    const end = setTimeout(() => {
+      idle.splice(idle.indexOf(rested), 1);
+      void thread.terminate();
+    }, idleMs).unref();
+    const rested = { thread, end };
+    idle.push(rested);
+  };
+
   return {
     async run(job) {
-      const thread = idle.pop() ?? open();
+      const thread = take();
       // Only work keeps the process alive.
       thread.ref();
       const answer = await ask(thread, job);
       thread.unref();
-      idle.push(thread);
+      giveBack(thread);
       if ('error' in answer) throw new Error(answer.error);
       return answer.result;
     },

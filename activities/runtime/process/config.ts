@@ -37,6 +37,9 @@ export interface Config {
   databaseUrl: string;
   databaseReplicaUrl: string | undefined;
   databasePoolSize: number;
+  /** API keys and links that a process remembers. */
+  cachedKeys: number;
+  cachedLinks: number;
   databasePooler: Pooler;
   /** To Postgres itself: what needs a session. */
   databaseDirectUrl: string;
@@ -201,6 +204,8 @@ function toDatabase(env: Environment) {
     databaseUrl: env.DATABASE_URL,
     databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    cachedKeys: env.CACHED_KEYS,
+    cachedLinks: env.CACHED_LINKS,
     databasePooler: env.DATABASE_POOLER,
     databaseDirectUrl,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? databaseDirectUrl,
