@@ -1,4 +1,5 @@
 import { AppError } from '../../../entities/errors';
+import { createOwners, type Owners } from './owners';
 
 export interface MicroBatch<I, O> {
   /** Resolves with the item's own result once the batch that carried it is done. */
@@ -52,70 +53,86 @@ const unavailable = (): AppError =>
  * a surge lets further batches share the same flush of the disk.
  */
 export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroBatch<I, O> {
-  const { commit, maxItems, maxInFlight, surge, maxWaiting, patienceMs, gatherMs = 0 } = options;
-  const owners = options.ownerOf && createOwners(options.ownerOf, maxWaiting / ownersAtLeast);
-  let waiting: Entry<I, O>[] = [];
-  const underway = new Set<Entry<I, O>[]>();
-  let isScheduled = false;
-  let watch: NodeJS.Timeout | undefined;
+  return new Batching(options);
+}
 
-  let lastSize = 1;
-  let gathering: NodeJS.Timeout | undefined;
-  const hasRoom = (): boolean =>
-    underway.size < maxInFlight ||
-    (surge !== undefined && waiting.length >= surge.items && underway.size < surge.maxInFlight);
+class Batching<I, O> implements MicroBatch<I, O> {
+  private readonly owners: Owners<I> | undefined;
+  private readonly underway = new Set<Entry<I, O>[]>();
+  private waiting: Entry<I, O>[] = [];
+  private isScheduled = false;
+  private lastSize = 1;
+  private gathering: NodeJS.Timeout | undefined;
+  private watch: NodeJS.Timeout | undefined;
 
-  const schedule = (): void => {
-    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
-    const isComplete = waiting.length >= lastSize * completeShare;
-    if (gatherMs > 0 && !isComplete) gathering ??= setTimeout(leave, gatherMs);
-    else leave();
-  };
+  constructor(private readonly options: MicroBatchOptions<I, O>) {
+    const { ownerOf, maxWaiting } = options;
+    this.owners = ownerOf && createOwners(ownerOf, maxWaiting / ownersAtLeast);
+  }
 
-  const leave = (): void => {
-    clearTimeout(gathering);
-    gathering = undefined;
-    if (isScheduled || waiting.length === 0 || !hasRoom()) return;
-    isScheduled = true;
-    setImmediate(flush);
-  };
-
-  const flush = (): void => {
-    isScheduled = false;
-    const { batch, rest } = nextBatch(waiting, maxItems, owners);
-    if (batch.length === 0) return;
-    waiting = rest;
-    lastSize = batch.length;
-    underway.add(batch);
-    void settle(batch, commit).finally(() => {
-      underway.delete(batch);
-      schedule();
+  submit(item: I): Promise<O> {
+    const { maxWaiting, patienceMs } = this.options;
+    const isFull = this.waiting.length >= maxWaiting || this.owners?.enter(item) === false;
+    if (isFull) return Promise.reject(unavailable());
+    this.watch ??= setInterval(this.refuseOverdue, Math.max(10, patienceMs / 10)).unref();
+    return new Promise<O>((resolve, reject) => {
+      this.waiting.push({ item, since: performance.now(), resolve, reject });
+      this.schedule();
     });
-    schedule();
+  }
+
+  private get canLeave(): boolean {
+    return !this.isScheduled && this.waiting.length > 0 && this.hasRoom;
+  }
+
+  private get hasRoom(): boolean {
+    const { maxInFlight, surge } = this.options;
+    if (this.underway.size < maxInFlight) return true;
+    if (!surge || this.waiting.length < surge.items) return false;
+    return this.underway.size < surge.maxInFlight;
+  }
+
+  private schedule(): void {
+    if (!this.canLeave) return;
+    const { gatherMs = 0 } = this.options;
+    const isComplete = this.waiting.length >= this.lastSize * completeShare;
+    if (gatherMs > 0 && !isComplete) this.gathering ??= setTimeout(this.leave, gatherMs);
+    else this.leave();
+  }
+
+  private readonly leave = (): void => {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    if (!this.canLeave) return;
+    this.isScheduled = true;
+    setImmediate(this.flush);
+  };
+
+  private readonly flush = (): void => {
+    const { maxItems, commit } = this.options;
+    this.isScheduled = false;
+    const { batch, rest } = nextBatch(this.waiting, maxItems, this.owners);
+    if (batch.length === 0) return;
+    this.waiting = rest;
+    this.lastSize = batch.length;
+    this.underway.add(batch);
+    void settle(batch, commit).finally(() => {
+      this.underway.delete(batch);
+      this.schedule();
+    });
+    this.schedule();
   };
 
   /** One slow watch for all, in place of a timer for each. */
-  const refuseOverdue = (): void => {
-    const limit = performance.now() - patienceMs;
+  private readonly refuseOverdue = (): void => {
+    const limit = performance.now() - this.options.patienceMs;
     const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
-    [waiting, ...underway].flat().filter(isLate).forEach(refuse);
-    owners?.left(waiting.filter(isLate));
-    waiting = waiting.filter((entry) => !isLate(entry));
-    if (waiting.length > 0 || underway.size > 0) return;
-    clearInterval(watch);
-    watch = undefined;
-  };
-
-  return {
-    submit(item) {
-      const isFull = waiting.length >= maxWaiting || owners?.enter(item) === false;
-      if (isFull) return Promise.reject(unavailable());
-      watch ??= setInterval(refuseOverdue, Math.max(10, patienceMs / 10)).unref();
-      return new Promise<O>((resolve, reject) => {
-        waiting.push({ item, since: performance.now(), resolve, reject });
-        schedule();
-      });
-    },
+    [this.waiting, ...this.underway].flat().filter(isLate).forEach(refuse);
+    this.owners?.left(this.waiting.filter(isLate));
+    this.waiting = this.waiting.filter((entry) => !isLate(entry));
+    if (this.waiting.length > 0 || this.underway.size > 0) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
   };
 }
 
@@ -145,58 +162,4 @@ async function settle<I, O>(
   } catch (error) {
     batch.forEach((entry) => entry.reject(error));
   }
-}
-
-/** Whose items wait, and whose turn it is. */
-interface Owners<I> {
-  inTurns<E extends { item: I }>(entries: E[], size: number): E[];
-  /** False when the item's owner has enough in the queue. */
-  enter(item: I): boolean;
-  left(entries: readonly { item: I }[]): void;
-}
-
-function createOwners<I>(ownerOf: (item: I) => string, most: number): Owners<I> {
-  const counts = new Map<string, number>();
-  return {
-    inTurns: (entries, size) => inTurns(entries, ownerOf, size),
-    enter(item) {
-      const owner = ownerOf(item);
-      const count = counts.get(owner) ?? 0;
-      if (count >= most) return false;
-      counts.set(owner, count + 1);
-      return true;
-    },
-    left(entries) {
-      for (const { item } of entries) {
-        const owner = ownerOf(item);
-        const count = counts.get(owner) ?? 0;
-        if (count > 1) counts.set(owner, count - 1);
-        else counts.delete(owner);
-      }
-    },
-  };
-}
-
-/** The next `most` are chosen owner by owner, one of each a round; all others keep their order. */
-function inTurns<I, E extends { item: I }>(
-  entries: E[],
-  ownerOf: (item: I) => string,
-  most: number,
-): E[] {
-  const queues = new Map<string, E[]>();
-  for (const entry of entries) {
-    const owner = ownerOf(entry.item);
-    const queue = queues.get(owner);
-    if (queue) queue.push(entry);
-    else queues.set(owner, [entry]);
-  }
-  if (queues.size === 1) return entries;
-  const chosen = new Set<E>();
-  for (let round = 0; chosen.size < most; round += 1) {
-    for (const queue of queues.values()) {
-      const entry = queue[round];
-      if (entry && chosen.size < most) chosen.add(entry);
-    }
-  }
-  return [...chosen, ...entries.filter((entry) => !chosen.has(entry))];
 }

@@ -1,0 +1,54 @@
+/** Whose items wait, and whose turn it is. */
+export interface Owners<I> {
+  inTurns<E extends { item: I }>(entries: E[], size: number): E[];
+  /** False when the item's owner has enough in the queue. */
+  enter(item: I): boolean;
+  left(entries: readonly { item: I }[]): void;
+}
+
+/** No owner has more than `most` in the queue. */
+export function createOwners<I>(ownerOf: (item: I) => string, most: number): Owners<I> {
+  const counts = new Map<string, number>();
+  return {
+    inTurns: (entries, size) => inTurns(entries, ownerOf, size),
+    enter(item) {
+      const owner = ownerOf(item);
+      const count = counts.get(owner) ?? 0;
+      if (count >= most) return false;
+      counts.set(owner, count + 1);
+      return true;
+    },
+    left(entries) {
+      for (const { item } of entries) {
+        const owner = ownerOf(item);
+        const count = counts.get(owner) ?? 0;
+        if (count > 1) counts.set(owner, count - 1);
+        else counts.delete(owner);
+      }
+    },
+  };
+}
+
+/** The next `most` are chosen owner by owner, one of each a round; all others keep their order. */
+function inTurns<I, E extends { item: I }>(
+  entries: E[],
+  ownerOf: (item: I) => string,
+  most: number,
+): E[] {
+  const queues = new Map<string, E[]>();
+  for (const entry of entries) {
+    const owner = ownerOf(entry.item);
+    const queue = queues.get(owner);
+    if (queue) queue.push(entry);
+    else queues.set(owner, [entry]);
+  }
+  if (queues.size === 1) return entries;
+  const chosen = new Set<E>();
+  for (let round = 0; chosen.size < most; round += 1) {
+    for (const queue of queues.values()) {
+      const entry = queue[round];
+      if (entry && chosen.size < most) chosen.add(entry);
+    }
+  }
+  return [...chosen, ...entries.filter((entry) => !chosen.has(entry))];
+}
