@@ -65,6 +65,9 @@ const batchSize = 200;
  * again at any time, beside the running service.
  */
 export async function resealAll(deps: ResealDeps): Promise<Resealed[]> {
+  if (deps.vault.format !== 'v2') {
+    throw new Error('With ENCRYPTION_FORMAT=v1 nothing is bound to its place: take it away first.');
+  }
   const done: Resealed[] = [];
   for (const boxes of boxColumns) {
     const { table, column } = boxes;

@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createVault, type BoxPlace } from '../../activities/runtime/crypto/vault';
 import { loadSecrets, generateSecrets } from '../../activities/runtime/process/secrets';
 
@@ -13,6 +13,17 @@ function sealWithoutPlace(text: string): string {
   const cipher = createCipheriv('aes-256-gcm', current?.key ?? '', iv);
   const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
   return ['v1', current?.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+}
+
+/** As the release before this one opens a box. */
+function openWithoutPlace(box: string): string {
+  const [, , iv = '', sealed = ''] = box.split('.');
+  const bytes = Buffer.from(sealed, 'base64url');
+  const key = secrets.encryptionKeys[0]?.key ?? '';
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+    authTagLength: 16,
+  }).setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
 }
 
 describe('the vault', () => {
@@ -36,6 +47,16 @@ describe('the vault', () => {
 
   it('reads a box from before there were places', () => {
     expect(vault.decrypt(sealWithoutPlace('alt'), place)).toBe('alt');
+  });
+
+  it('writes what the release before reads, while that one runs, and reads both', () => {
+    const before = createVault(secrets, 'v1');
+    const box = before.encrypt('geheim', place);
+    expect(box).toMatch(/^v1\./);
+    expect(box.startsWith(before.boxPrefix)).toBe(true);
+    expect(openWithoutPlace(box)).toBe('geheim');
+    expect(vault.decrypt(box, place)).toBe('geheim');
+    expect(before.decrypt(vault.encrypt('neu', place), place)).toBe('neu');
   });
 
   it.each([4, 8, 12, 15])('does not check a box with a tag of %d bytes', (length) => {

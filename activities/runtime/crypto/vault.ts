@@ -28,14 +28,21 @@ export type BoxColumn =
 /** Where a box is kept, with the key of its row: it opens nowhere else. */
 export type BoxPlace = readonly [column: BoxColumn, ...row: string[]];
 
+/** `v1` has no place; the release before this one reads nothing else. */
+export const boxFormats = ['v1', 'v2'] as const;
+export type BoxFormat = (typeof boxFormats)[number];
+
 /** Encryption, keyed hashes and derived tokens: all that uses a secret of the service. */
 export interface Vault {
   /**
    * AES-256-GCM under the first key, bound to its place: `v2.<key id>.<iv>.<ciphertext and tag>`.
-   * Those of `v1` have no place; they open anywhere until they are written again.
+   * Those of `v1` have no place; they open anywhere until they are written again. Both are read,
+   * whichever is written.
    */
   encrypt(text: string, place: BoxPlace): string;
   decrypt(box: string, place: BoxPlace): string;
+  /** What is written. */
+  readonly format: BoxFormat;
   /** Beginning of the boxes that are as they would be written now. */
   readonly boxPrefix: string;
   /** `keyId:hash` under the first IP key; of an IPv6 address only its network counts. */
@@ -48,7 +55,7 @@ export interface Vault {
   derive(purpose: string, ...parts: (string | number)[]): string;
 }
 
-export function createVault(secrets: Secrets): Vault {
+export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
   // As a key object, a key is prepared once and not at every use.
   const tokenKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
@@ -61,16 +68,18 @@ export function createVault(secrets: Secrets): Vault {
     createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
   return {
-    boxPrefix: `v2.${current.id}.`,
+    format,
+    boxPrefix: `${format}.${current.id}.`,
     encrypt(text, place) {
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(bytesOf(place));
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv);
+      if (format === 'v2') cipher.setAAD(bytesOf(place));
       const sealed = Buffer.concat([
         cipher.update(text, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return ['v2', current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+      return [format, current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
     },
     decrypt(box, place) {
       const [version, id, iv, sealed] = box.split('.');

@@ -70,7 +70,7 @@ export async function openDeps(
     db,
     redis,
     temporal,
-    vault: createVault(config.secrets),
+    vault: createVault(config.secrets, config.encryptionFormat),
     accessTokens: createAccessTokens(config.secrets.jwtKeys),
     clock: overrides.clock ?? systemClock,
     log,

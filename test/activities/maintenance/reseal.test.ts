@@ -65,6 +65,11 @@ it('names every column that holds boxes', async () => {
   expect(columns.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
 });
 
+it('is refused while boxes of the release before are written', async () => {
+  const vault = createVault(deps.config.secrets, 'v1');
+  await expect(resealAll({ db: deps.db, vault })).rejects.toThrow('ENCRYPTION_FORMAT');
+});
+
 it('what is stored is encrypted again under the first key and for its place, in batches', async () => {
   const db = deps.db.manager;
   const old = withKeys(['old']);
