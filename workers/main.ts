@@ -5,7 +5,7 @@ import { runProcess } from '../activities/runtime/process/process';
 import { openAdminServer } from '../activities/runtime/process/admin-server';
 import { watchRetention } from '../activities/maintenance/retention-metrics';
 import { watchWebhooks } from '../activities/webhooks/metrics';
-import { startFolder, watchFolds } from './folder';
+import { startFolder, watchFolds } from './fold-sums';
 import { watchOutbox } from './outbox-metrics';
 import { startRelay } from './relay';
 import { relayHandlers } from './relay-handlers';

@@ -26,7 +26,7 @@ import {
 import { renewalEarns } from '../../entities/rules/stripe/renewal';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { CommissionChange } from '../commissions/commission-change';
-import { planCommission } from '../commissions/new-commission';
+import { planCommission } from '../commissions/plan';
 import { newConversion, type ConversionRecord, type Credited } from './conversion';
 import { isDisposableEmail } from './disposable-email';
 import type { CandidateFacts, ConversionFacts } from './read-signals';

@@ -12,7 +12,7 @@ import { recordOf, type Outcome } from '../runtime/batching/outcome';
 import { retry, type RetryPolicy } from '../runtime/batching/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';
-import { writeConversions } from './insert';
+import { writeConversions } from './insert-with-commission';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import {
   aliasesOf,

@@ -1,7 +1,7 @@
 import { beginChange, withDecision } from '../../../activities/commissions/commission-change';
 import { writeChanges } from '../../../activities/commissions/write';
 import { planConversion, type ConversionPlan } from '../../../activities/conversions/decide';
-import { writeConversions } from '../../../activities/conversions/insert';
+import { writeConversions } from '../../../activities/conversions/insert-with-commission';
 import type { CandidateFacts } from '../../../activities/conversions/read-signals';
 import { settleConversion } from '../../../activities/settlement/settle';
 import { newId } from '../../../entities/ids';

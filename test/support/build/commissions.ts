@@ -3,7 +3,7 @@ import {
   withDecision,
   type CommissionChange,
 } from '../../../activities/commissions/commission-change';
-import { planCommission } from '../../../activities/commissions/new-commission';
+import { planCommission } from '../../../activities/commissions/plan';
 import { findCommissions } from '../../../activities/commissions/records';
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { changeRows, commissionTables, writeChanges } from '../../../activities/commissions/write';

@@ -1,5 +1,5 @@
 import { query } from '../../entities/database/sql';
-import { startFolder } from '../../workers/folder';
+import { startFolder } from '../../workers/fold-sums';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildConversion } from '../support/build/conversions';
 import { buildCommission } from '../support/build/commissions';

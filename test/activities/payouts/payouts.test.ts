@@ -1,21 +1,14 @@
 import { Client } from 'pg';
-import type { CommissionRecord } from '../../../activities/commissions/records';
-import { decideCommission } from '../../../activities/commissions/decide';
-import { cancelPayout, completePayout, createPayout } from '../../../activities/payouts/payouts';
-import { settleConversion } from '../../../activities/settlement/settle';
-import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
+import type { CommissionRecord } from '../../../activities/commissions/records';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { Program } from '../../../entities/tables/programs/program.entity';
-import { systemActor } from '../../../entities/rules/values/actor';
-import { type Db, transaction } from '../../../entities/database/sql';
-import { execute } from '../../../entities/database/sql';
+import { execute, type Db } from '../../../entities/database/sql';
+import { codeOf, payoutsOn } from '../../support/build/payouts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
-import type { BuiltParticipant } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
 let db: Db;
@@ -26,36 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const cause = () => ({ actor: systemActor, now: new Date() });
-const scopeOf = ({ workspaceId, mode }: Participant) => ({ workspaceId, mode });
-
-const contextOf = (participant: Participant) => ({ ...cause(), scope: scopeOf(participant) });
-
-const create = (participant: Participant, commissionIds?: string[], minPayoutCents = 0) =>
-  createPayout(db, contextOf(participant), {
-    program: { id: participant.programId, currency: 'usd', minPayoutCents },
-    commissionIds,
-    reference: 'March',
-  });
-const complete = (participant: Participant, payoutId: string) =>
-  completePayout(db, contextOf(participant), { payoutId });
-const cancel = (participant: Participant, payoutId: string) =>
-  cancelPayout(db, contextOf(participant), { payoutId });
-
-const approved = (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
-  buildCommission(db, { participant, conversionAmountCents, status: 'approved' });
-
-const rowOf = ({ id }: { id: string }) => db.findOneByOrFail(Commission, { id });
-
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'ok',
-    (error: { code?: string }) => error.code ?? String(error),
-  );
+const { create, complete, cancel, approved, rowOf, refund } = payoutsOn(() => db);
 
 const programOf = ({ programId }: Participant) => db.findOneByOrFail(Program, { id: programId });
 
-/** So many further commissions like this one, younger than it. */
+/** Further commissions like this one, younger than it. */
 async function copies({ id }: CommissionRecord, count: number): Promise<void> {
   const [first] = await db.query<Record<string, unknown>[]>(
     'SELECT * FROM commissions WHERE id = $1',
@@ -71,19 +39,6 @@ async function copies({ id }: CommissionRecord, count: number): Promise<void> {
        FROM commissions, generate_series(1, $2::int) WHERE id = $1`,
     [id, count],
   );
-}
-
-function refund(commission: CommissionRecord, cents: number): Promise<void> {
-  return transaction(db, async (tx) => {
-    const { conversionId, workspaceId, mode } = commission;
-    await execute(
-      tx,
-      `INSERT INTO conversion_refunds (id, workspace_id, mode, conversion_id, external_refund_id,
-         amount_cents, created_at) VALUES ($1, $2, $3, $4, $1::uuid::text, $5, now())`,
-      [newId(), workspaceId, mode, conversionId, cents],
-    );
-    await settleConversion(tx, { ...cause(), scope: { workspaceId, mode } }, { conversionId });
-  });
 }
 
 describe('a payout', () => {
@@ -264,60 +219,5 @@ describe('a refund while a payout is processing', () => {
     await complete(anna, second.id);
     const third = await create(anna);
     expect(third.items).toMatchObject([{ amountCents: 2_000, commissionIds: [one.id] }]);
-  });
-});
-
-describe('races of payouts', () => {
-  it('take a commission once when eight are created together', async () => {
-    const anna = await buildParticipant(db);
-    await approved(anna);
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(create(anna))));
-    expect(outcomes.sort()).toEqual([...Array<string>(7).fill('PAYOUT_EMPTY'), 'ok'].sort());
-  });
-
-  it('end a payout once, completed or cancelled', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const anna = await buildParticipant(db);
-      const one = await approved(anna);
-      const { id } = await create(anna);
-      const outcomes = await Promise.all([
-        codeOf(complete(anna, id)),
-        codeOf(cancel(anna, id)),
-        codeOf(complete(anna, id)),
-      ]);
-      expect(outcomes.sort()).toEqual(['PAYOUT_NOT_PROCESSING', 'PAYOUT_NOT_PROCESSING', 'ok']);
-      const row = await rowOf(one);
-      expect(row.owedCents).toBe(row.status === 'paid' ? 0 : 2_000);
-    }
-  });
-
-  it('leave a commission either rejected or in the payout', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const anna = await buildParticipant(db);
-      const one = await approved(anna);
-      const rejection = decideCommission(db, contextOf(anna), {
-        commissionId: one.id,
-        decision: 'reject',
-        reason: 'no',
-      });
-      const outcomes = await Promise.all([codeOf(create(anna)), codeOf(rejection)]);
-      expect([
-        ['ok', 'COMMISSION_IN_PAYOUT'],
-        ['PAYOUT_EMPTY', 'ok'],
-      ]).toContainEqual(outcomes);
-    }
-  });
-
-  it('against a refund end in what is due', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const anna = await buildParticipant(db);
-      const one = await approved(anna);
-      const [outcome] = await Promise.all([codeOf(create(anna)), refund(one, 5_000)]);
-      expect(outcome).toBe('ok');
-      const row = await rowOf(one);
-      expect(row).toMatchObject({ amountCents: 1_000, owedCents: 1_000 });
-      // Taken before the refund it owes the rest; taken after it, nothing.
-      expect([2_000, 1_000]).toContain(row.reservedCents);
-    }
   });
 });
