@@ -41,7 +41,8 @@ export function createApp(deps: Deps): App {
     deadline(),
   ];
   for (const middleware of [...around, mount(routers), noRoute(routers)]) koa.use(middleware);
-  const onError = (error: unknown): void => void koa.emit('error', error);
+  const onError = (error: unknown): void =>
+    deps.log.error({ err: error }, 'a request failed unexpectedly');
   const listener = direct({ around, routes, names: busiest, onError }, koa.callback());
   return { listener, services, endStreams: () => services.streams.close() };
 }

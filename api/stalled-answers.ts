@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { isWaitingForReader, sentTo } from './http/readers';
 
 export interface StallBounds {
@@ -17,22 +18,48 @@ interface Watched {
   wasWaiting: boolean;
 }
 
+type Answers = Map<ServerResponse, Watched>;
+
 /**
  * Ends connections whose client does not read its answer: it would keep the answer in memory for
  * ever. Streams of events are exempt, for they have nothing to say most of the time. One slow watch
  * for all: a timer for each answer would cost more.
  */
 export function endStalledAnswers(server: Server, bounds: StallBounds = stallBounds): void {
-  const answers = new Map<ServerResponse, Watched>();
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+  const connections = new Map<Socket, Answers>();
+  const open = (socket: Socket): Answers => {
+    const answers: Answers = new Map();
+    connections.set(socket, answers);
+    socket.once('close', () => {
+      connections.delete(socket);
+      closeUnsent(answers);
+    });
+    return answers;
+  };
+  const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const answers = connections.get(socket) ?? open(socket);
     answers.set(response, { sent: 0, wasWaiting: false });
     response.once('close', () => answers.delete(response));
-  });
+  };
+  server.on('request', add);
+  server.on('checkExpectation', add);
   const watch = setInterval(() => {
-    for (const [response, watched] of answers) look(response, watched, bounds);
+    for (const answers of connections.values()) {
+      for (const [response, watched] of answers) look(response, watched, bounds);
+    }
   }, bounds.everyMs);
   watch.unref();
   server.once('close', () => clearInterval(watch));
+}
+
+/**
+ * Node closes the answer whose turn it is. Those behind it in a pipeline never got the socket, and
+ * whatever waits for their end (log, metrics) would wait for ever.
+ */
+function closeUnsent(answers: Answers): void {
+  for (const response of [...answers.keys()]) {
+    if (!response.socket) response.emit('close');
+  }
 }
 
 function look(response: ServerResponse, watched: Watched, { leastBytes }: StallBounds): void {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { forgetKey, rememberKey } from '../activities/credentials/api-key-cache';
 import type { ClickRecorder } from '../activities/clicks/record';
@@ -15,6 +16,10 @@ const connections = 16;
 /** Fewer than any limit allows, if it allows any. */
 const requestsPerKey = 50;
 const ref = 'warm-up';
+/** A database or machine this slow: the process serves as cold as it is. */
+const graceMs = 1_000;
+/** Of the grace, so that a request on its way can end. */
+const lastRequestMs = 300;
 
 interface Warming {
   deps: Pick<Deps, 'db' | 'clock' | 'lifecycle' | 'config'>;
@@ -26,7 +31,7 @@ interface Warming {
  * Sends this process its busiest requests until the time is over, before it listens: a fresh one
  * has no connections, no plans and no machine code, so that its first clicks would wait for a third
  * of a second. The requests name a workspace and a link that do not exist, so nothing is stored
- * but counts in Redis that expire by themselves.
+ * but counts in Redis that expire by themselves. Rejects when it is not done soon after that time.
  */
 export async function warmUp({ deps, listener, clicks }: Warming, forMs: number): Promise<void> {
   if (forMs === 0) return;
@@ -35,19 +40,34 @@ export async function warmUp({ deps, listener, clicks }: Warming, forMs: number)
   const { port } = server.address() as AddressInfo;
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
   deps.lifecycle.warming = true;
+  const overdue = new AbortController();
   try {
-    await openConnections(deps);
-    await buildDocuments(pool);
-    const until = performance.now() + forMs;
-    const run = async (): Promise<void> => {
-      while (performance.now() < until) await sendSome({ deps, clicks, pool });
-    };
-    await Promise.all(Array.from({ length: connections }, run));
+    await Promise.race([
+      warm({ deps, clicks, pool, forMs }),
+      rejectAfter(forMs + graceMs, overdue.signal),
+    ]);
   } finally {
+    overdue.abort();
     deps.lifecycle.warming = false;
     await pool.destroy();
     await closed(server);
   }
+}
+
+async function warm({ forMs, ...sending }: Sending & { forMs: number }): Promise<void> {
+  const latest = performance.now() + forMs + graceMs - lastRequestMs;
+  await openConnections(sending.deps);
+  await buildDocuments(sending.pool);
+  const until = Math.min(performance.now() + forMs, latest);
+  const run = async (): Promise<void> => {
+    while (performance.now() < until) await sendSome(sending, until);
+  };
+  await Promise.all(Array.from({ length: connections }, run));
+}
+
+async function rejectAfter(ms: number, signal: AbortSignal): Promise<never> {
+  await pause(ms, undefined, { signal });
+  throw new Error('the time for warming up is over');
 }
 
 async function openConnections({ db }: Pick<Deps, 'db'>): Promise<void> {
@@ -69,13 +89,13 @@ interface Sending {
 }
 
 /** Clicks on a link that is gone, and reports of conversions that lack a field. */
-async function sendSome({ deps, clicks, pool }: Sending): Promise<void> {
+async function sendSome({ deps, clicks, pool }: Sending, until: number): Promise<void> {
   const scope: Scope = { workspaceId: newId(), mode: 'live' };
   const [publicKey, secretKey] = await Promise.all([
     made(deps, scope, 'public'),
     made(deps, scope, 'secret'),
   ]);
-  for (let index = 0; index < requestsPerKey; index += 1) {
+  for (let index = 0; index < requestsPerKey && performance.now() < until; index += 1) {
     clicks.assume({ scope, ref }, newId());
     await send(pool, '/v1/clicks', { body: { key: publicKey, ref, url: 'https://shop.example' } });
     await send(pool, '/api/v1/conversions', {

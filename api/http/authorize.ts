@@ -78,7 +78,8 @@ export function requireHttps(
   { httpAllowed }: { httpAllowed?: boolean },
 ): void {
   const { deps, services } = request;
-  if (httpAllowed || !deps.config.requireHttps) return;
+  // While it warms up, the process answers only its own requests.
+  if (httpAllowed || !deps.config.requireHttps || deps.lifecycle.warming) return;
   if (services.addressOf(request.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import { AppError } from '../../entities/errors';
+import { toEnvelope } from './error-envelope';
 import type { Route } from './route';
 
 /**
@@ -26,7 +28,7 @@ class DirectContext {
   readonly db = undefined;
   readonly input = undefined;
   readonly bodyAsSent = undefined;
-  private readonly headers: Record<string, string | number> = {};
+  private headers: Record<string, string | number> = {};
 
   constructor(
     readonly req: IncomingMessage,
@@ -54,7 +56,9 @@ class DirectContext {
   }
 
   vary(name: string): void {
-    this.headers['Vary'] = name;
+    const present = String(this.headers['Vary'] ?? '');
+    if (present.split(', ').includes(name)) return;
+    this.headers['Vary'] = present === '' ? name : `${present}, ${name}`;
   }
 
   remove(name: string): void {
@@ -64,7 +68,8 @@ class DirectContext {
   /** Headers and body in one write. */
   send(): void {
     const { res } = this;
-    if (res.writableEnded || res.destroyed || res.socket?.writable !== true) {
+    // Without a socket it waits for its turn behind an earlier request of its connection.
+    if (res.writableEnded || res.destroyed || res.socket?.writable === false) {
       res.end();
       return;
     }
@@ -72,6 +77,22 @@ class DirectContext {
     this.headers['Content-Type'] = 'application/json; charset=utf-8';
     this.headers['Content-Length'] = Buffer.byteLength(text);
     res.writeHead(this.status, this.headers).end(text);
+  }
+
+  /** The answer to what the middleware could not answer; of its headers only the id is kept. */
+  fail(): void {
+    const { res } = this;
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const requestId = this.headers['X-Request-Id'];
+    this.headers = requestId === undefined ? {} : { 'X-Request-Id': requestId };
+    this.headers['X-Content-Type-Options'] = 'nosniff';
+    const error = new AppError('INTERNAL_ERROR');
+    this.status = error.status;
+    this.body = toEnvelope(error);
+    this.send();
   }
 }
 
@@ -103,7 +124,10 @@ export function direct(options: DirectOptions, rest: RequestListener): RequestLi
     const ctx = new DirectContext(req, res, req.url as string);
     endpoint(ctx as unknown as Context)
       .then(() => ctx.send())
-      .catch(options.onError);
+      .catch((error: unknown) => {
+        options.onError(error);
+        ctx.fail();
+      });
   };
 }
 

@@ -6,7 +6,11 @@ import { openTestDeps, type TestDeps } from '../support/app';
 let deps: TestDeps;
 
 beforeAll(async () => {
-  deps = await openTestDeps({ RATE_LIMIT_TRACKING: '1000', RATE_LIMIT_CONVERSIONS: '1000' });
+  deps = await openTestDeps({
+    RATE_LIMIT_TRACKING: '1000',
+    RATE_LIMIT_CONVERSIONS: '1000',
+    REQUIRE_HTTPS: 'true',
+  });
 });
 afterAll(() => deps.close());
 
@@ -24,7 +28,7 @@ test('a process warms up by itself and leaves nothing behind', async () => {
         listener(request, response);
       },
     },
-    500,
+    1_500,
   );
   endStreams();
 
@@ -49,4 +53,16 @@ test('a time of nothing leaves it cold', async () => {
   await warmUp({ deps, clicks: services.clicks, listener: counting }, 0);
   endStreams();
   expect(requests).toBe(0);
+});
+
+test('a database that does not answer keeps no process from serving', async () => {
+  const { listener, services, endStreams } = createApp(deps);
+  const release = jest.fn();
+  const silent = { query: () => new Promise(() => undefined), release };
+  const db = { manager: { dataSource: { createQueryRunner: () => silent } } };
+  await expect(
+    warmUp({ deps: { ...deps, db: db as never }, clicks: services.clicks, listener }, 10),
+  ).rejects.toThrow('the time for warming up is over');
+  endStreams();
+  expect(deps.lifecycle.warming).toBe(false);
 });

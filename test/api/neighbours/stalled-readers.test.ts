@@ -1,6 +1,14 @@
-import { createServer, request, type Server } from 'node:http';
+import { once } from 'node:events';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { endStalledAnswers } from '../../../api/stalled-answers';
+import { eventually } from '../../support/eventually';
 
 const everyMs = 300;
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
@@ -75,4 +83,20 @@ describe('a client that does not read its answer', () => {
     });
     expect(received).toBe(large.length);
   });
+});
+
+it('answers behind the one whose client left are closed as well', async () => {
+  const paths: string[] = [];
+  const count = (incoming: IncomingMessage, response: ServerResponse): void => {
+    response.once('close', () => paths.push(incoming.url ?? ''));
+  };
+  server.on('request', count);
+  const client = connect(port, '127.0.0.1');
+  const all = Array.from({ length: 20 }, (_, index) => `/pipelined-${index}`);
+  client.write(all.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  await once(client, 'data');
+  client.resetAndDestroy();
+  await eventually(async () => paths.length >= all.length || undefined, 5_000);
+  expect([...paths].sort()).toEqual([...all].sort());
+  server.off('request', count);
 });
