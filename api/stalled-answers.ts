@@ -43,11 +43,13 @@ export function endStalledAnswers(server: Server, bounds: StallBounds = stallBou
   };
   server.on('request', add);
   server.on('checkExpectation', add);
-  const watch = setInterval(() => {
+  const lookAtAll = (): void => {
     for (const answers of connections.values()) {
       for (const [response, watched] of answers) look(response, watched, bounds);
     }
-  }, bounds.everyMs);
+  };
+  // After a pause of the process the sockets come first: what readers took meanwhile counts.
+  const watch = setInterval(() => setImmediate(lookAtAll), bounds.everyMs);
   watch.unref();
   server.once('close', () => clearInterval(watch));
 }
