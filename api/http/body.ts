@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import inflate from 'inflation';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
@@ -26,8 +27,8 @@ const parse = koaBody({
     HttpMethodEnum.PATCH,
     HttpMethodEnum.DELETE,
   ],
-  onError: (error) => {
-    throw bodyError(error);
+  onError: (error, ctx) => {
+    throw unread(ctx.req, error);
   },
 });
 
@@ -80,7 +81,7 @@ export async function readText({ req }: Context): Promise<string> {
     });
     return decode(bytes);
   } catch (error) {
-    throw bodyError(error as Error);
+    throw unread(req, error as Error);
   }
 }
 
@@ -95,7 +96,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
   try {
     return await rawBody(ctx.req, { limit });
   } catch (error) {
-    throw bodyError(error as Error);
+    throw unread(ctx.req, error as Error);
   }
 }
 
@@ -105,6 +106,20 @@ function parseJson(text: string): unknown {
   } catch {
     throw validationError('body', 'is not valid JSON');
   }
+}
+
+/**
+ * What was left of a body stands before the next request of its connection: it is dropped as it
+ * comes, so that the sender gets to read the answer, and the connection ends with that.
+ */
+function unread(req: IncomingMessage, failure: Error): AppError {
+  const error = bodyError(failure);
+  if (req.complete) return error;
+  req.unpipe();
+  req.resume();
+  const { code, details, message } = error;
+  const headers = { ...error.headers, Connection: 'close' };
+  return new AppError(code, { message, details, headers });
 }
 
 /** What a failure of reading a body means to its sender. */
@@ -137,7 +152,7 @@ interface Place {
 
 /**
  * Walks without recursion: a deep body must not cost the stack. Nor may a wide one cost much: no
- * list of any endpoint has so many values, and paths are only written out for a refusal.
+ * list of any endpoint has that many values, and paths are only written out for a refusal.
  */
 function checkTexts(body: Record<string, unknown>, looseFields: readonly string[]): void {
   const queue: Place[] = [{ value: body, parent: undefined, key: '', depth: 0 }];

@@ -112,12 +112,12 @@ function byOwner<I, P>(
   const results = new Map<I, Promise<P>>();
   for (const [owner, group] of groups) {
     const all = commitPart(owner, group);
-    group.forEach((item, index) =>
-      results.set(
-        item,
-        all.then((done) => done[index] as P),
-      ),
-    );
+    group.forEach((item, index) => {
+      const part = all.then((done) => done[index] as P);
+      // An item that was refused for its wait does not look at its part any more.
+      part.catch(() => undefined);
+      results.set(item, part);
+    });
   }
   return items.map((item) => results.get(item) as Promise<P>);
 }

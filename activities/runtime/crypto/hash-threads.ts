@@ -18,7 +18,15 @@ type Answer = { result: string | boolean } | { error: string };
 const code = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { hashSync, verifySync } = require(workerData.library);
-  if (process.platform === 'linux') require('node:os').setPriority(0, workerData.niceness);
+  const { getPriority, setPriority } = require('node:os');
+  if (process.platform === 'linux') {
+    try {
+      // A process may be nicer already, and none may go back.
+      setPriority(0, Math.max(getPriority(0), workerData.niceness));
+    } catch {
+      // It hashes as well without.
+    }
+  }
   parentPort.on('message', ({ password, passwordHash }) => {
     try {
       const result = passwordHash === undefined
@@ -43,55 +51,70 @@ export interface HashThreads {
  * caller bounds how many jobs run at once.
  */
 export function createHashThreads(cost: Options): HashThreads {
-  const idle: { thread: Worker; end: NodeJS.Timeout }[] = [];
+  const idle: HashThread[] = [];
   const library = require.resolve('@node-rs/argon2');
-  const open = (): Worker =>
-    new Worker(code, { eval: true, workerData: { library, cost, niceness } });
-
-  const take = (): Worker => {
-    const last = idle.pop();
-    if (!last) return open();
-    clearTimeout(last.end);
-    return last.thread;
+  const forget = (thread: HashThread): void => {
+    const index = idle.indexOf(thread);
+    if (index >= 0) idle.splice(index, 1);
   };
-  const giveBack = (thread: Worker): void => {
-    const end = setTimeout(() => {
-      idle.splice(idle.indexOf(rested), 1);
-      void thread.terminate();
-    }, idleMs).unref();
-    const rested = { thread, end };
-    idle.push(rested);
+  const open = (): HashThread => {
+    const workerData = { library, cost, niceness };
+    return new HashThread(new Worker(code, { eval: true, workerData }), forget);
   };
 
   return {
     async run(job) {
-      const thread = take();
-      // Only work keeps the process alive.
-      thread.ref();
-      const answer = await ask(thread, job);
-      thread.unref();
-      giveBack(thread);
+      const thread = idle.pop() ?? open();
+      const answer = await thread.ask(job);
+      idle.push(thread);
+      thread.rest();
       if ('error' in answer) throw new Error(answer.error);
       return answer.result;
     },
   };
 }
 
-/** Rejects when the thread ends, which is then left to itself. */
-function ask(thread: Worker, job: HashJob): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const settle = (end: () => void): void => {
-      thread.off('message', onMessage);
-      thread.off('error', onError);
-      thread.off('exit', onExit);
-      end();
-    };
-    const onMessage = (answer: Answer): void => settle(() => resolve(answer));
-    const onError = (error: Error): void => settle(() => reject(error));
-    const onExit = (): void => onError(new Error('a thread that hashes passwords ended'));
-    thread.once('message', onMessage);
-    thread.once('error', onError);
-    thread.once('exit', onExit);
-    thread.postMessage(job);
-  });
+interface Question {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/** A thread that answers one job after the other. One that ends, busy or idle, is left to itself. */
+class HashThread {
+  private question: Question | undefined;
+  private end: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly onEnd: (thread: HashThread) => void,
+  ) {
+    worker.on('message', (answer: Answer) => this.question?.resolve(answer));
+    worker.on('error', (error: Error) => this.fail(error));
+    worker.on('exit', () => this.fail(new Error('a thread that hashes passwords ended')));
+  }
+
+  ask(job: HashJob): Promise<Answer> {
+    clearTimeout(this.end);
+    // Only work keeps the process alive.
+    this.worker.ref();
+    return new Promise((resolve, reject) => {
+      this.question = { resolve, reject };
+      this.worker.postMessage(job);
+    });
+  }
+
+  rest(): void {
+    this.question = undefined;
+    this.worker.unref();
+    this.end = setTimeout(() => {
+      this.onEnd(this);
+      void this.worker.terminate();
+    }, idleMs).unref();
+  }
+
+  private fail(error: Error): void {
+    clearTimeout(this.end);
+    this.onEnd(this);
+    this.question?.reject(error);
+  }
 }

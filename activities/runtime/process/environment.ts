@@ -112,10 +112,10 @@ export class Environment {
   )
   WARM_UP_MS = 2_000;
 
-  @variable(process_, 'API keys that a process remembers', number, IsInt(), Min(1), Max(10_000_000))
+  @variable(process_, 'API keys that a process remembers', number, IsInt(), Min(1), Max(1_000_000))
   CACHED_KEYS = 50_000;
 
-  @variable(process_, 'links that a process remembers', number, IsInt(), Min(1), Max(10_000_000))
+  @variable(process_, 'links that a process remembers', number, IsInt(), Min(1), Max(1_000_000))
   CACHED_LINKS = 200_000;
 
   @variable(

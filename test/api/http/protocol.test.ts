@@ -54,4 +54,17 @@ describe('requests that are hardly HTTP', () => {
   it('passes over an expectation that it does not know', async () => {
     expect((await exchange(health('GET', 'Expect: the-unexpected\r\n'))).status).toBe(200);
   });
+
+  it.each(['/v1/clicks', '/api/v1/auth/merchant/login'])(
+    'ends the connection of a body that it does not read to its end, at %s',
+    async (path) => {
+      const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+      const about = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+      const head = `POST ${path} HTTP/1.1\r\nHost: test\r\n${about}\r\n`;
+      const answer = await exchange(`${head}${chunk.repeat(6)}0\r\n\r\n${health('GET')}`);
+      expect(answer.status).toBe(413);
+      expect(answer.head).toContain('connection: close');
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    },
+  );
 });
