@@ -119,7 +119,7 @@ function unread(req: IncomingMessage, failure: Error): AppError {
   req.resume();
   const { code, details, message } = error;
   const headers = { ...error.headers, Connection: 'close' };
-  return new AppError(code, { message, details, headers });
+  return new AppError(code, { message, headers, ...(details && { details }) });
 }
 
 /** What a failure of reading a body means to its sender. */
