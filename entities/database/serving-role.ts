@@ -1,7 +1,7 @@
 import type { Pooler } from './data-source';
 import { driverCode } from './errors';
 import { setRoleTimeouts } from './role-timeouts';
-import { execute, query, queryOne, type Db } from './sql';
+import { execute, query, queryOne, transaction, type Db } from './sql';
 import { ownerFunctions, privilegesOn } from './table-access';
 
 /** How processes reach the database, while the schema's owner may be another role. */
@@ -16,6 +16,7 @@ interface Change {
 }
 
 const unauthorised = '42501';
+const concurrently = 'XX000';
 
 /**
  * As the owner of the schema: makes the role of the processes where it is missing, and gives it what
@@ -27,8 +28,8 @@ export async function prepareServingRole(db: Db, { url, pooler }: Serving): Prom
     if (pooler !== 'none') await setRoleTimeouts(db, role);
     return;
   }
-  await createMissing(db, url);
-  await giveAccess(db, role);
+  await prepareRole(db, url);
+  await transaction(db, (tx) => giveAccess(tx, role));
   // Without a pooler each session has time-outs of its own.
   await setRoleTimeouts(db, role).catch((error: unknown) => {
     if (pooler !== 'none' || driverCode(error) !== unauthorised) throw error;
@@ -39,8 +40,9 @@ export async function prepareServingRole(db: Db, { url, pooler }: Serving): Prom
 export async function isServingRoleReady(db: Db, { url }: Serving): Promise<boolean> {
   const role = roleOf(url);
   if (await isOwner(db, role)) return true;
+  if (!(await exists(db, role))) return false;
   const { missing, surplus } = await differences(db, role);
-  return (await exists(db, role)) && missing.length + surplus.length === 0;
+  return missing.length + surplus.length === 0 && (await hasTheRest(db, role));
 }
 
 function roleOf(url: string): string {
@@ -56,23 +58,37 @@ async function exists(db: Db, role: string): Promise<boolean> {
   return (await query(db, 'SELECT 1 FROM pg_roles WHERE rolname = $1', [role])).length > 0;
 }
 
-async function createMissing(db: Db, url: string): Promise<void> {
+/** Makes the role, or gives it the password of the URL. */
+async function prepareRole(db: Db, url: string): Promise<void> {
   const role = roleOf(url);
-  if (await exists(db, role)) return;
   const password = decodeURIComponent(new URL(url).password);
-  const quoted = await queryOne<{ role: string; password: string }>(
+  const [quoted] = await query<{ role: string; password: string }>(
     db,
     'SELECT quote_ident($1) AS role, quote_literal($2) AS password',
     [role, password],
   );
-  const login = password === '' ? 'LOGIN' : `LOGIN PASSWORD ${quoted?.password}`;
+  if (!quoted) return;
+  const withPassword = password === '' ? '' : `PASSWORD ${quoted.password}`;
+  if (await exists(db, role)) {
+    if (withPassword !== '') await setPassword(db, `ALTER ROLE ${quoted.role} ${withPassword}`);
+    return;
+  }
   try {
-    await execute(db, `CREATE ROLE ${quoted?.role} ${login}`);
+    await execute(db, `CREATE ROLE ${quoted.role} LOGIN ${withPassword}`);
   } catch (error) {
     if (driverCode(error) !== unauthorised) throw error;
     throw new Error(
-      `The role ${role} of DATABASE_URL does not exist, and the owner of the schema may not create it: CREATE ROLE ${quoted?.role} LOGIN PASSWORD '...'`,
+      `The role ${role} of DATABASE_URL does not exist, and the owner of the schema may not create it: CREATE ROLE ${quoted.role} LOGIN PASSWORD '...'`,
     );
+  }
+}
+
+/** Whoever may not, or is not alone, leaves the password that there is. */
+async function setPassword(db: Db, statement: string): Promise<void> {
+  try {
+    await execute(db, statement);
+  } catch (error) {
+    if (![unauthorised, concurrently].includes(driverCode(error) ?? '')) throw error;
   }
 }
 
@@ -83,10 +99,12 @@ async function giveAccess(db: Db, role: string): Promise<void> {
     [role],
   );
   if (!names) return;
-  const { missing, surplus } = await differences(db, role);
+  const { surplus } = await differences(db, role);
   for (const { privilege, relation } of surplus) {
     await execute(db, `REVOKE ${privilege} ON ${relation} FROM ${names.role}`);
   }
+  // To revoke a privilege on a table revokes those on its columns too.
+  const { missing } = await differences(db, role);
   for (const { privilege, relation } of missing) {
     await execute(db, `GRANT ${privilege} ON ${relation} TO ${names.role}`);
   }
@@ -97,6 +115,22 @@ async function giveAccess(db: Db, role: string): Promise<void> {
   await execute(db, `GRANT EXECUTE ON FUNCTION ${ownerFunctions.join(', ')} TO ${names.role}`);
   // Up to Postgres 14 every role may create tables in it.
   await execute(db, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+}
+
+/** Whether the role has what it needs beside tables. */
+async function hasTheRest(db: Db, role: string): Promise<boolean> {
+  const row = await queryOne<{ isReady: boolean }>(
+    db,
+    `SELECT has_database_privilege($1, current_database(), 'CONNECT')
+       AND has_schema_privilege($1, 'public', 'USAGE')
+       AND (SELECT coalesce(bool_and(has_sequence_privilege($1, oid, 'USAGE')
+                                 AND has_sequence_privilege($1, oid, 'SELECT')), true)
+              FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S')
+       AND (SELECT bool_and(has_function_privilege($1, name, 'EXECUTE'))
+              FROM unnest($2::text[]) AS f(name)) AS "isReady"`,
+    [role, ownerFunctions],
+  );
+  return row?.isReady === true;
 }
 
 /** What the role lacks on tables, and what it has beyond. Partitions are reached by their table. */

@@ -1,6 +1,8 @@
 /** What the role that serves requests may do to rows of a table, beside reading them. */
 export type Access =
   | { kind: 'mutable' }
+  /** Added and deleted, and changed in these columns only: all but whose row it is. */
+  | { kind: 'owned'; columns: readonly string[] }
   /** Added and changed, never deleted. */
   | { kind: 'kept' }
   /** Added, and never changed but in these columns. */
@@ -11,6 +13,8 @@ const mutable: Access = { kind: 'mutable' };
 const kept: Access = { kind: 'kept' };
 const readOnly: Access = { kind: 'read-only' };
 const appendOnly = (...columns: string[]): Access => ({ kind: 'append-only', columns });
+
+const owned = (...columns: string[]): Access => ({ kind: 'owned', columns });
 
 const each = (access: Access, ...tables: string[]): Record<string, Access> =>
   Object.fromEntries(tables.map((table) => [table, access]));
@@ -35,11 +39,20 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   // A reset of test data deletes theirs.
-  ...each(mutable, 'commissions', 'conversion_settlements', 'payouts'),
+  ...each(mutable, 'commissions', 'conversion_settlements'),
+  // `delete_test_rows` goes by their workspace and mode.
+  payouts: owned(
+    ...['program_id', 'status', 'reference', 'created_at', 'completed_at', 'cancelled_at'],
+  ),
+  webhook_deliveries: owned(
+    ...['endpoint_id', 'event_id', 'event_type', 'replay_of', 'status', 'attempts'],
+    ...['attempts_before', 'next_attempt_at', 'lease_token', 'lease_until', 'http_status_code'],
+    ...['error_message', 'duration_ms', 'response_body', 'created_at', 'last_attempt_at'],
+  ),
   ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
   ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...each(mutable, 'outbox', 'outbox_dead', 'webhook_requeues'),
-  ...each(mutable, 'webhook_endpoints', 'webhook_deliveries'),
+  ...each(mutable, 'webhook_endpoints'),
   ...each(mutable, 'stripe_connections', 'stripe_events', 'stripe_objects', 'stripe_payments'),
   ...each(mutable, 'mails', 'mail_counts', 'mail_digests', 'email_provider_events'),
   ...each(mutable, 'sealed_recipients', 'suppressed_addresses', 'waitlist_signups'),
@@ -65,6 +78,7 @@ export function isAppendOnly(table: string): boolean {
 
 const privilegesOf: Readonly<Record<Access['kind'], readonly string[]>> = {
   mutable: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  owned: ['SELECT', 'INSERT', 'DELETE'],
   kept: ['SELECT', 'INSERT', 'UPDATE'],
   'append-only': ['SELECT', 'INSERT'],
   'read-only': ['SELECT'],
@@ -75,6 +89,6 @@ export function privilegesOn(table: string): string[] {
   // What catches rows without a partition is watched; the rest is reached through its table.
   if (table.endsWith('_default')) return ['SELECT'];
   const access = tableAccess[table] ?? mutable;
-  const columns = access.kind === 'append-only' ? access.columns : [];
+  const columns = 'columns' in access ? access.columns : [];
   return [...privilegesOf[access.kind], ...columns.map((column) => `UPDATE (${column})`)];
 }

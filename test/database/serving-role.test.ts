@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
@@ -79,7 +80,13 @@ describe('the role of the processes', () => {
     'DELETE FROM events_default',
     'UPDATE schema_versions SET oldest_served = 0',
     `SET session_replication_role = 'replica'`,
-    `SELECT drop_partitions('audit_log', now() + interval '10 years')`,
+    `SELECT drop_partitions('audit_log', now() - interval '10 years')`,
+    `SELECT drop_partitions('clicks', now() - interval '26 days')`,
+    `SELECT drop_partitions('events', now() - interval '29 days')`,
+    `SELECT drop_partitions('webhook_attempts', now() + interval '10 years')`,
+    `UPDATE payouts SET mode = 'test'`,
+    `UPDATE webhook_deliveries SET mode = 'test'`,
+    `UPDATE webhook_deliveries SET workspace_id = gen_random_uuid()`,
     `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'id', '{}')`,
     `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'commission_id', '{}')`,
   ])('may not: %s', async (statement) => {
@@ -141,6 +148,69 @@ it('takes back what a role was given by hand, and gives what it lacks', async ()
   await migrate(database.url, { url: connectionTo(database.url).url, pooler: 'none' });
   await expect(serving.query('TRUNCATE ledger_entries')).rejects.toThrow(refused);
   await expect(serving.query('SELECT 1 FROM mails')).resolves.toBeDefined();
+});
+
+it('gives columns back that go with a privilege on the whole table', async () => {
+  const serves = connectionTo(database.url).url;
+  await owner.query(`GRANT UPDATE ON conversions TO ${new URL(serves).username}`);
+  await migrate(database.url, { url: serves, pooler: 'none' });
+  await expect(
+    serving.query('UPDATE conversions SET refunded_amount_cents = 0 WHERE false'),
+  ).resolves.toBeDefined();
+  await expect(serving.query('UPDATE conversions SET mode = mode')).rejects.toThrow(refused);
+});
+
+it.each([
+  ['sequences', 'SELECT ON ALL SEQUENCES IN SCHEMA public'],
+  ['functions', 'EXECUTE ON FUNCTION drop_partitions(text, timestamptz)'],
+])('gives what an earlier deploy step did not, of %s too', async (_what, privilege) => {
+  const serves = connectionTo(database.url).url;
+  await owner.query(`REVOKE ${privilege} FROM ${new URL(serves).username}`);
+  const may = async (): Promise<unknown> => {
+    const { rows } = await serving.query<{ may: boolean }>(
+      `SELECT bool_and(has_sequence_privilege(oid, 'SELECT'))
+          AND has_function_privilege('drop_partitions(text, timestamptz)', 'EXECUTE') AS may
+         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'`,
+    );
+    return rows[0]?.may;
+  };
+  expect(await may()).toBe(false);
+  await migrate(database.url, { url: serves, pooler: 'none' });
+  expect(await may()).toBe(true);
+});
+
+it.each(tablesOf('owned'))('lets each column of %s change but whose it is', async (table) => {
+  const access = tableAccess[table];
+  const columns = access?.kind === 'owned' ? access.columns : [];
+  expect([...columns, 'id', 'workspace_id', 'mode'].sort()).toEqual(
+    (await columnsOf(table)).sort(),
+  );
+});
+
+it('gives a role that is there the password of the configuration', async () => {
+  const role = `role_${randomBytes(6).toString('hex')}`;
+  const source = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const hash = async (): Promise<string> => {
+    const { rows } = await owner.query<{ hash: string }>(
+      'SELECT rolpassword AS hash FROM pg_authid WHERE rolname = $1',
+      [role],
+    );
+    return rows[0]?.hash ?? '';
+  };
+  const url = new URL(database.url);
+  url.username = role;
+  try {
+    const seen = new Set<string>();
+    for (const password of ['first', 'second']) {
+      url.password = password;
+      await prepareServingRole(source.manager, { url: url.toString(), pooler: 'none' });
+      seen.add(await hash());
+    }
+    expect(seen.size).toBe(2);
+  } finally {
+    await source.destroy();
+    await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  }
 });
 
 it('needs no second role', async () => {
