@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { endStalledAnswers } from './stalled-answers';
 import { answerProtocolErrors, refuseHostless } from './http/protocol-errors';
 
-/** Longer than the usual idle time of a load balancer: whoever sends first must not be the loser. */
+/** Longer than the usual idle time of a load balancer: the client must be the one that closes. */
 const keepAliveMs = 75_000;
 
 /** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */

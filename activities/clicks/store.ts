@@ -83,7 +83,7 @@ export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
     surge,
     maxWaiting: mostWaiting,
     patienceMs,
-    commit: (rows) => storeOrTellApart(db, rows),
+    commit: (rows) => storeTogetherOrSingly(db, rows),
   });
   return {
     async submit(row) {
@@ -97,7 +97,7 @@ export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
 type Outcome = { result: ClickResult } | { error: unknown };
 
 /** One bad row must not fail its neighbours: a batch that the database refuses is stored singly. */
-async function storeOrTellApart(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
+async function storeTogetherOrSingly(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
   try {
     return await storeTwice(db, rows);
   } catch (error) {

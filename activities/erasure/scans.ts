@@ -1,6 +1,7 @@
 import { concernsPerson, namesPerson, scrub } from '../../entities/rules/erasure/identity';
-import { execute, query, transaction } from '../../entities/database/sql';
+import { execute, query, transaction, type Tx } from '../../entities/database/sql';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import type { BoxPlace, Vault } from '../runtime/crypto/vault';
 import type { Deps } from '../runtime/process/deps';
 import { countChange } from './receipts';
 import type { Participation } from './subject';
@@ -122,10 +123,12 @@ async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Pro
       [workspaceId, mode],
     );
     let rows = 0;
+    let unreadable = 0;
     for (const { principalId, path, key, answer } of stored) {
       const row = [principalId, mode, path, key] as const;
-      const text = vault.decrypt(answer, ['idempotency_keys.answer', ...row]);
-      if (!concernsPerson(text, person)) continue;
+      const text = openBox(vault, answer, ['idempotency_keys.answer', ...row]);
+      if (text === undefined) unreadable += 1;
+      if (text === undefined || !concernsPerson(text, person)) continue;
       const clean = JSON.stringify(scrub(JSON.parse(text), person));
       if (clean === text) continue;
       rows += await execute(
@@ -135,7 +138,7 @@ async function scanStoredAnswers({ db, vault }: ScanDeps, place: ScanPlace): Pro
         [...row, vault.encrypt(clean, ['idempotency_keys.answer', ...row])],
       );
     }
-    await note(tx, place, { table: 'idempotency_keys', rows });
+    await note(tx, place, { table: 'idempotency_keys', rows, unreadable });
   });
   return null;
 }
@@ -172,19 +175,18 @@ async function scanRawEvents(
       [workspaceId, mode, participantId, before, beforeId],
     );
     let rows = 0;
+    let unreadable = 0;
     for (const { id, body, isOfParticipant } of events) {
-      const clean = withoutPerson(
-        vault.decrypt(body, ['stripe_events.body', id]),
-        isOfParticipant,
-        place.identifying,
-      );
-      if (clean === undefined) continue;
+      const text = openBox(vault, body, ['stripe_events.body', id]);
+      if (text === undefined) unreadable += 1;
+      const clean = text && withoutPerson(text, isOfParticipant, place.identifying);
+      if (!clean) continue;
       rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [
         id,
         vault.encrypt(clean, ['stripe_events.body', id]),
       ]);
     }
-    await note(tx, place, { table: 'stripe_events', rows });
+    await note(tx, place, { table: 'stripe_events', rows, unreadable });
     const last = events.at(-1);
     if (!last || events.length < eventsAtOnce) return null;
     return { before: last.receivedAt.toISOString(), beforeId: last.id };
@@ -206,10 +208,22 @@ function withoutPerson(
   return JSON.stringify({ id, object, type, api_version, created, livemode, erased: true });
 }
 
-function note(
-  tx: Parameters<typeof countChange>[0],
+/** Undefined when its key is gone or it belongs to another place: the rest is cleaned all the same. */
+function openBox(vault: Vault, box: string, place: BoxPlace): string | undefined {
+  try {
+    return vault.decrypt(box, place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds to the receipt what was cleaned, and what could not be read. */
+async function note(
+  tx: Tx,
   { erasure, participation }: ScanPlace,
-  change: { table: string; rows: number },
+  { table, rows, unreadable = 0 }: { table: string; rows: number; unreadable?: number },
 ): Promise<void> {
-  return countChange(tx, { erasureId: erasure.id, participantId: participation.id }, change);
+  const part = { erasureId: erasure.id, participantId: participation.id };
+  await countChange(tx, part, { table, rows });
+  await countChange(tx, part, { table: `${table} (unreadable)`, rows: unreadable });
 }

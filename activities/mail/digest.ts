@@ -5,8 +5,8 @@ import { count, lockCounter, readCounter } from './counts';
 import type { MailRow } from './rows';
 
 /**
- * Takes a mail into the digest of its type when its person has had enough of them one by one; true
- * when it did. The digest is a mail of its own that is due when its window is over.
+ * Adds a mail to the digest of its type when its recipient has reached the limit of single ones;
+ * true when it did. The digest is a mail of its own that is due when its window is over.
  */
 export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean> {
   const { id: mailId, type, side, accountId } = mail;

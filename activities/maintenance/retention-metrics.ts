@@ -23,7 +23,7 @@ export function watchRetention({
   });
   const strays = gauge(metrics, {
     name: 'default_partition_rows',
-    help: 'Rows whose partition was not made in time, 1000 = at least so many',
+    help: 'Rows whose partition was not made in time, 1000 = at least that many',
     labels: label,
   });
   const collect = refreshed(async () => {

@@ -112,7 +112,7 @@ function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
       {
         summary: 'Change your e-mail address',
         description:
-          'The address is unverified again, links sent to the old one are dead, and the old one is told.',
+          'The address is unverified again, links sent to the old one are dead, and the old one gets a notice.',
         tag,
         auth: auth(),
         body: ChangeEmailBody,
@@ -137,7 +137,7 @@ function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
     contract(
       {
         summary: 'Change your password',
-        description: 'Your other sessions end, and a mail tells you.',
+        description: 'Your other sessions end, and you get a mail about it.',
         tag,
         auth: auth(),
         body: ChangePasswordBody,
@@ -207,7 +207,7 @@ function endSessionOf({ side, suffix, auth }: SideSpec): Route {
     contract(
       {
         summary: 'End one of your sessions',
-        description: 'Its tokens stop working at once. A session of somebody else is 404.',
+        description: 'Its tokens stop working at once. A session of another account is 404.',
         tag,
         auth: auth(),
         params: { sessionId: 'NOT_FOUND' },

@@ -46,7 +46,7 @@ function recoveryOf(side: Side): Route[] {
       contract(
         {
           summary: `Send a ${side} a link to reset the password`,
-          description: 'Always 202: the answer tells nobody whether the address has an account.',
+          description: 'Always 202: the answer does not reveal whether the address has an account.',
           tag,
           auth,
           body: ForgotPasswordBody,

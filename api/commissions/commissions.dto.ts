@@ -237,7 +237,7 @@ export class LedgerEntryDto {
 
 export class CommissionDetailDto extends CommissionDto {
   @ListOf(() => HistoryEntryDto, {
-    description: 'Oldest first. An entry with from = to tells of a partial refund.',
+    description: 'Oldest first. An entry with from = to is a partial refund.',
   })
   history!: HistoryEntryDto[];
 

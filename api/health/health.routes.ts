@@ -40,7 +40,7 @@ export const healthRoutes: Route[] = [
       {
         summary: 'Whether the API can serve',
         description:
-          'Database and cache must be reachable. Temporal is told, but its absence does not make the API unready: clicks, conversions and decisions go on without it.',
+          'Database and cache must be reachable. Temporal is reported, but its absence does not make the API unready: clicks, conversions and decisions go on without it.',
         tag,
         auth: open(null),
         httpAllowed: true,

@@ -135,7 +135,7 @@ function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boole
   return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
 }
 
-/** Types of input and credential do not matter to whoever reads a contract. */
+/** Types of input and credential do not matter to readers of a contract. */
 function anySpec<P extends ParamSpecs, Q, B, A>(spec: ContractSpec<P, Q, B, A>): AnyContractSpec {
   return spec as unknown as AnyContractSpec;
 }

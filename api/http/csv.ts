@@ -8,7 +8,7 @@ import { isWaitingForReader, sentTo } from './readers';
 export interface ReaderBounds {
   /** A reader takes at least so much of a file... */
   leastBytes: number;
-  /** ...in this time, and all of it in so many of these. */
+  /** ...in this time, and all of it in this number of such times. */
   everyMs: number;
   mostTimes: number;
 }
@@ -47,7 +47,7 @@ export function sendCsv(
   ctx.body = csv;
 }
 
-/** Whoever trickles keeps an export of others from its turn: their connection ends. */
+/** A client that reads slowly keeps other exports waiting: its connection ends. */
 function endSlowReader(
   response: ServerResponse,
   { leastBytes, everyMs, mostTimes }: ReaderBounds,

@@ -149,7 +149,7 @@ function headers(method: string, spec: AnyContractSpec): Json[] {
   return [
     ...(takesMode
       ? [
-          header('X-Mode', 'Which data; live unless told.', {
+          header('X-Mode', 'Which data; live by default.', {
             type: 'string',
             enum: ['test', 'live'],
           }),

@@ -120,7 +120,7 @@ function feedDtos(words: SideWords): Pick<SideDtos, 'filter' | 'categoryBody'> {
   }
 
   class NotificationCategoryBody {
-    @OneOf(words.categories, { optional: true, description: 'All of them unless told.' })
+    @OneOf(words.categories, { optional: true, description: 'All of them by default.' })
     category?: NotificationCategory;
   }
   return {

@@ -125,7 +125,7 @@ export const payoutRoutes: Route[] = [
     `${path}/:id/complete`,
     contract(
       {
-        summary: 'Tell that a payout was paid',
+        summary: 'Report that a payout was paid',
         tag,
         description: 'Its commissions become paid.',
         auth: merchant('admin'),

@@ -28,7 +28,7 @@ interface Selgeo {
     document: Document & { prerendering?: boolean };
   };
 
-  /** Runs one step; whatever goes wrong in it stays between us and the browser. */
+  /** Runs one step; its errors never reach the page. */
   const quietly = <T>(step: () => T): T | undefined => {
     try {
       return step();

@@ -40,7 +40,7 @@ export async function recordClick(koaContext: Context): Promise<void> {
   // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
   const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
   const arrival = await recorder.arrive(key.apiKeyId, isReplayable ? undefined : visit);
-  tellLimit(ctx, arrival);
+  setAndCheckLimit(ctx, arrival);
   if (click instanceof AppError) throw click;
 
   ctx.input = { params: {}, query: {}, body: click };
@@ -120,7 +120,7 @@ function toVisit(ctx: ClickContext, key: KeyPrincipal, click: ClickBody): Visit 
   };
 }
 
-function tellLimit(ctx: ClickContext, { allowance }: Arrival): void {
+function setAndCheckLimit(ctx: ClickContext, { allowance }: Arrival): void {
   if (!allowance) return;
   if (allowance.exceeded) refuse(ctx, 'tracking', allowance);
   setLimitHeaders(ctx, allowance);

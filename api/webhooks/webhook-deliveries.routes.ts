@@ -115,7 +115,7 @@ export const webhookDeliveryRoutes: Route[] = [
       {
         summary: 'Queue a dead letter again',
         description:
-          'The same delivery: its attempts count on, its schedule starts anew. Of several requests at once one gets 202.',
+          'The same delivery: its attempts count on, its schedule starts again. Of several requests at once one gets 202.',
         tag,
         auth: merchant('admin'),
         params,

@@ -79,7 +79,7 @@ export class RotateSecretBody {
 export class PingBody {
   @OneOf(webhookEventKinds, {
     optional: true,
-    description: 'Sends an example of this kind; `webhook.test` unless told.',
+    description: 'Sends an example of this kind; `webhook.test` by default.',
     example: 'commission.created',
   })
   eventType: WebhookEventKind = 'webhook.test';

@@ -48,9 +48,9 @@ export const memberRoutes: Route[] = [
     path,
     contract(
       {
-        summary: 'Invite somebody to the workspace',
+        summary: 'Invite a member to the workspace',
         description:
-          'A mail with the link is sent. The answer does not tell whether the address has an account. Inviting an address again makes the older link useless.',
+          'A mail with the link is sent. The answer does not reveal whether the address has an account. Inviting an address again makes the older link useless.',
         tag,
         auth: merchant('owner'),
         body: InviteMemberBody,

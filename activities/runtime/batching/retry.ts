@@ -5,7 +5,7 @@ export interface RetryPolicy {
   waitsMs: Iterable<number>;
   /** Which errors are worth a further attempt; any other is thrown at once. */
   isWorthIt: (error: unknown) => boolean;
-  /** Hears of each failure that a further attempt follows. */
+  /** Called for each failure that is followed by a further attempt. */
   onRetry?: (error: unknown, attempt: number) => void;
   /** Ends the waiting: the last error is thrown. */
   signal?: AbortSignal;
@@ -30,7 +30,7 @@ export function rising(waitsMs: readonly number[]): Iterable<number> {
   };
 }
 
-/** Does the work until it succeeds, throws what no retry mends, or the policy's waits are over. */
+/** Does the work until it succeeds, throws an error that no retry can help, or the last one when the waits are used up. */
 export async function retry<T>(
   policy: RetryPolicy,
   work: (attempt: number) => Promise<T>,

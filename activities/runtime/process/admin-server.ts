@@ -49,15 +49,15 @@ const answers: Record<string, (deps: AdminDeps, response: ServerResponse) => Pro
   },
   /** That this is answered at all says that the process turns. */
   '/live'(_deps, response) {
-    return Promise.resolve(tell(response, 200, { status: 'ok' }));
+    return Promise.resolve(sendJson(response, 200, { status: 'ok' }));
   },
   async '/ready'({ db, lifecycle }, response) {
     const isReady = !lifecycle.stopping && (await isWritable({ db }));
-    tell(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready' });
+    sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready' });
   },
 };
 
-function tell(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
     .end(JSON.stringify(body));

@@ -25,7 +25,7 @@ const writtenAtLength = 8_192;
 const writtenEveryMs = 50;
 
 /**
- * Lines leave together: a write for each was the dearest part of a click. They are gathered here,
+ * Lines leave together: a write for each cost more than any other part of a click. They are gathered here,
  * for the library's own buffer measures all that it holds at each line. None is lost at exit.
  */
 function openOutput(): Output {

@@ -38,6 +38,6 @@ export async function runProcess(
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGINT', () => end('SIGINT'));
   process.on('unhandledRejection', (error) => {
-    log.error({ err: error }, 'a promise was rejected and nobody listened');
+    log.error({ err: error }, 'a promise was rejected and not handled');
   });
 }
