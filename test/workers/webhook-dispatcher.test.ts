@@ -19,6 +19,7 @@ import {
   fanOutAll,
   seeDeliveries,
 } from '../support/build/webhooks';
+import { asOwner } from '../support/database';
 import { eventually } from '../support/eventually';
 import { startSink, type Sink } from '../support/sink';
 
@@ -329,6 +330,107 @@ describe('a workspace whose endpoints hang', () => {
     expect(
       await query(deps.db.manager, `SELECT topic FROM outbox WHERE ref = $1`, [endpoint.id]),
     ).toEqual([{ topic: 'webhook_retries' }]);
+  });
+});
+
+describe('retries', () => {
+  const retrying = (endpointId: string, count: number) =>
+    execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1 WHERE id IN
+         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT $2)`,
+      [endpointId, count],
+    );
+
+  it('that are due have a place beside a full line of first attempts', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const answers: (() => void)[] = [];
+    sink.answer((_request, response) => answers.push(() => response.end()));
+    await fanOutAll(deps, await buildEvents(deps, scope, 30));
+    await retrying(endpoint.id, 1);
+    start();
+    await sink.waitFor(7);
+    const state = await runRetries(deps, endpoint.id, { patienceMs: 20 });
+    await sink.waitFor(8);
+    expect(sink.mostOpen).toBe(8);
+    expect(state.backlog).toBe(30);
+    const [retried] = await query<{ leased: boolean }>(
+      deps.db.manager,
+      `SELECT lease_until IS NOT NULL AS leased FROM webhook_deliveries WHERE status = 'retrying'`,
+    );
+    expect(retried).toEqual({ leased: true });
+    await dispatcher?.stop();
+    answers.forEach((answer) => answer());
+    await deps.webhooks.places.empty();
+  });
+
+  it('that find no place wait for one, and do not ask twice a second', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    await fanOutAll(deps, await buildEvents(deps, scope, 9));
+    await retrying(endpoint.id, 1);
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_deliveries SET lease_token = gen_random_uuid(),
+         lease_until = now() + interval '1 minute' WHERE status = 'pending'`,
+    );
+    const state = await runRetries(deps, endpoint.id);
+    expect(sink.received).toHaveLength(0);
+    expect(state.waitMs).toBeGreaterThan(4_500);
+    expect(state.waitMs).toBeLessThanOrEqual(5_000);
+  });
+
+  it('end their call knowing what has ended meanwhile', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const answers: (() => void)[] = [];
+    sink.answer((_request, response) => answers.push(() => response.end()));
+    await fanOutAll(deps, await buildEvents(deps, scope, 10));
+    await retrying(endpoint.id, 10);
+    const { webhooks } = deps.config;
+    const config = { ...deps.config, webhooks: { ...webhooks, timeoutMs: 15_000 } };
+    // What hangs ends between the last batch and the transaction that ends the call.
+    const db = Object.create(deps.db) as TestDeps['db'];
+    db.transaction = async (...args: unknown[]) => {
+      await sink.waitFor(8);
+      answers.forEach((answer) => answer());
+      await deps.webhooks.places.empty();
+      const begin = deps.db.transaction.bind(deps.db) as (...given: unknown[]) => Promise<never>;
+      return begin(...args);
+    };
+    const state = await runRetries({ ...deps, config, db }, endpoint.id, { patienceMs: 20 });
+    expect(state).toMatchObject({ backlog: 2, waitMs: 500 });
+  });
+
+  it('that cannot be written down give back what has ended, and hold what goes on', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const hanging: (() => void)[] = [];
+    sink.answer((_request, response) => {
+      if (sink.received.length > 1) hanging.push(() => response.end());
+      else response.end();
+    });
+    await fanOutAll(deps, await buildEvents(deps, scope, 2));
+    await retrying(endpoint.id, 2);
+    const refusal = 'ck_no_attempts CHECK (false) NOT VALID';
+    await asOwner(
+      deps.config.databaseUrl,
+      `ALTER TABLE webhook_attempts ADD CONSTRAINT ${refusal}`,
+    );
+    try {
+      await expect(runRetries(deps, endpoint.id, { patienceMs: 100 })).rejects.toThrow(
+        'ck_no_attempts',
+      );
+      expect(leasesOf(deps).ids()).toHaveLength(1);
+      hanging.forEach((answer) => answer());
+      await pause(200);
+    } finally {
+      await asOwner(
+        deps.config.databaseUrl,
+        'ALTER TABLE webhook_attempts DROP CONSTRAINT ck_no_attempts',
+      );
+    }
+    await deps.webhooks.places.empty();
+    const rows = await seeDeliveries(deps, endpoint.id);
+    expect(rows.map(({ status }) => status).sort()).toEqual(['retrying', 'succeeded']);
+    expect(leasesOf(deps).ids()).toEqual([]);
   });
 });
 

@@ -65,6 +65,12 @@ const underWay = (status: OpenStatus): string => `
 /** Places of endpoint `e` that no process of the fleet uses. */
 const places = `greatest(0, ${maxInFlightPerEndpoint} - ${underWay('pending')} - ${underWay('retrying')})`;
 
+/** One place is left to a retry that is due: behind a full line of first attempts it would starve. */
+const placesOfFirst = `greatest(0, ${places} - (EXISTS (
+  SELECT 1 FROM webhook_deliveries d
+   WHERE d.status = 'retrying' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+     AND ${isFree}))::int)`;
+
 /** Takes the rows of `picked` (id, event_id) and gives what an attempt needs. */
 const lease = `
   UPDATE webhook_deliveries d
@@ -105,7 +111,7 @@ const claimPendingSql = `
          WHERE d.id = ANY (${firstInLine('pending')}) AND d.status = 'pending' AND ${isFree}
            AND d.id <> ALL ($13)
          ORDER BY d.next_attempt_at, d.id
-         LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12), ${places})
+         LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12), ${placesOfFirst})
            FOR UPDATE SKIP LOCKED
      ) free
      LIMIT $9

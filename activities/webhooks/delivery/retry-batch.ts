@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause } from '../../journal/cause';
+import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { countOutcomes } from '../metrics';
 import { wakeRetriesOf } from '../repair';
@@ -10,41 +11,63 @@ import { attemptDelivery, type AttemptResult } from './send';
 
 type BatchDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'vault' | 'webhooks' | 'metrics' | 'log'>;
 
+/** What a batch has under way; false again once it is written down. */
+export interface Hanging {
+  isHanging: boolean;
+}
+
 /**
  * Sends what was claimed of one endpoint and writes down what has ended within the patience. The rest
- * goes on, keeps its places and is written down when it ends; returns whether there is any.
+ * goes on, keeps its places and leases, and is written down when it ends.
  */
 export async function sendBatch(
   deps: BatchDeps,
   claims: readonly ClaimedDelivery[],
   patienceMs: number,
-): Promise<boolean> {
+): Promise<Hanging> {
   const ended: AttemptResult[] = [];
   const leaves = new Map(claims.map((claim) => [claim.id, enter(deps, claim)]));
+  const leaveAll = (): void => leaves.forEach((leave) => leave());
   const attempts = claims.map(async (claim) => {
     const result = await attemptDelivery(deps, claim);
     ended.push(result);
   });
-  const all = Promise.all(attempts);
+  const all = Promise.allSettled(attempts);
+  const hanging = { isHanging: await outlasts(all, patienceMs) };
+  const first = ended.splice(0);
+  if (hanging.isHanging) void all.then(() => endLate(deps, ended, hanging)).finally(leaveAll);
   try {
-    const isHanging = await outlasts(all, patienceMs);
-    const first = ended.splice(0);
     await record(deps, first);
-    first.forEach(({ claim }) => leaves.get(claim.id)?.());
-    if (!isHanging) return false;
-  } catch (error) {
-    leaves.forEach((leave) => leave());
-    throw error;
+  } finally {
+    if (hanging.isHanging) first.forEach(({ claim }) => leaves.get(claim.id)?.());
+    else leaveAll();
   }
-  void all
-    .then(() => record(deps, ended))
-    .then(() => wakeAfterSuccess(deps, ended))
-    .catch((error: unknown) => {
-      // Their leases run out, and then they are sent again.
-      deps.log.warn({ err: error }, 'slow webhook attempts could not be written down');
-    })
-    .finally(() => leaves.forEach((leave) => leave()));
-  return true;
+  // What an attempt threw is the error of the call.
+  if (!hanging.isHanging) await Promise.all(attempts);
+  return hanging;
+}
+
+/** No call hears of what fails here. After 30 s another process has probably sent it again. */
+async function endLate(
+  deps: BatchDeps,
+  results: readonly AttemptResult[],
+  hanging: Hanging,
+): Promise<void> {
+  const patiently: RetryPolicy = {
+    waitsMs: waits(250, 120),
+    isWorthIt: () => !deps.webhooks.isLeft(),
+  };
+  try {
+    await retry(patiently, () => record(deps, results));
+    // Before the wake-up: a call that ends now looks for itself, and one that has ended is woken.
+    hanging.isHanging = false;
+    await wakeAfterSuccess(deps, results);
+  } catch (error) {
+    // Their leases run out, and then they are sent again.
+    deps.log.warn({ err: error }, 'slow webhook attempts could not be written down');
+  } finally {
+    hanging.isHanging = false;
+  }
 }
 
 /** A place and the lease, until the returned function is called. */

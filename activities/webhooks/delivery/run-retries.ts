@@ -7,7 +7,7 @@ import { wakeDispatchers } from '../fan-out';
 import { claimRetries, type ClaimedDelivery } from './claim';
 import { leasesOf } from './leases';
 import { countOpen, lockHealth, nextAttempt, type LockedHealth } from './next-attempt';
-import { sendBatch } from './retry-batch';
+import { sendBatch, type Hanging } from './retry-batch';
 
 /** What an operator sees of one endpoint's retries. Instants are ISO texts. */
 export interface RetriesState {
@@ -34,6 +34,9 @@ const usualCallMs = 15_000;
 /** The workflow does not call again sooner than this: leases and timers need a moment. */
 const leastWaitMs = 500;
 
+/** While other processes use all places of the endpoint, or this one all of its own. */
+const noPlaceWaitMs = 5_000;
+
 /** An answer that takes longer is not waited for. */
 const usualPatienceMs = 2_000;
 
@@ -55,14 +58,25 @@ export async function runRetries(
   { signal, callMs = usualCallMs, patienceMs = usualPatienceMs }: CallOptions = {},
 ): Promise<RetriesState> {
   const workspaceId = await beginCall(deps, endpointId);
-  let isHanging = false;
+  const call: Call = { hanging: undefined, foundNoneAt: undefined };
   const end = performance.now() + callMs;
-  while (!isHanging && performance.now() < end && signal?.aborted !== true) {
-    const claims = await claimSome(deps, { endpointId, workspaceId });
-    if (claims.length === 0) break;
-    isHanging = await sendBatch(deps, claims, patienceMs);
+  while (!call.hanging?.isHanging && performance.now() < end && signal?.aborted !== true) {
+    const now = deps.clock.now();
+    const claims = await claimSome(deps, { endpointId, workspaceId }, now);
+    if (claims.length === 0) {
+      call.foundNoneAt = now;
+      break;
+    }
+    call.hanging = await sendBatch(deps, claims, patienceMs);
   }
-  return endCall(deps, endpointId, isHanging);
+  return endCall(deps, endpointId, call);
+}
+
+interface Call {
+  /** The last batch. */
+  hanging: Hanging | undefined;
+  /** When the last claim found nothing that it could take. */
+  foundNoneAt: Date | undefined;
 }
 
 /**
@@ -82,31 +96,30 @@ async function beginCall({ db, clock }: RetriesDeps, endpointId: string): Promis
 async function claimSome(
   deps: RetriesDeps,
   owner: { endpointId: string; workspaceId: string },
+  now: Date,
 ): Promise<ClaimedDelivery[]> {
-  const { db, config, clock, webhooks } = deps;
+  const { db, config, webhooks } = deps;
   const limit = webhooks.places.room(owner);
   if (limit <= 0) return [];
   return claimRetries(db.manager, {
     endpointId: owner.endpointId,
     limit,
-    now: clock.now(),
+    now,
     held: leasesOf(deps).ids(),
     breakerFailures: config.webhooks.breakerFailures,
   });
 }
 
 /** Writes down when the workflow calls next, under the lock that failures are recorded under. */
-async function endCall(
-  deps: RetriesDeps,
-  endpointId: string,
-  isHanging: boolean,
-): Promise<RetriesState> {
+async function endCall(deps: RetriesDeps, endpointId: string, call: Call): Promise<RetriesState> {
   const { db, config, clock } = deps;
   return transaction(db, async (tx) => {
     const health = await lockHealth(tx, endpointId);
     const breakerOpen = isBreakerOpen(health.failuresInRow, config.webhooks.breakerFailures);
     const due = await nextAttempt(tx, endpointId, { ...health, breakerOpen });
-    const next = isHanging && due ? later(due, endOfHanging(deps, breakerOpen)) : due;
+    // Under the lock: what ends later finds the wake-up that is written here, and moves it.
+    const isHanging = call.hanging?.isHanging === true;
+    const next = due && later(due, restUntil(deps, call, { due, breakerOpen }));
     await execute(
       tx,
       `UPDATE webhook_endpoints
@@ -119,6 +132,17 @@ async function endCall(
     const backlog = await countOpen(tx, endpointId);
     return { ...stateOf(health, next, clock.now()), endpointId, backlog, breakerOpen };
   });
+}
+
+function restUntil(
+  deps: RetriesDeps,
+  { hanging, foundNoneAt }: Call,
+  { due, breakerOpen }: { due: Date; breakerOpen: boolean },
+): Date {
+  if (hanging?.isHanging) return endOfHanging(deps, breakerOpen);
+  // It was due and could not be taken, so there was no place for it.
+  if (foundNoneAt === undefined || due > foundNoneAt) return due;
+  return new Date(deps.clock.now().getTime() + noPlaceWaitMs);
 }
 
 /**
