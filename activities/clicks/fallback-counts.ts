@@ -27,8 +27,7 @@ export function createFallbackCounts(windowMs: number): FallbackCounts {
       const now = performance.now();
       const known = counts.get(subject);
       const left = known ? known.until - now : 0;
-      const isNewMinute = !known || left <= 0 || (reported && reported.ttlMs > left + toleranceMs);
-      if (isNewMinute) {
+      if (!known || isNewMinute(left, reported)) {
         const count = reported ?? { count: 1, ttlMs: windowMs };
         counts.set(subject, { count: count.count, until: now + count.ttlMs });
         return count;
@@ -37,4 +36,8 @@ export function createFallbackCounts(windowMs: number): FallbackCounts {
       return { count: known.count, ttlMs: reported?.ttlMs ?? left };
     },
   };
+}
+
+function isNewMinute(leftMs: number, reported: Count | undefined): boolean {
+  return leftMs <= 0 || (reported !== undefined && reported.ttlMs > leftMs + toleranceMs);
 }

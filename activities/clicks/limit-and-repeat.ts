@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
 import { createFallbackCounts, type Count } from './fallback-counts';
-import { createMicroBatch } from '../runtime/batching/micro-batch';
+import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
 import type { RedisLink } from '../runtime/connections/redis';
 
 /** Where a public key stands in its minute. */
@@ -82,66 +82,87 @@ const script = `
 type Ask = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<unknown[]>;
 
 export function createLimitAndRepeat(redis: RedisLink, limitPerMinute: number): LimitAndRepeat {
-  redis.client.defineCommand('enterClicks', { lua: script });
-  const tally = createFallbackCounts(limitWindowMs);
-  const limitPrefix = `${redis.prefix}limit:tracking:`;
-  const clickPrefix = `${redis.prefix}click:`;
-  const remembered = new LRUCache<string, Promise<string | undefined>>({ max: mostRemembered });
+  return new LimitsAndRepeats(redis, limitPerMinute);
+}
 
-  const batch = createMicroBatch<Question, Answer | undefined>({
-    maxItems: 500,
-    maxInFlight: 4,
-    maxWaiting: 50_000,
-    patienceMs: 5_000,
-    commit: async (questions) => {
-      const answers = await redis.attempt((client) => askRedis(client, questions, limitPerMinute));
-      return answers ?? questions.map(() => undefined);
-    },
+class LimitsAndRepeats implements LimitAndRepeat {
+  private readonly tally = createFallbackCounts(limitWindowMs);
+  private readonly remembered = new LRUCache<string, Promise<string | undefined>>({
+    max: mostRemembered,
   });
+  private readonly batch: MicroBatch<Question, Answer | undefined>;
+  private readonly limitPrefix: string;
+  private readonly clickPrefix: string;
 
-  const ask = async (subject: string, reservation?: Reservation): Promise<Entry> => {
-    const isCounted = limitPerMinute > 0 && subject !== '';
-    const answer = await batch.submit({
-      limitKey: isCounted ? limitPrefix + subject : '',
-      reserveKey: reservation ? clickPrefix + keyOf(reservation) : '',
-      clickId: reservation?.clickId ?? '',
+  constructor(
+    redis: RedisLink,
+    private readonly limitPerMinute: number,
+  ) {
+    redis.client.defineCommand('enterClicks', { lua: script });
+    this.limitPrefix = `${redis.prefix}limit:tracking:`;
+    this.clickPrefix = `${redis.prefix}click:`;
+    this.batch = createMicroBatch({
+      maxItems: 500,
+      maxInFlight: 4,
+      maxWaiting: 50_000,
+      patienceMs: 5_000,
+      commit: async (questions: Question[]) => {
+        const answers = await redis.attempt((client) =>
+          askRedis(client, questions, limitPerMinute),
+        );
+        return answers ?? questions.map(() => undefined);
+      },
     });
-    const allowance = isCounted
-      ? toAllowance(limitPerMinute, tally.note(subject, answer))
-      : undefined;
+  }
+
+  enter(subject: string, reservation?: Reservation): Promise<Entry> {
+    return reservation?.isReturning
+      ? this.enterAgain(subject, reservation)
+      : this.ask(subject, reservation);
+  }
+
+  async reserve(reservation: Reservation): Promise<string> {
+    return (await this.enter('', reservation)).clickId ?? reservation.clickId;
+  }
+
+  private async ask(subject: string, reservation?: Reservation): Promise<Entry> {
+    const limitKey = this.limitPerMinute > 0 && subject !== '' ? this.limitPrefix + subject : '';
+    const answer = await this.batch.submit({ limitKey, ...this.reservationOf(reservation) });
+    const allowance =
+      limitKey === ''
+        ? undefined
+        : toAllowance(this.limitPerMinute, this.tally.note(subject, answer));
     if (!reservation || allowance?.exceeded) return { allowance, clickId: undefined };
 
     const clickId = earlierClick(answer?.clickId, reservation);
-    if (!answer) remembered.set(keyOf(reservation), Promise.resolve(clickId));
+    if (!answer) this.remembered.set(keyOf(reservation), Promise.resolve(clickId));
     return { allowance, clickId };
-  };
+  }
+
+  private reservationOf(reservation?: Reservation): Omit<Question, 'limitKey'> {
+    if (!reservation) return { reserveKey: '', clickId: '' };
+    const { clickId } = reservation;
+    return { reserveKey: this.clickPrefix + keyOf(reservation), clickId };
+  }
 
   /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
-  const enterAgain = async (subject: string, reservation: Reservation): Promise<Entry> => {
+  private async enterAgain(subject: string, reservation: Reservation): Promise<Entry> {
     const key = keyOf(reservation);
-    const earlier = remembered.get(key);
+    const earlier = this.remembered.get(key);
     if (!earlier) {
-      const entry = ask(subject, reservation);
-      remembered.set(
+      const entry = this.ask(subject, reservation);
+      this.remembered.set(
         key,
         entry.then(({ clickId }) => clickId).catch(() => undefined),
       );
       return entry;
     }
-    const { allowance } = await ask(subject);
+    const { allowance } = await this.ask(subject);
     const clickId = await earlier;
     if (allowance?.exceeded) return { allowance, clickId: undefined };
     if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
-    return { allowance, clickId: (await ask('', reservation)).clickId };
-  };
-
-  const enter = (subject: string, reservation?: Reservation): Promise<Entry> =>
-    reservation?.isReturning ? enterAgain(subject, reservation) : ask(subject, reservation);
-
-  return {
-    enter,
-    reserve: async (reservation) => (await enter('', reservation)).clickId ?? reservation.clickId,
-  };
+    return { allowance, clickId: (await this.ask('', reservation)).clickId };
+  }
 }
 
 async function askRedis(client: Redis, questions: Question[], limit: number): Promise<Answer[]> {

@@ -3,8 +3,14 @@ import { longestAddress, longestUserAgent, storableText } from '../../entities/r
 import type { Scope } from '../../entities/rules/values/mode';
 import { isKnownBot } from './bots';
 import { createClickBatcher } from './store';
-import { createLimitAndRepeat, type Entry, type Reservation } from './limit-and-repeat';
-import { createReferralCache, type Asked } from './link-cache';
+import {
+  createLimitAndRepeat,
+  type Entry,
+  type LimitAndRepeat,
+  type Reservation,
+} from './limit-and-repeat';
+import { createReferralCache, type Asked, type ReferralCache } from './link-cache';
+import type { Vault } from '../runtime/crypto/vault';
 import type { Deps } from '../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
 
@@ -56,21 +62,74 @@ const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
 export function createClickRecorder(
   deps: Pick<Deps, 'db' | 'redis' | 'vault' | 'config'>,
 ): ClickRecorder {
-  const { vault } = deps;
-  const links = createReferralCache(deps.db.manager, deps.config.cachedLinks);
-  const gate = createLimitAndRepeat(deps.redis, deps.config.limits.tracking);
-  const batcher = createClickBatcher(deps.db.manager);
+  return new Recorder(deps);
+}
 
-  const visitorOf = ({ scope, visitorToken }: Visit): Visitor =>
-    readVisitor(vault, scope, visitorToken) ?? newVisitor(vault, scope);
+/** A click under its id, ready to be stored. */
+interface Entered {
+  visitor: Visitor;
+  clickId: string;
+  reservation: Reservation;
+}
 
-  const store = async (
+class Recorder implements ClickRecorder {
+  private readonly vault: Vault;
+  private readonly links: ReferralCache;
+  private readonly limits: LimitAndRepeat;
+  private readonly batcher: ReturnType<typeof createClickBatcher>;
+
+  constructor({ db, redis, vault, config }: Pick<Deps, 'db' | 'redis' | 'vault' | 'config'>) {
+    this.vault = vault;
+    this.links = createReferralCache(db.manager, config.cachedLinks);
+    this.limits = createLimitAndRepeat(redis, config.limits.tracking);
+    this.batcher = createClickBatcher(db.manager);
+  }
+
+  assume(asked: Asked, linkId: string): void {
+    this.links.assume(asked, linkId);
+  }
+
+  async arrive(apiKeyId: string, visit?: Visit): Promise<Arrival> {
+    const subject = `key:${apiKeyId}`;
+    const linkId = visit && !isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
+    if (!visit || linkId === undefined) {
+      const { allowance, clickId } = await this.limits.enter(subject);
+      return { allowance, clickId, visitor: undefined, reservation: undefined };
+    }
+    const visitor = this.visitorOf(visit);
+    const reservation = reserve(visitor, linkId, visit.now);
+    const { allowance, clickId } = await this.limits.enter(subject, reservation);
+    return { allowance, clickId, visitor, reservation };
+  }
+
+  async record(visit: Visit, arrival: Arrival): Promise<ClickOutcome> {
+    if (isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
+
+    const visitor = arrival.visitor ?? this.visitorOf(visit);
+    const { clickId: known, reservation: reserved } = arrival;
+    if (reserved && known) {
+      const entered = { visitor, clickId: known, reservation: reserved };
+      const outcome = await this.store(visit, entered);
+      if (outcome) return outcome;
+      // What this process remembered of the ref is out of date: look it up once more.
+    }
+    const linkId = await this.links.find(visit);
+    if (linkId === undefined || linkId === reserved?.linkId) return unknownRef;
+
+    const reservation = reserve(visitor, linkId, visit.now);
+    const clickId = await this.limits.reserve(reservation);
+    return (await this.store(visit, { visitor, clickId, reservation })) ?? unknownRef;
+  }
+
+  private visitorOf({ scope, visitorToken }: Visit): Visitor {
+    return readVisitor(this.vault, scope, visitorToken) ?? newVisitor(this.vault, scope);
+  }
+
+  private async store(
     visit: Visit,
-    visitor: Visitor,
-    clickId: string,
-    reservation: Reservation,
-  ) => {
-    const stored = await batcher.submit({
+    { visitor, clickId, reservation }: Entered,
+  ): Promise<ClickOutcome | undefined> {
+    const stored = await this.batcher.submit({
       id: clickId,
       createdAt: uuidTime(clickId),
       linkId: reservation.linkId,
@@ -78,47 +137,13 @@ export function createClickRecorder(
       url: storableText(visit.url, longestAddress),
       referrer: storableText(visit.referrer, longestAddress),
       userAgent: storableText(visit.userAgent, longestUserAgent),
-      ipHash: visit.ip === '' ? null : vault.ipHashes(visit.ip).join(' '),
+      ipHash: visit.ip === '' ? null : this.vault.ipHashes(visit.ip).join(' '),
       isRepeat: clickId !== reservation.clickId,
     });
     if (!stored) return undefined;
     const { created, expiresAt } = stored;
-    return { recorded: true as const, clickId, visitorToken: visitor.token, created, expiresAt };
-  };
-
-  return {
-    assume: (asked, linkId) => links.assume(asked, linkId),
-
-    async arrive(apiKeyId, visit) {
-      const subject = `key:${apiKeyId}`;
-      const linkId = visit && !isKnownBot(visit.userAgent) ? links.known(visit) : undefined;
-      if (!visit || linkId === undefined) {
-        const { allowance, clickId } = await gate.enter(subject);
-        return { allowance, clickId, visitor: undefined, reservation: undefined };
-      }
-      const visitor = visitorOf(visit);
-      const reservation = reserve(visitor, linkId, visit.now);
-      const { allowance, clickId } = await gate.enter(subject, reservation);
-      return { allowance, clickId, visitor, reservation };
-    },
-
-    async record(visit, arrival) {
-      if (isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
-
-      const visitor = arrival.visitor ?? visitorOf(visit);
-      if (arrival.reservation && arrival.clickId) {
-        const outcome = await store(visit, visitor, arrival.clickId, arrival.reservation);
-        if (outcome) return outcome;
-        // What this process remembered of the ref is out of date: look it up once more.
-      }
-      const linkId = await links.find(visit);
-      if (linkId === undefined || linkId === arrival.reservation?.linkId) return unknownRef;
-
-      const reservation = reserve(visitor, linkId, visit.now);
-      const clickId = await gate.reserve(reservation);
-      return (await store(visit, visitor, clickId, reservation)) ?? unknownRef;
-    },
-  };
+    return { recorded: true, clickId, visitorToken: visitor.token, created, expiresAt };
+  }
 }
 
 function reserve(visitor: Visitor, linkId: string, now: Date): Reservation {

@@ -112,7 +112,11 @@ export const commissionRoutes: Route[] = [
   ),
 ];
 
-function readsOf({ path, word, noun, description, params, query, filter }: Collection): Route[] {
+function readsOf(collection: Collection): Route[] {
+  return [...listOf(collection), ...statsOf(collection), ...exportOf(collection)];
+}
+
+function listOf({ path, word, noun, description, params, query }: Collection): Route[] {
   const shared = { tag, auth: merchant('viewer'), params };
   return [
     route.get(
@@ -128,7 +132,12 @@ function readsOf({ path, word, noun, description, params, query, filter }: Colle
         },
       ),
     ),
+  ];
+}
 
+function statsOf({ path, word, noun, params, filter }: Collection): Route[] {
+  const shared = { tag, auth: merchant('viewer'), params };
+  return [
     route.get(
       `get${word}Stats`,
       `${path}/stats`,
@@ -145,7 +154,12 @@ function readsOf({ path, word, noun, description, params, query, filter }: Colle
         },
       ),
     ),
+  ];
+}
 
+function exportOf({ path, word, noun, params, filter }: Collection): Route[] {
+  const shared = { tag, auth: merchant('viewer'), params };
+  return [
     route.get(
       `export${word}s`,
       `${path}/export`,

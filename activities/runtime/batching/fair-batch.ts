@@ -1,6 +1,6 @@
 import { isHeldUp } from '../../../entities/database/errors';
 import { AppError } from '../../../entities/errors';
-import { createFairPlaces } from './fair-places';
+import { createFairPlaces, type FairPlaces } from './fair-places';
 import { retry, rising, type RetryPolicy } from './retry';
 import { createMicroBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 
@@ -31,70 +31,80 @@ const heldUpForMs = 8_000;
  * still meet it are tried again one by one beside the shared places.
  */
 export function createFairBatch<I, O>(options: FairBatchOptions<I, O>): MicroBatch<I, O> {
-  const { commit, ownerOf, errorIn, patienceMs } = options;
-  const bounds = { perOwner: 1, waitingPerOwner, waitingInAll, patienceMs };
-  const parts = createFairPlaces({ ...bounds, places: partsAtOnce });
-  const slow = createFairPlaces({ ...bounds, places: slowAtOnce });
-  const apart = new Map<string, number>();
+  return new FairBatching(options);
+}
 
-  const putApart = (owner: string): void => {
-    if (apart.size >= mostApart) apart.clear();
-    apart.set(owner, performance.now() + apartForMs);
-  };
-  const isApart = (owner: string): boolean => {
-    const until = apart.get(owner);
-    if (until === undefined || until > performance.now()) return until !== undefined;
-    apart.delete(owner);
-    return false;
-  };
+class FairBatching<I, O> implements MicroBatch<I, O> {
+  private readonly parts: FairPlaces;
+  private readonly slow: FairPlaces;
+  private readonly shared: MicroBatch<I, Promise<Part<O>> | Part<O>>;
+  private readonly apart = new Map<string, number>();
 
-  const commitPart = async (owner: string, items: I[]): Promise<Part<O>[]> => {
+  constructor(private readonly options: FairBatchOptions<I, O>) {
+    const { patienceMs } = options;
+    const bounds = { perOwner: 1, waitingPerOwner, waitingInAll, patienceMs };
+    this.parts = createFairPlaces({ ...bounds, places: partsAtOnce });
+    this.slow = createFairPlaces({ ...bounds, places: slowAtOnce });
+    this.shared = createMicroBatch({ ...options, commit: (items) => this.commitShared(items) });
+  }
+
+  async submit(item: I): Promise<O> {
+    const { ownerOf, errorIn } = this.options;
+    const owner = ownerOf(item);
+    if (this.isApart(owner)) return this.commitAlone(owner, item);
+    const part = await this.shared.submit(item);
+    const isDone = 'result' in part && !isHeldUp(errorIn(part.result));
+    return isDone ? part.result : this.commitAlone(owner, item);
+  }
+
+  private async commitShared(items: I[]): Promise<(Promise<Part<O>> | Part<O>)[]> {
+    const { commit, ownerOf } = this.options;
     try {
-      const results = await parts.run(owner, () => commit(items));
+      return (await commit(items)).map((result) => ({ result }));
+    } catch (error) {
+      if (!isHeldUp(error)) throw error;
+      // The place is free again at once: each owner's part goes on by itself.
+      return byOwner(items, ownerOf, (owner, own) => this.commitPart(owner, own));
+    }
+  }
+
+  private async commitPart(owner: string, items: I[]): Promise<Part<O>[]> {
+    try {
+      const results = await this.parts.run(owner, () => this.options.commit(items));
       return results.map((result) => ({ result }));
     } catch (error) {
       if (!isHeldUp(error)) throw error;
-      putApart(owner);
+      this.putApart(owner);
       return items.map(() => ({ heldUp: true }));
     }
-  };
+  }
 
-  const shared = createMicroBatch<I, Promise<Part<O>> | Part<O>>({
-    ...options,
-    commit: async (items) => {
+  private commitAlone(owner: string, item: I): Promise<O> {
+    const { commit, errorIn } = this.options;
+    return whileHeldUp(async () => {
       try {
-        return (await commit(items)).map((result) => ({ result }));
-      } catch (error) {
-        if (!isHeldUp(error)) throw error;
-        // The place is free again at once: each owner's part goes on by itself.
-        return byOwner(items, ownerOf, commitPart);
-      }
-    },
-  });
-
-  const alone = (owner: string, item: I): Promise<O> =>
-    whileHeldUp(async () => {
-      const commitOne = (): Promise<O[]> => commit([item]);
-      try {
-        const [result] = (await slow.run(owner, commitOne)) as [O];
+        const [result] = (await this.slow.run(owner, () => commit([item]))) as [O];
         const error = errorIn(result);
         if (isHeldUp(error)) throw error;
         return result;
       } catch (error) {
-        if (isHeldUp(error)) putApart(owner);
+        if (isHeldUp(error)) this.putApart(owner);
         throw error;
       }
     });
+  }
 
-  return {
-    async submit(item) {
-      const owner = ownerOf(item);
-      if (isApart(owner)) return alone(owner, item);
-      const part = await shared.submit(item);
-      const isDone = 'result' in part && !isHeldUp(errorIn(part.result));
-      return isDone ? part.result : alone(owner, item);
-    },
-  };
+  private putApart(owner: string): void {
+    if (this.apart.size >= mostApart) this.apart.clear();
+    this.apart.set(owner, performance.now() + apartForMs);
+  }
+
+  private isApart(owner: string): boolean {
+    const until = this.apart.get(owner);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    this.apart.delete(owner);
+    return false;
+  }
 }
 
 /** One promise for each item, in order; the items of an owner go together. */

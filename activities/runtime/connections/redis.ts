@@ -34,25 +34,10 @@ export interface RedisOptions {
 /** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
 export async function openRedis(options: RedisOptions, log: Logger): Promise<RedisLink> {
   const { url, prefix, commandTimeoutMs } = options;
-  const client = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: 1_000,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
-  });
+  const client = openClient(url, commandTimeoutMs);
   const subscribers: Redis[] = [];
   let pausedUntil = 0;
-  let wasAway = false;
-
-  const note = (away: boolean, error?: unknown): void => {
-    if (away !== wasAway) {
-      log.warn({ away, err: error }, away ? 'redis is away' : 'redis is back');
-    }
-    wasAway = away;
-  };
-  client.on('error', (error) => note(true, error));
-  client.on('ready', () => note(false));
+  logAbsence(client, log);
   const refused = createRefusalLog(log);
 
   await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
@@ -83,6 +68,29 @@ export async function openRedis(options: RedisOptions, log: Logger): Promise<Red
       await Promise.resolve();
     },
   };
+}
+
+function openClient(url: string, commandTimeout: number): Redis {
+  return new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout,
+    connectTimeout: 1_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+}
+
+/** One line when Redis goes and one when it is back. */
+function logAbsence(client: Redis, log: Logger): void {
+  let wasAway = false;
+  const note = (away: boolean, error?: unknown): void => {
+    if (away !== wasAway) {
+      log.warn({ away, err: error }, away ? 'redis is away' : 'redis is back');
+    }
+    wasAway = away;
+  };
+  client.on('error', (error) => note(true, error));
+  client.on('ready', () => note(false));
 }
 
 function openSubscriber(url: string): Redis {
