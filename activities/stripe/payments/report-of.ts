@@ -100,7 +100,7 @@ async function originOfInvoice(
 }
 
 /**
- * A trial's signals make one purchase: when a later invoice of the subscription came first and is
+ * A subscription's signals make one purchase: when a later invoice of the subscription came first and is
  * that purchase, this one is a renewal with the months counted from it, so that both together earn
  * what they would in their order.
  */
@@ -109,7 +109,6 @@ async function firstOf(
   scope: Scope,
   { paid, sale }: { paid: PaidPayment; sale: Origin },
 ): Promise<Origin> {
-  if (paid.main.begins === true) return sale;
   const paidAt = new Date(paid.main.paidAt);
   const participantId = await findLaterBuyer(tx, scope, { ...paid.payment, ...sale, paidAt });
   if (participantId === null) return sale;

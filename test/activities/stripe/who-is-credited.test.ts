@@ -232,6 +232,32 @@ describe('the checkout of a trial', () => {
   });
 });
 
+describe('a subscription without a checkout, whose invoices carry the click', () => {
+  it.each([
+    ['in order', true],
+    ['in order', false],
+    ['the second one first', true],
+    ['the second one first', false],
+  ])('is one purchase: %s, recurring %s', async (order, recurring) => {
+    const shop = await buildStripeShop(deps, { recurring });
+    const ids = { ...subscriber(), subscriptionClick: await shop.click(date('2026-01-01')) };
+    const invoices = [
+      invoicePaid({ ...ids, paidAt: date('2026-01-02'), billingReason: 'subscription_create' }),
+      invoicePaid({ ...ids, paidAt: date('2026-01-09') }),
+    ];
+    const arrived = order === 'in order' ? invoices : invoices.toReversed();
+    for (const invoice of arrived) {
+      await shop.send(invoice);
+      await shop.followUp(new Date(Date.now() + 11 * minute), ids.customer);
+    }
+
+    const conversions = await read(shop);
+    expect(conversions.map(({ eventType }) => eventType).sort()).toEqual(['purchase', 'renewal']);
+    const earned = conversions.map(({ commission }) => commission?.amountCents ?? 0).sort();
+    expect(earned).toEqual(recurring ? [400, 400] : [0, 400]);
+  });
+});
+
 it('a bank debit that comes in after the window earns when its checkout was inside', async () => {
   const shop = await buildStripeShop(deps);
   const click = await shop.click(date('2026-01-01'));
