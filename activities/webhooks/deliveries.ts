@@ -4,7 +4,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { movingSql } from '../../entities/database/moving';
 import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
 import { isMove } from '../../entities/rules/values/moves';
-import { deliveryMoves } from '../../entities/rules/webhooks/retry';
+import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
 import type { CommandContext } from '../journal/cause';
 import { wakeDispatchers } from './fan-out';

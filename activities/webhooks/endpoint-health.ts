@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
-import { deliveryMoves } from '../../entities/rules/webhooks/retry';
+import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { selectList } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
 import { execute, type Tx } from '../../entities/database/sql';

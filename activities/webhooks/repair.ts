@@ -1,5 +1,5 @@
 import { type Db, query, queryOne, transaction } from '../../entities/database/sql';
-import { openDeliveries, type DeliveryStatus } from '../../entities/rules/webhooks/retry';
+import { openDeliveries, type DeliveryStatus } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import {
   cancelOpenDeliveries,

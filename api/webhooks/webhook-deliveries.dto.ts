@@ -1,6 +1,9 @@
 import { publicEventId, type EventEnvelope } from '../../entities/rules/webhooks/envelope';
 import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
-import { deliveryStatuses, type DeliveryStatus } from '../../entities/rules/webhooks/retry';
+import {
+  deliveryStatuses,
+  type DeliveryStatus,
+} from '../../entities/rules/webhooks/delivery-status';
 import { PageQuery } from '../http/pagination';
 import {
   AnyText,

@@ -11,7 +11,7 @@ import {
   deliveryMoves,
   deliveryStatuses,
   type DeliveryTrigger,
-} from '../../entities/rules/webhooks/retry';
+} from '../../entities/rules/webhooks/delivery-status';
 
 const root = path.join(__dirname, '..', '..');
 const sources = ['activities', 'api', 'entities', 'stack', 'workers']

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
-import { openDeliveries } from '../../../entities/rules/webhooks/retry';
+import { openDeliveries } from '../../../entities/rules/webhooks/delivery-status';
 import { listed } from '../../../entities/database/moving';
 import { prepared, type Db } from '../../../entities/database/sql';
 import { deliveryLeaseMs } from './leases';

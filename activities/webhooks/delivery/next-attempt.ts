@@ -1,7 +1,7 @@
 import { selectList } from '../../../entities/database/columns';
 import { listed } from '../../../entities/database/moving';
 import { countFrom, queryOne, type Tx } from '../../../entities/database/sql';
-import { openDeliveries } from '../../../entities/rules/webhooks/retry';
+import { openDeliveries } from '../../../entities/rules/webhooks/delivery-status';
 import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
 
 const used = ['failuresInRow', 'lastError', 'nextProbeAt'] as const;

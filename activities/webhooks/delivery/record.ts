@@ -1,5 +1,5 @@
 import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
-import { deliveryMoves } from '../../../entities/rules/webhooks/retry';
+import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status';
 import { movingSql } from '../../../entities/database/moving';
 import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
 import {

@@ -1,4 +1,5 @@
-import { hasFailedTooLong, isBreakerOpen, type DeliveryStatus } from './retry';
+import type { DeliveryStatus } from './delivery-status';
+import { hasFailedTooLong, isBreakerOpen } from './retry';
 
 /** While the breaker is open, one delivery is tried this often: "at most 60 s apart". */
 export const probeIntervalMs = 50_000;

@@ -1,45 +1,9 @@
-import { sourcesOf, type Moves } from '../values/moves';
+import type { DeliveryStatus } from './delivery-status';
 
 /**
  * When a delivery is tried again, and when an endpoint rests (docs/reference/webhooks.md,
  * Attempts).
  */
-
-export const deliveryStatuses = [
-  'pending',
-  'retrying',
-  'succeeded',
-  'dead_letter',
-  'cancelled',
-] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-export type DeliveryTrigger =
-  /** An attempt was made. */
-  | 'attempt'
-  /** A merchant has a dead letter sent again. */
-  | 'requeue'
-  /** The endpoint takes nothing any more. */
-  | 'close';
-
-/** Every move there is. A replay is a delivery of its own. */
-export const deliveryMoves: Moves<DeliveryStatus, DeliveryTrigger> = {
-  pending: {
-    attempt: ['succeeded', 'retrying', 'dead_letter', 'cancelled'],
-    close: ['cancelled'],
-  },
-  retrying: {
-    attempt: ['succeeded', 'retrying', 'dead_letter', 'cancelled'],
-    close: ['cancelled'],
-  },
-  succeeded: {},
-  dead_letter: { requeue: ['pending'] },
-  cancelled: {},
-};
-
-/** What still has attempts before it. */
-export const openDeliveries = sourcesOf(deliveryMoves, 'attempt');
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

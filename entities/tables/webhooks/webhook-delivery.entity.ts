@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 import type { WebhookEventKind } from '../../rules/webhooks/events';
-import type { DeliveryStatus } from '../../rules/webhooks/retry';
+import type { DeliveryStatus } from '../../rules/webhooks/delivery-status';
 
 /** One event on its way to one endpoint. */
 @Check('ck_webhook_deliveries_mode', `mode IN ('test', 'live')`)
