@@ -31,7 +31,10 @@ export class InviteErasureBody {
 }
 
 export class ReceiptChangeDto {
-  @AnyText({ description: 'A table of the service.' })
+  @AnyText({
+    description:
+      'A table of the service; followed by `(unreadable)` for rows that could not be decrypted and were left.',
+  })
   table!: string;
 
   @Int({ min: 0, description: 'Rows changed or deleted.' })
