@@ -204,23 +204,24 @@ describe('the relay', () => {
   it('carries the others on within moments while a row of their topic fails and hangs', async () => {
     const [poison] = await put('events', 1);
     const waits: number[] = [];
-    const added = new Map<string, number>();
+    const carried = new Set<string>();
     const handler: TopicHandler = {
       async handle(work) {
         if (work.some(({ ref }) => ref === poison)) {
           await pause(work.length === 1 ? 2_000 : 20);
           throw new Error('it always fails');
         }
-        for (const { ref } of work) waits.push(performance.now() - (added.get(ref) ?? 0));
+        for (const { ref } of work) carried.add(ref);
         return work.map(({ id }) => id);
       },
     };
     await execute(deps.db.manager, 'UPDATE outbox SET attempts = 2');
     const relay = startRelay(deps, handlersWith('events', handler));
     for (let count = 1; count <= 30; count += 1) {
+      const since = performance.now();
       const [ref = ''] = await put('events', 1);
-      added.set(ref, performance.now());
-      await until(() => waits.length === count);
+      await until(() => carried.has(ref));
+      waits.push(performance.now() - since);
     }
     await relay.stop();
     expect(Math.max(...waits)).toBeLessThan(1_000);
