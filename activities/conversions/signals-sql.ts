@@ -25,6 +25,8 @@ const mostJudged = 5_000;
 // part is an index look-up: LIMIT keeps the planner from reading whole tables, which it prefers when
 // it plans while they are small, and would go on doing when they are not. Parameters are sub-selects
 // so that no plan can be made for their values: planning costs ten times what the look-ups do.
+// Where most rows belong to one programme or partner, EXISTS would read all of them for another who
+// has none: the order of an index, which EXISTS ignores, keeps the planner to that index.
 // Nothing is counted without a bound: of a busy partner the newest rows speak for the rest. Without
 // any refund there is nothing to divide, and few conversions show that the rule applies.
 export const signalsSql = `
@@ -74,7 +76,8 @@ export const signalsSql = `
          p.erased_at IS NOT NULL AS erased, p.partner_name AS "partnerName",
          p.partner_email AS "partnerEmail",
          g.id AS "programId", g.status AS "programStatus", g.name AS "programName",
-         EXISTS (SELECT 1 FROM commissions WHERE program_id = g.id) AS "hasCommissions",
+         (SELECT true FROM commissions WHERE program_id = g.id ORDER BY id LIMIT 1) IS NOT NULL
+           AS "hasCommissions",
          ${selectList(Program, 'g', termsColumns)}, f.rules AS "fraudSettings",
          seen.ip_is_partners AS "ipIsPartners", seen.clicks_from_ip AS "clicksFromIp",
          seen.customer_is_anothers AS "customerIsAnothersToo", counted.refunded,
@@ -108,11 +111,11 @@ export const signalsSql = `
            WHERE v.program_id = found.program_id AND v.attributed
              AND v.prospect_hash = found.prospect_hash AND v.participant_id <> found.participant_id)
         ) AS customer_is_anothers,
-        EXISTS (
-          SELECT 1 FROM conversions v
+        (SELECT true FROM conversions v
            WHERE v.participant_id = found.participant_id AND v.attributed
              AND v.refunded_amount_cents > 0
-             AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days') AS has_refunds
+             AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days'
+           ORDER BY v.occurred_at LIMIT 1) IS NOT NULL AS has_refunds
     ) seen ON found.mode = found.own_mode AND p.id IS NOT NULL
     LEFT JOIN LATERAL (
       SELECT count(*) AS conversions,
