@@ -16,7 +16,7 @@ import { round } from './support/table';
 
 /**
  * What many pending commissions cost: a full round of the sweep that looks for lost lifecycles, as
- * long as none is lost; and starting lifecycles anew after Temporal has lost its data, through sweep,
+ * long as none is lost; and restarting lifecycles after Temporal has lost its data, through sweep,
  * outbox and relay, its bound off. The round asks a stand-in for Temporal, which would need days to
  * be given as many workflows; what one look-up of the real one takes is measured beside.
  *
@@ -195,7 +195,7 @@ function print(seen: {
     ['one look-up of 300 in Temporal', round(seen.lookUpMs), 'ms'],
     ['full round with look-ups', round(withLookUps / 1_000), 's'],
     ['as its schedule paces it', round((seen.batches * secondsABatch) / 3_600), 'h'],
-    ['lifecycles started anew', seen.woken, ''],
+    ['lifecycles restarted', seen.woken, ''],
     ['of them a second', Math.round(seen.startsPerSecond), '/s'],
     ['all of them at that rate', hours(commissions), 'h'],
     ['ten million at that rate', hours(10_000_000), 'h'],

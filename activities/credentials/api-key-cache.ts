@@ -87,7 +87,7 @@ export function forgetKey(deps: KeyDeps, key: string): void {
   cacheOf(deps).keys.delete(tokenHash(key));
 }
 
-/** Whether this process knows the key already, so that resolving it needs no look-up. */
+/** Whether the key is in this process's cache: resolving it then reads no database. */
 export function isKnownKey(deps: KeyDeps, key: string): boolean {
   return cacheOf(deps).keys.has(hashOf(key));
 }

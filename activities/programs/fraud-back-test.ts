@@ -70,7 +70,7 @@ export async function backTestFraudRules(
   };
 }
 
-/** Page by page, so that a busy month needs no more memory than a quiet one. */
+/** Read in pages: memory does not grow with the number of conversions. */
 async function* judgedFacts(
   db: Db,
   scope: Scope,

@@ -132,9 +132,9 @@ export async function replaceCommissionRules(
 }
 
 /**
- * The programme, held open until the end of the transaction: it cannot be archived meanwhile. For
- * whatever adds something to a programme; a merchant's own when `scope` is given, else anybody's.
- * PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
+ * Locks the programme until the end of the transaction, so that it cannot be archived while something
+ * is added to it. With `scope` only that workspace's and mode's; without, for partners, any
+ * programme. PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
  */
 export async function holdProgramOpen(tx: Tx, programId: string, scope?: Scope): Promise<Program> {
   return openProgram(tx, { ...scope, id: programId }, 'pessimistic_read');

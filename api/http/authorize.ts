@@ -41,8 +41,9 @@ export async function authorize(request: RequestContext, spec: Access): Promise<
 }
 
 /**
- * Resolving a secret key that is in memory needs no look-up, so its address and its own limit are looked
- * up in one trip. Undefined for all others: their address is looked at before their credential.
+ * The principal of a secret key that is in the cache: the limits of its address and of the key itself
+ * are checked in one trip to Redis. Undefined for any other credential, whose address is checked
+ * before it is resolved.
  */
 async function admitKnownKey(
   request: RequestContext,

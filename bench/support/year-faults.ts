@@ -4,7 +4,7 @@ import { seedCommissions, seedProgram } from './commission-world';
 
 const hourMs = 3_600_000;
 
-/** A pending commission for each day, whose hold nobody will end but the repair. */
+/** One pending commission a day without a workflow: only the repair can end its hold. */
 export async function prepareFaults(db: Db, days: number): Promise<void> {
   const workspaceId = newId();
   await execute(

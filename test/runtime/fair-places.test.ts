@@ -50,7 +50,7 @@ const codeOf = (error: unknown) => (error as { code: string }).code;
 
 function watched(promise: Promise<unknown>): { isDone: boolean } {
   const state = { isDone: false };
-  // It is refused after the test, when nobody waits for it any more.
+  // Its refusal comes after the test has ended, and would fail another one as unhandled.
   promise.then(
     () => (state.isDone = true),
     () => undefined,

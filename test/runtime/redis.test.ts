@@ -20,7 +20,7 @@ it('says what a server refuses, once, and goes on without it', async () => {
   expect(lines.map(({ err }) => err?.message)).toEqual([
     expect.stringContaining('CROSSSLOT') as string,
   ]);
-  // Meanwhile nobody asks, and later the same is not said again.
+  // After the pause Redis is asked again; the same error is logged once a minute only.
   jest.useFakeTimers({ now: Date.now() + 2_000, doNotFake: ['nextTick', 'setImmediate'] });
   expect(redis.available()).toBe(true);
   expect(await refused()).toBeUndefined();

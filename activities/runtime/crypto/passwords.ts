@@ -6,8 +6,8 @@ import { createHashThreads } from './hash-threads';
 const threads = createHashThreads({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 
 /**
- * Hashing takes a core for some 20 ms, and needs no credential: what else the process does needs
- * a core too. More than fifty waiting are refused.
+ * Anyone can cause a hash without a credential, and each takes a core for some 20 ms, so few run at
+ * once and one core is left to other requests. More than fifty waiting are refused.
  */
 const everybody = '';
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));

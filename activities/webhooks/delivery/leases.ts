@@ -59,7 +59,7 @@ function createLeaseKeeper({ db, log }: LeaseDeps): LeaseKeeper {
   };
 }
 
-/** What is being written down right now needs no more time. */
+/** Skips rows that are locked: their result is being recorded, so their lease is about to end. */
 function renew(db: Db, held: readonly Held[]): Promise<number> {
   return execute(
     db,
