@@ -26,6 +26,15 @@ type Answers = Map<ServerResponse, Watched>;
  * for all: a timer for each answer would cost more.
  */
 export function endStalledAnswers(server: Server, bounds: StallBounds = stallBounds): void {
+  const lookAtAll = watchAnswers(server, bounds.leastBytes);
+  // After a pause of the process the sockets come first: what readers took meanwhile counts.
+  const watch = setInterval(() => setImmediate(lookAtAll), bounds.everyMs);
+  watch.unref();
+  server.once('close', () => clearInterval(watch));
+}
+
+/** Follows the server's answers. Each call of the result ends those stalled since the call before. */
+export function watchAnswers(server: Server, leastBytes: number): () => void {
   const connections = new Map<Socket, Answers>();
   const open = (socket: Socket): Answers => {
     const answers: Answers = new Map();
@@ -43,15 +52,11 @@ export function endStalledAnswers(server: Server, bounds: StallBounds = stallBou
   };
   server.on('request', add);
   server.on('checkExpectation', add);
-  const lookAtAll = (): void => {
+  return () => {
     for (const answers of connections.values()) {
-      for (const [response, watched] of answers) look(response, watched, bounds);
+      for (const [response, watched] of answers) look(response, watched, leastBytes);
     }
   };
-  // After a pause of the process the sockets come first: what readers took meanwhile counts.
-  const watch = setInterval(() => setImmediate(lookAtAll), bounds.everyMs);
-  watch.unref();
-  server.once('close', () => clearInterval(watch));
 }
 
 /**
@@ -64,7 +69,7 @@ function closeUnsent(answers: Answers): void {
   }
 }
 
-function look(response: ServerResponse, watched: Watched, { leastBytes }: StallBounds): void {
+function look(response: ServerResponse, watched: Watched, leastBytes: number): void {
   if (!response.socket || !response.headersSent || isEventStream(response)) return;
   const sent = sentTo(response.socket);
   const isWaiting = isWaitingForReader(response);

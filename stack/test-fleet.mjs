@@ -17,6 +17,7 @@ try {
   const asked = process.argv.slice(2);
   if (asked[0] !== 'fleet') await runJest(results, asked.length > 0 ? asked : suites);
   if (asked.length === 0 || asked[0] === 'fleet') await runJest(results, fleet);
+  for (const message of results.messages) console.log(`\n${message}`);
 } catch (error) {
   fail(error);
 }

@@ -6,13 +6,17 @@ import { fail, prepare } from './bootstrap/prepare.mjs';
 import { runTasks } from './bootstrap/tasks.mjs';
 
 const results = { passed: 0, failed: 0, messages: [] };
+const showMessages = () => {
+  for (const message of results.messages.splice(0)) console.log(`\n${message}`);
+};
 
 try {
   await prepare([chromiumTask]);
   await runTasks([buildTask]);
   await runTasks(gates(results));
-  for (const message of results.messages) console.log(`\n${message}`);
+  showMessages();
   await runJest(results);
+  showMessages();
 } catch (error) {
   fail(error);
 }

@@ -3,20 +3,49 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './run.mjs';
+import { messageOf, suitesToRepeat } from './unsteady.mjs';
 
-/** Runs all tests or those named, with jest's own output, and adds their numbers to the results. */
+/**
+ * Runs all tests or those named, with jest's own output, and adds their numbers to the results.
+ * Suites that failed beside others run once more, alone; see `unsteady.mjs` for which may.
+ */
 export async function runJest(results, suites = []) {
+  let report = await reportOf(suites);
+  const repeated = suitesToRepeat(report);
+  if (repeated.length > 0) {
+    console.log(`\n${messageOf(repeated)}\n`);
+    report = withRepeated(
+      report,
+      await reportOf(['--runInBand', ...repeated.map(({ path }) => path)]),
+    );
+  }
+  results.passed += report.numPassedTests;
+  results.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  if (repeated.length > 0) results.messages.push(messageOf(repeated));
+}
+
+/** Jest's report of a run. One that failed as a whole, such as in its setup, counts as one failure. */
+async function reportOf(args) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'affiliate-jest-'));
-  const report = path.join(folder, 'report.json');
+  const file = path.join(folder, 'report.json');
   try {
-    const code = await spawnJest(['--ci', '--json', `--outputFile=${report}`, ...suites]);
-    const counts = readCounts(report);
-    results.passed += counts.passed;
-    // A run that fails as a whole, such as in its setup, is no failed test, and yet a failure.
-    results.failed += counts.failed === 0 && code !== 0 ? 1 : counts.failed;
+    const code = await spawnJest(['--ci', '--json', `--outputFile=${file}`, ...args]);
+    const report = readReport(file);
+    const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+    return code !== 0 && failed === 0 ? { ...report, numFailedTests: 1 } : report;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The repeated suites count as they ended the second time. */
+function withRepeated(first, second) {
+  const repeated = new Set(second.testResults.map(({ name }) => name));
+  const passedBefore = first.testResults
+    .filter(({ name }) => repeated.has(name))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed').length;
+  return { ...second, numPassedTests: first.numPassedTests - passedBefore + second.numPassedTests };
 }
 
 function spawnJest(args) {
@@ -33,13 +62,10 @@ function spawnJest(args) {
   });
 }
 
-function readCounts(report) {
+function readReport(file) {
   try {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
-    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0 };
+    return { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, testResults: [] };
   }
 }

@@ -7,7 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { endStalledAnswers } from '../../../api/stalled-answers';
+import { sentTo } from '../../../api/http/readers';
+import { endStalledAnswers, watchAnswers } from '../../../api/stalled-answers';
 import { eventually } from '../../support/eventually';
 
 const everyMs = 300;
@@ -67,22 +68,28 @@ describe('a client that does not read its answer', () => {
     expect(events.served.destroyed).toBe(false);
     for (const { client } of [quiet, events, stalled]) client.destroy();
   });
+});
 
-  it('is none that reads slowly but steadily', async () => {
-    const received = await new Promise<number>((resolve, reject) => {
-      request({ port, path: '/large' }, (response) => {
-        let count = 0;
-        response.on('data', (part: Buffer) => {
-          count += part.length;
-          response.pause();
-          setImmediate(() => response.resume());
-        });
-        response.on('end', () => resolve(count));
-        response.on('error', reject);
-      }).end();
-    });
-    expect(received).toBe(large.length);
-  });
+it('a client that reads slowly but steadily gets all of its answer', async () => {
+  const slow = createServer((_, response) => response.end(large));
+  const endStalled = watchAnswers(slow, 1_024);
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const accepted = once(slow, 'connection') as Promise<[Socket]>;
+  const reader = request({ port: (slow.address() as AddressInfo).port }).end();
+  const [[served], [answer]] = await Promise.all([accepted, once(reader, 'response')]);
+  let received = 0;
+  let sentBefore = 0;
+  let looks = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    received += part.length;
+    if (served.destroyed || sentTo(served) - sentBefore < 1_024) continue;
+    sentBefore = sentTo(served);
+    endStalled();
+    looks += 1;
+  }
+  expect(received).toBe(large.length);
+  expect(looks).toBeGreaterThan(3);
+  slow.close();
 });
 
 it('answers behind the one whose client left are closed as well', async () => {
