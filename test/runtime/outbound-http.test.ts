@@ -277,11 +277,15 @@ describe('one host', () => {
         if (request.url !== '/hang') response.end('ok');
       }),
     );
-    const request = { headers: {}, body: '{}', timeoutMs: 700 };
-    const hanging = Array.from({ length: 20 }, () => http.post({ ...request, url: `${url}hang` }));
+    const request = { headers: {}, body: '{}', timeoutMs: 2_000 };
+    let ended = 0;
+    const hanging = Array.from({ length: 20 }, async () => {
+      await http.post({ ...request, url: `${url}hang` });
+      ended += 1;
+    });
     const answer = await http.post({ ...request, url });
     expect(answer.ok).toBe(true);
-    expect(answer.durationMs).toBeLessThan(300);
+    expect(ended).toBe(0);
     await Promise.all(hanging);
   });
 });

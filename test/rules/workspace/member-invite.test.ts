@@ -1,34 +1,17 @@
-import { assertMove } from '../../../entities/rules/values/moves';
 import {
   isMemberInviteOpen,
   memberInviteMoves,
   memberInviteState,
-  memberInviteStates,
   memberInviteTriggers,
-  type MemberInviteState,
-  type MemberInviteTrigger,
 } from '../../../entities/rules/workspace/member-invite';
+import { testMoves } from '../../support/moves';
 
-type Line = [MemberInviteState, MemberInviteTrigger, MemberInviteState];
-
-/** Every pair that is not here is refused. */
-const allowed: Line[] = [
-  ['open', 'change_role', 'open'],
-  ['open', 'accept', 'accepted'],
-  ['open', 'withdraw', 'withdrawn'],
-];
-
-const all = memberInviteStates.flatMap((from) =>
-  memberInviteTriggers.flatMap((trigger) =>
-    memberInviteStates.map((to): Line => [from, trigger, to]),
-  ),
-);
-
-it.each(all)('a move from %s by %s to %s', (from, trigger, to) => {
-  const isAllowed = allowed.some((line) => line.join() === [from, trigger, to].join());
-  const move = () => assertMove(memberInviteMoves, { from, trigger, to });
-  if (isAllowed) expect(move).not.toThrow();
-  else expect(move).toThrow('no move');
+describe('the moves of an invite of a member', () => {
+  testMoves(memberInviteMoves, memberInviteTriggers, [
+    ['open', 'change_role', 'open'],
+    ['open', 'accept', 'accepted'],
+    ['open', 'withdraw', 'withdrawn'],
+  ]);
 });
 
 it('reads the state from the times of a row, and its end from the clock', () => {
