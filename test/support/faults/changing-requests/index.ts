@@ -1,0 +1,29 @@
+import { accountRequests } from './accounts';
+import { messageRequests } from './messages';
+import { moneyRequests } from './money';
+import { programRequests } from './programs';
+import { workspaceRequests } from './workspace';
+import type { Setup } from './worlds';
+
+export { emailWebhookSecret } from './messages';
+export type { Prepared, Setup } from './worlds';
+
+/** A request for each operation that changes something, by operationId. */
+export const changingRequests: Record<string, Setup> = {
+  ...accountRequests,
+  ...workspaceRequests,
+  ...programRequests,
+  ...moneyRequests,
+  ...messageRequests,
+};
+
+/** What changes nothing, or nothing in Postgres, though its method says otherwise. */
+export const unchanging: Record<string, string> = {
+  dryRunConversion: 'only reads',
+  backTestFraudRules: 'only reads',
+  exportParticipant: 'only reads',
+  exportPartnerAccount: 'only reads',
+  pingWebhook: 'only reads, and posts to the receiver',
+  createMerchantStreamTicket: 'a signed text, kept nowhere',
+  createPartnerStreamTicket: 'a signed text, kept nowhere',
+};

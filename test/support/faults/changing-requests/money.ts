@@ -1,0 +1,66 @@
+import { newId } from '../../../../entities/ids';
+import { buildClick } from '../../build/clicks';
+import { buildCommission, buildPayout } from '../../build/commissions';
+import { buildConversion } from '../../build/conversions';
+import { buildPromoCode } from '../../build/programs';
+import { type Setup, reason, program, ownProgram, keyed } from './worlds';
+
+const pending =
+  (createdAt: () => Date) =>
+  (bodyOf: (id: string) => unknown = () => undefined): Setup =>
+  async (app) => {
+    const { by, ids, made, participant } = await program(app);
+    const overrides = { program: made, participant, createdAt: createdAt() };
+    const { id } = await buildCommission(app.deps.db.manager, overrides);
+    return { by, ids: { ...ids, commissionId: id }, body: bodyOf(id) };
+  };
+
+/** Its hold is over, or has just begun. */
+const commission = pending(() => new Date('2026-01-01'));
+const held = pending(() => new Date());
+
+const payout: Setup = async (app) => {
+  const { by, made, participant } = await program(app);
+  const overrides = { program: made, participant, status: 'approved' as const };
+  const earned = await buildCommission(app.deps.db.manager, overrides);
+  return { by, ids: { id: (await buildPayout(app.deps.db.manager, [earned])).id } };
+};
+
+/** From the click to the payout. */
+export const moneyRequests: Record<string, Setup> = {
+  recordClick: async (app) => {
+    const { by, participant } = await keyed(app, 'public');
+    return { by, body: { ref: participant.referralCode } };
+  },
+  expireClick: async (app) => {
+    const { by, participant } = await keyed(app, 'secret');
+    const { id } = await buildClick(app.deps.db.manager, { participant });
+    return { by, ids: { clickId: id } };
+  },
+  reportConversion: async (app) => {
+    const { by, participant } = await keyed(app, 'secret');
+    const { code } = await buildPromoCode(app.deps.db.manager, participant);
+    const sale = { external_transaction_id: newId(), event_type: 'purchase', promo_code: code };
+    return { by, body: { ...sale, amount_cents: 5_000, currency: 'usd' } };
+  },
+  refundConversion: async (app) => {
+    const { by, participant } = await keyed(app, 'secret');
+    const { id } = await buildConversion(app.deps.db.manager, { participant });
+    const body = { external_refund_id: newId(), amount_cents: 1 };
+    return { by, ids: { conversionId: id }, body };
+  },
+  bulkApproveCommissions: commission((id) => ({ commissionIds: [id] })),
+  bulkRejectCommissions: commission((id) => ({ commissionIds: [id], ...reason })),
+  approveCommission: commission(),
+  approveCommissionOverride: held(() => reason),
+  rejectCommission: commission(() => reason),
+  elapseCommissionHold: held(),
+  createPayout: async (app) => {
+    const { by, made, participant } = await ownProgram(app);
+    const overrides = { program: made, participant, status: 'approved' as const };
+    await buildCommission(app.deps.db.manager, overrides);
+    return { by, body: { programId: made.id } };
+  },
+  completePayout: payout,
+  cancelPayout: payout,
+};

@@ -1,0 +1,85 @@
+import { newId } from '../../../../entities/ids';
+import type { TestApp } from '../../app';
+import { buildLink, buildPromoCode } from '../../build/programs';
+import {
+  type Setup,
+  text,
+  email,
+  reason,
+  partner,
+  program,
+  inProgram,
+  signedInMerchant,
+} from './worlds';
+
+const invite = async (app: TestApp, address = email()) => {
+  const world = await program(app);
+  const path = `/api/v1/programs/${world.made.id}/invites`;
+  const { body } = await world.by.post<{ id: string; inviteUrl: string }>(path, { email: address });
+  const [, inviteToken] = body.inviteUrl.split('token=');
+  return { ...world, ids: { ...world.ids, inviteId: body.id }, inviteToken };
+};
+
+/** Programmes, their rules, partners, codes, links and invites. */
+export const programRequests: Record<string, Setup> = {
+  createProgram: signedInMerchant(() => ({
+    name: text(),
+    websiteUrl: 'https://shop.example',
+    commission: { type: 'flat', amountCents: 5 },
+  })),
+  updateProgram: inProgram({ name: 'Changed' }),
+  archiveProgram: inProgram(),
+  replaceCommissionRules: inProgram({
+    rules: [{ name: 'One', match: {}, type: 'flat', amountCents: 5 }],
+  }),
+  updateFraudRules: inProgram({
+    rules: [{ rule: 'same_ip_as_partner', action: 'reject', threshold: null }],
+  }),
+  approveParticipant: inProgram(undefined, 'pending'),
+  rejectParticipant: inProgram(reason, 'pending'),
+  suspendParticipant: inProgram(reason),
+  reinstateParticipant: inProgram(undefined, 'suspended'),
+  eraseParticipant: inProgram({ confirmation: 'DELETE' }),
+  addPromoCode: async (app) => {
+    const { by, ids } = await program(app);
+    return { by, ids, body: { code: `C${text()}` } };
+  },
+  removePromoCode: async (app) => {
+    const { by, ids, participant } = await program(app);
+    const { code } = await buildPromoCode(app.deps.db.manager, participant);
+    return { by, ids: { ...ids, code } };
+  },
+  changeReferralCode: async (app) => {
+    const { by, ids } = await program(app);
+    return { by, ids, body: { referralCode: `r${text()}` } };
+  },
+  invitePartner: async (app) => {
+    const { by, ids } = await program(app);
+    return { by, ids, body: { email: email() } };
+  },
+  resendPartnerInvite: async (app) => invite(app),
+  deletePartnerInvite: async (app) => invite(app),
+  acceptPartnerInvite: async (app) => {
+    const { account, by } = await partner(app);
+    const { inviteToken } = await invite(app, account.email);
+    return { by, body: { token: inviteToken } };
+  },
+  erasePartnerInvites: async (app) => {
+    const address = email();
+    const { by } = await invite(app, address);
+    return { by, body: { partnerEmail: address, partnerGpaId: newId() } };
+  },
+  applyToProgram: async (app) => {
+    const { ids } = await program(app);
+    return { by: (await partner(app)).by, ids, body: {} };
+  },
+  createPartnerLink: async (app) => {
+    const { member, ids, made } = await program(app);
+    return { by: member.by, ids, body: { targetUrl: `${made.websiteUrl}/${text()}` } };
+  },
+  deletePartnerLink: async (app) => {
+    const { member, ids, participant } = await program(app);
+    const { id } = await buildLink(app.deps.db.manager, participant);
+    return { by: member.by, ids: { ...ids, linkId: id } };
+  },
+};

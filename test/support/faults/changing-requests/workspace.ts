@@ -1,0 +1,83 @@
+import Stripe from 'stripe';
+import { execute } from '../../../../entities/database/sql';
+import { newId } from '../../../../entities/ids';
+import type { TestApp } from '../../app';
+import { buildApiKey, buildMember, testPassword as password } from '../../build/accounts';
+import { type Setup, text, email, merchant, signedInMerchant } from './worlds';
+
+const stripeSecret = 'whsec_0123456789abcdef0123456789abcdef';
+
+const memberOf =
+  (body?: unknown): Setup =>
+  async (app) => {
+    const { by, scope } = await merchant(app);
+    const { id } = await buildMember(app.deps.db.manager, { ...scope, role: 'member' });
+    return { by, ids: { memberId: id }, body };
+  };
+
+const stripe = async (app: TestApp) => {
+  const { by } = await merchant(app);
+  const put = await by.put<{ url: string }>('/api/v1/workspace/stripe', {
+    webhookSecret: stripeSecret,
+  });
+  return { by, connectionId: new URL(put.body.url).pathname.split('/').at(-1) ?? '' };
+};
+const stripeEvent = (livemode: boolean): { body: string; headers: Record<string, string> } => {
+  const payload = JSON.stringify({
+    id: `evt_${newId()}`,
+    object: 'event',
+    type: 'customer.created',
+    livemode,
+    data: { object: { id: 'cus_1', object: 'customer' } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: stripeSecret });
+  return { body: payload, headers: { 'Stripe-Signature': signature } };
+};
+
+/** Members, keys and settings of a workspace, and its Stripe account. */
+export const workspaceRequests: Record<string, Setup> = {
+  acceptMemberInvite: async (app) => {
+    const { by } = await merchant(app);
+    const sent = { email: email(), role: 'viewer' };
+    const { body } = await by.post<{ inviteUrl: string }>('/api/v1/workspace/members', sent);
+    return { body: { token: body.inviteUrl.split('token=')[1], name: 'New', password } };
+  },
+  updateWorkspace: signedInMerchant(() => ({ name: text() })),
+  createApiKey: signedInMerchant(() => ({ kind: 'secret', mode: 'test' })),
+  revokeApiKey: async (app) => {
+    const { by, scope } = await merchant(app);
+    return { by, ids: { apiKeyId: (await buildApiKey(app.deps.db.manager, scope)).id } };
+  },
+  inviteMember: signedInMerchant(() => ({ email: email(), role: 'viewer' })),
+  changeMemberRole: memberOf({ role: 'viewer' }),
+  removeMember: memberOf(),
+  liftSuppressedAddress: async (app) => {
+    const { by, account } = await merchant(app);
+    const suppressionId = newId();
+    await execute(
+      app.deps.db.manager,
+      `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
+       VALUES ($1, $2, $3, 'bounced', now())`,
+      [suppressionId, app.deps.vault.contactHash(account.email), account.email],
+    );
+    return { by, ids: { suppressionId } };
+  },
+  resetTestData: signedInMerchant(),
+  // The connection's row and path are there before, as from the first look at it.
+  putStripeConnection: async (app) => {
+    const { by } = await stripe(app);
+    return { by, body: { webhookSecret: `${stripeSecret}0` } };
+  },
+  deleteStripeConnection: async (app) => ({ by: (await stripe(app)).by }),
+  receiveStripeEvent: async (app) => {
+    const { connectionId } = await stripe(app);
+    return { ids: { connectionId }, ...stripeEvent(false) };
+  },
+  replayStripeEvent: async (app) => {
+    const { by, connectionId } = await stripe(app);
+    const { body, headers } = stripeEvent(true);
+    await app.client.post(`/webhooks/stripe/${connectionId}`, body, { headers });
+    const list = await by.get<{ data: { id: string }[] }>('/api/v1/workspace/stripe/events');
+    return { by, ids: { eventId: list.body.data[0]?.id ?? '' } };
+  },
+};
