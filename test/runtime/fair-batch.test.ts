@@ -27,7 +27,7 @@ it('an item that was refused for its wait leaves no rejection behind', async () 
   });
   await expect(batch.submit('one')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release?.();
-  await eventually(async () => (commits === 2 ? true : undefined), 2_000);
+  await eventually(async () => (commits === 2 ? true : undefined));
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', onUnhandled);
   expect(unhandled).toEqual([]);

@@ -91,7 +91,7 @@ describe('a post to a receiver that misbehaves', () => {
       errorMessage: 'No answer within 150 ms.',
       responseBody: null,
     });
-    expect(answer.durationMs).toBeLessThan(1_000);
+    expect(answer.durationMs).toBeLessThan(3_000);
   });
 
   it('ends in time on an endless drip of bytes, and closes the connection', async () => {

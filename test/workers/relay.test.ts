@@ -208,7 +208,7 @@ describe('the relay', () => {
     const handler: TopicHandler = {
       async handle(work) {
         if (work.some(({ ref }) => ref === poison)) {
-          await pause(work.length === 1 ? 2_000 : 20);
+          await pause(work.length === 1 ? 5_000 : 20);
           throw new Error('it always fails');
         }
         for (const { ref } of work) carried.add(ref);
@@ -224,7 +224,7 @@ describe('the relay', () => {
       waits.push(performance.now() - since);
     }
     await relay.stop();
-    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect(Math.max(...waits)).toBeLessThan(3_000);
     expect(await rows()).toMatchObject([{ ref: poison }]);
   });
 

@@ -90,7 +90,8 @@ describe('keys', () => {
       if (performance.now() - started > 3_000) break;
       await sleep(5);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // A second, and room for a busy machine.
+    expect(performance.now() - started).toBeLessThan(2_000);
     for (let n = 0; n < 20; n += 1) expect(await use()).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ import { buildParticipant, buildProgram, buildPromoCode } from '../../support/bu
  * What a neighbour may have to wait while somebody else's rows are locked: some 100 ms, and room for
  * a busy machine. Without isolation it is the 5 s of the pool's lock timeout.
  */
-const neighbourWithinMs = 1_000;
+const neighbourWithinMs = 2_500;
 
 let app: TestApp;
 let db: Db;
