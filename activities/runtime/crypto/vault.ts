@@ -61,12 +61,29 @@ export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
     Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
   );
   const ipKeys = secrets.ipHashKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
-  const [current] = secrets.encryptionKeys;
   const [ipKey] = ipKeys;
-  if (!current || !ipKey) throw new Error('the vault needs keys');
+  if (!ipKey) throw new Error('the vault needs keys');
   const hashIp = (key: KeyObject, ip: string): string =>
     createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
+  return {
+    ...createBoxes(secrets, format),
+    ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
+    ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
+    contactHash: (address) =>
+      createHmac('sha256', secrets.contactHashKey).update(address).digest('base64url'),
+    derive: (purpose, ...parts) =>
+      createHmac('sha256', tokenKey)
+        .update(JSON.stringify([purpose, ...parts]))
+        .digest('base64url'),
+  };
+}
+
+type Boxes = Pick<Vault, 'format' | 'boxPrefix' | 'encrypt' | 'decrypt'>;
+
+function createBoxes({ encryptionKeys }: Secrets, format: BoxFormat): Boxes {
+  const [current] = encryptionKeys;
+  if (!current) throw new Error('the vault needs keys');
   return {
     format,
     boxPrefix: `${format}.${current.id}.`,
@@ -83,7 +100,7 @@ export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
     },
     decrypt(box, place) {
       const [version, id, iv, sealed] = box.split('.');
-      const key = secrets.encryptionKeys.find((candidate) => candidate.id === id)?.key;
+      const key = encryptionKeys.find((candidate) => candidate.id === id)?.key;
       if (!/^v[12]$/.test(version ?? '') || !key || !iv || !sealed) {
         throw new Error('cannot decrypt: unknown key');
       }
@@ -96,14 +113,6 @@ export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
     },
-    ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
-    ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
-    contactHash: (address) =>
-      createHmac('sha256', secrets.contactHashKey).update(address).digest('base64url'),
-    derive: (purpose, ...parts) =>
-      createHmac('sha256', tokenKey)
-        .update(JSON.stringify([purpose, ...parts]))
-        .digest('base64url'),
   };
 }
 

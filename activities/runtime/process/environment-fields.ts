@@ -1,6 +1,15 @@
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
-import { IsInt, IsNotEmpty, IsString, Max, Min, registerDecorator } from 'class-validator';
+import {
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  registerDecorator,
+} from 'class-validator';
 import { durationToMs } from '../../../entities/rules/values/duration';
 
 export interface VariableDoc {
@@ -33,22 +42,45 @@ export const list = Transform(({ value }: { value: unknown }) =>
         .filter(Boolean)
     : value,
 );
-export const schedule = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? value.split(',').map((part) => durationToMs(part.trim())) : value,
-);
 
-export const port = [number, IsInt(), Min(0), Max(65_535)];
-export const count = [number, IsInt(), Min(0), Max(1_000_000_000)];
-export const milliseconds = [number, IsInt(), Min(1), Max(3_600_000)];
+/** A whole number from `least` to `most`. */
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): PropertyDecorator[] => [
+  number,
+  IsInt(),
+  Min(least),
+  Max(most),
+];
+export const port = whole(0, 65_535);
+export const count = whole(0, 1_000_000_000);
+export const milliseconds = whole(1, 3_600_000);
+
+const durations = {
+  each: true,
+  message: 'must be a comma list of durations such as 0s,5s,5m',
+};
+export const schedule = [
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.split(',').map((part) => durationToMs(part.trim())) : value,
+  ),
+  IsArray(),
+  IsInt(durations),
+  Min(0, durations),
+];
 export const text = [IsString(), IsNotEmpty()];
 export const httpUrl = [IsHttpUrl()];
 export const postgresUrl = urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL');
+export const redisUrl = urlWith(['redis:', 'rediss:'], 'must be a redis URL');
+export const smtpUrl = urlWith(['smtp:', 'smtps:'], 'must be an smtp URL');
+
+export function optional(...checks: PropertyDecorator[]): PropertyDecorator[] {
+  return [IsOptional(), ...checks];
+}
 
 function IsHttpUrl(): PropertyDecorator {
   return urlWith(['http:', 'https:'], 'must be an absolute http or https URL');
 }
 
-export function urlWith(protocols: string[], message: string): PropertyDecorator {
+function urlWith(protocols: string[], message: string): PropertyDecorator {
   return check(
     message,
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
@@ -56,7 +88,7 @@ export function urlWith(protocols: string[], message: string): PropertyDecorator
 }
 
 /** A check of a text, or of each text of a list. */
-export function check(message: string, isGood: (value: string) => boolean): PropertyDecorator {
+function check(message: string, isGood: (value: string) => boolean): PropertyDecorator {
   const validate = (value: unknown): boolean =>
     Array.isArray(value) ? value.every(validate) : typeof value === 'string' && isGood(value);
   return (target, propertyName) =>
@@ -69,12 +101,12 @@ export function check(message: string, isGood: (value: string) => boolean): Prop
     });
 }
 
-export function isHostAndPort(value: string): boolean {
+function isHostAndPort(value: string): boolean {
   const [, port] = /^[^\s/]+:(\d{1,5})$/.exec(value) ?? [];
   return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-export function isAddressRange(value: string): boolean {
+function isAddressRange(value: string): boolean {
   const [address = '', bits, ...more] = value.split('/');
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
@@ -83,6 +115,14 @@ export function isAddressRange(value: string): boolean {
   );
 }
 
+export const hostAndPort = check('must be host:port', isHostAndPort);
+export const addressRanges = check(
+  'must be a comma list of addresses or CIDR ranges',
+  isAddressRange,
+);
+export const sender = check('must be an address, or a name and an <address>', (value) =>
+  /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>)$/.test(value),
+);
 export const origins = check(
   'must be a comma list of origins such as https://app.example',
   (value) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value),

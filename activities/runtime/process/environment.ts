@@ -2,7 +2,6 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNumber,
   IsOptional,
   IsString,
@@ -22,13 +21,16 @@ import {
   port,
   count,
   milliseconds,
+  whole,
+  optional,
   text,
   httpUrl,
   postgresUrl,
-  urlWith,
-  check,
-  isHostAndPort,
-  isAddressRange,
+  redisUrl,
+  smtpUrl,
+  hostAndPort,
+  addressRanges,
+  sender,
   origins,
 } from './environment-fields';
 
@@ -74,7 +76,7 @@ export class Environment {
   )
   ADMIN_PORT = 4001;
 
-  @variable(process_, 'open connections of clients; more are refused', number, IsInt(), Min(1))
+  @variable(process_, 'open connections of clients; more are refused', ...whole(1))
   MAX_CONNECTIONS = 10_000;
 
   @variable(process_, 'address that the admin port listens on', ...text)
@@ -83,17 +85,11 @@ export class Environment {
   @variable(
     process_,
     'what clients call us; default http://127.0.0.1:PORT',
-    IsOptional(),
-    ...httpUrl,
+    ...optional(...httpUrl),
   )
   PUBLIC_BASE_URL?: string;
 
-  @variable(
-    process_,
-    'where links in mails lead; default PUBLIC_BASE_URL',
-    IsOptional(),
-    ...httpUrl,
-  )
+  @variable(process_, 'where links in mails lead; default PUBLIC_BASE_URL', ...optional(...httpUrl))
   DASHBOARD_URL?: string;
 
   @variable(process_, 'folder of the local stack', ...text)
@@ -105,17 +101,14 @@ export class Environment {
   @variable(
     process_,
     'how long the API sends itself requests before it listens, in milliseconds; 0 = not at all',
-    number,
-    IsInt(),
-    Min(0),
-    Max(60_000),
+    ...whole(0, 60_000),
   )
   WARM_UP_MS = 2_000;
 
-  @variable(process_, 'API keys that a process remembers', number, IsInt(), Min(1), Max(1_000_000))
+  @variable(process_, 'API keys that a process remembers', ...whole(1, 1_000_000))
   CACHED_KEYS = 50_000;
 
-  @variable(process_, 'links that a process remembers', number, IsInt(), Min(1), Max(1_000_000))
+  @variable(process_, 'links that a process remembers', ...whole(1, 1_000_000))
   CACHED_LINKS = 200_000;
 
   @variable(
@@ -131,12 +124,11 @@ export class Environment {
   @variable(
     parts,
     'read replica for analytics and exports; default DATABASE_URL',
-    IsOptional(),
-    postgresUrl,
+    ...optional(postgresUrl),
   )
   DATABASE_REPLICA_URL?: string;
 
-  @variable(parts, 'connections per process', number, IsInt(), Min(2), Max(200))
+  @variable(parts, 'connections per process', ...whole(2, 200))
   DATABASE_POOL_SIZE = 10;
 
   @variable(
@@ -149,16 +141,14 @@ export class Environment {
   @variable(
     parts,
     'past a pooler, for LISTEN and migrations; default DATABASE_URL',
-    IsOptional(),
-    postgresUrl,
+    ...optional(postgresUrl),
   )
   DATABASE_DIRECT_URL?: string;
 
   @variable(
     parts,
     'for the deploy step: the role that owns the schema; default DATABASE_DIRECT_URL',
-    IsOptional(),
-    postgresUrl,
+    ...optional(postgresUrl),
   )
   DATABASE_OWNER_URL?: string;
 
@@ -171,11 +161,7 @@ export class Environment {
   )
   MIGRATE_AT_START?: boolean;
 
-  @variable(
-    parts,
-    'Redis, for limits and push only',
-    urlWith(['redis:', 'rediss:'], 'must be a redis URL'),
-  )
+  @variable(parts, 'Redis, for limits and push only', redisUrl)
   REDIS_URL = 'redis://127.0.0.1:6379';
 
   @variable(parts, 'prefix of all Redis keys', IsString())
@@ -187,26 +173,23 @@ export class Environment {
   @variable(
     parts,
     'months for which clicks are kept, at least the longest attribution window; 0 = for ever',
-    number,
-    IsInt(),
-    Min(0),
-    Max(1_200),
+    ...whole(0, 1_200),
   )
   CLICK_RETENTION_MONTHS = 13;
 
-  @variable(parts, 'host:port of Temporal', check('must be host:port', isHostAndPort))
+  @variable(parts, 'host:port of Temporal', hostAndPort)
   TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
   @variable(parts, 'Temporal namespace', ...text)
   TEMPORAL_NAMESPACE = 'default';
 
-  @variable(parts, 'API key for Temporal Cloud', IsOptional(), ...text)
+  @variable(parts, 'API key for Temporal Cloud', ...optional(...text))
   TEMPORAL_API_KEY?: string;
 
   @variable(parts, 'TLS towards Temporal; true with an API key', flag, IsBoolean())
   TEMPORAL_TLS = false;
 
-  @variable(parts, 'a temporal binary for the local stack', IsOptional(), ...text)
+  @variable(parts, 'a temporal binary for the local stack', ...optional(...text))
   TEMPORAL_CLI_PATH?: string;
 
   @variable(
@@ -228,19 +211,13 @@ export class Environment {
   )
   RELAY_STARTS_PER_SECOND = 50;
 
-  @variable(mail, 'SMTP server', urlWith(['smtp:', 'smtps:'], 'must be an smtp URL'))
+  @variable(mail, 'SMTP server', smtpUrl)
   SMTP_URL = 'smtp://127.0.0.1:1025';
 
-  @variable(
-    mail,
-    'sender of all mails',
-    check('must be an address, or a name and an <address>', (value) =>
-      /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>)$/.test(value),
-    ),
-  )
+  @variable(mail, 'sender of all mails', sender)
   MAIL_FROM = 'Affiliate Programme <no-reply@localhost>';
 
-  @variable(mail, 'another host for the Stripe library', IsOptional(), ...httpUrl)
+  @variable(mail, 'another host for the Stripe library', ...optional(...httpUrl))
   STRIPE_API_BASE?: string;
 
   @variable(
@@ -252,12 +229,7 @@ export class Environment {
   )
   REQUIRE_HTTPS?: boolean;
 
-  @variable(
-    access,
-    'addresses or CIDR ranges whose X-Forwarded-* count',
-    list,
-    check('must be a comma list of addresses or CIDR ranges', isAddressRange),
-  )
+  @variable(access, 'addresses or CIDR ranges whose X-Forwarded-* count', list, addressRanges)
   TRUSTED_PROXIES: string[] = [];
 
   @variable(access, 'origins that may call the API from a browser', list, origins)
@@ -309,14 +281,7 @@ export class Environment {
   )
   WEBHOOK_ALLOW_PRIVATE = false;
 
-  @variable(
-    webhooks,
-    'delay before each attempt, such as 0s,5s,5m',
-    schedule,
-    IsArray(),
-    IsInt({ each: true, message: 'must be a comma list of durations such as 0s,5s,5m' }),
-    Min(0, { each: true, message: 'must be a comma list of durations such as 0s,5s,5m' }),
-  )
+  @variable(webhooks, 'delay before each attempt, such as 0s,5s,5m', ...schedule)
   WEBHOOK_RETRY_SCHEDULE: number[] = '0s,5s,5m,30m,2h,5h,10h,10h'.split(',').map(durationToMs);
 
   @variable(webhooks, 'total time of one delivery attempt', ...milliseconds)
@@ -325,7 +290,7 @@ export class Environment {
   @variable(webhooks, 'total time of a test ping', ...milliseconds)
   WEBHOOK_PING_TIMEOUT_MS = 10_000;
 
-  @variable(webhooks, 'failures in a row that open the breaker', number, IsInt(), Min(1))
+  @variable(webhooks, 'failures in a row that open the breaker', ...whole(1))
   WEBHOOK_BREAKER_FAILURES = 50;
 
   @variable(limits, 'places on the waitlist', ...count)
@@ -337,10 +302,10 @@ export class Environment {
   @variable(limits, 'how long the waitlist count is cached', ...count)
   WAITLIST_COUNT_TTL_SECONDS = 45;
 
-  @variable(secrets, 'JSON array of private Ed25519 JWKs with kid', IsOptional(), ...text)
+  @variable(secrets, 'JSON array of private Ed25519 JWKs with kid', ...optional(...text))
   JWT_PRIVATE_KEYS?: string;
 
-  @variable(secrets, 'id:base64 list of 32-byte keys; the first encrypts', IsOptional(), ...text)
+  @variable(secrets, 'id:base64 list of 32-byte keys; the first encrypts', ...optional(...text))
   ENCRYPTION_KEYS?: string;
 
   @variable(
@@ -350,10 +315,10 @@ export class Environment {
   )
   ENCRYPTION_FORMAT: BoxFormat = 'v2';
 
-  @variable(secrets, 'id:base64 list; the first hashes IP addresses', IsOptional(), ...text)
+  @variable(secrets, 'id:base64 list; the first hashes IP addresses', ...optional(...text))
   IP_HASH_KEYS?: string;
 
-  @variable(secrets, 'base64; hashes buyer addresses and never rotates', IsOptional(), ...text)
+  @variable(secrets, 'base64; hashes buyer addresses and never rotates', ...optional(...text))
   CONTACT_HASH_KEY?: string;
 
   @variable(
