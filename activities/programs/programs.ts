@@ -133,11 +133,14 @@ export async function replaceCommissionRules(
 
 /**
  * Locks the programme until the end of the transaction, so that it cannot be archived while something
- * is added to it. With `scope` only that workspace's and mode's; without, for partners, any
- * programme. PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
+ * is added to it. PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
  */
-export async function holdProgramOpen(tx: Tx, programId: string, scope?: Scope): Promise<Program> {
-  return openProgram(tx, { ...scope, id: programId }, 'pessimistic_read');
+export async function holdProgramOpen(tx: Tx, programId: string, scope: Scope): Promise<Program> {
+  return openProgram(
+    tx,
+    { id: programId, workspaceId: scope.workspaceId, mode: scope.mode },
+    'pessimistic_read',
+  );
 }
 
 /**
@@ -151,7 +154,7 @@ async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise
 
 async function openProgram(
   tx: Tx,
-  where: { id: string } & Partial<Scope>,
+  where: { id: string } & Scope,
   mode: 'pessimistic_read' | 'pessimistic_write',
 ): Promise<Program> {
   const program = await tx.findOne(Program, { where, lock: { mode } });
