@@ -1,4 +1,4 @@
-import { digesting, isDigestible } from '../../entities/rules/mail/limits';
+import { digesting, isDigestible } from '../../entities/rules/mail/digest';
 import { execute, queryOne, type Tx } from '../../entities/database/sql';
 import { queueMail } from '../journal/mail-queue';
 import { count, lockCounter, readCounter } from './counts';

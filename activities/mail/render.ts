@@ -1,4 +1,4 @@
-import { digestLines } from '../../entities/rules/mail/limits';
+import { digestLines } from '../../entities/rules/mail/digest';
 import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
 import { query, queryOne, type Db } from '../../entities/database/sql';
@@ -27,8 +27,8 @@ export interface Letter {
 }
 
 /**
- * Who reads a mail. `recipient`: the person it is meant for. `copy`: somebody else, who must not
- * act in that person's name: the unsubscribe link is a dead one. `onlooker`: somebody who may not use
+ * Who reads a mail. `recipient`: the person it is meant for. `copy`: another person, who must not
+ * act in that person's name: the unsubscribe link is a dead one. `onlooker`: one who may not use
  * an invite either.
  */
 export type Reader = 'recipient' | 'copy' | 'onlooker';
@@ -66,7 +66,7 @@ export async function readLetter(
   };
 }
 
-/** The address of somebody whose account is erased, until the mail is finished. */
+/** The address of a person whose account is erased, until the mail is finished. */
 async function sealedRecipient(
   { vault }: Pick<Rendering, 'vault'>,
   db: Db,

@@ -1,4 +1,4 @@
-import { digestLines } from '../../../entities/rules/mail/limits';
+import { digestLines } from '../../../entities/rules/mail/digest';
 import type { MailType } from '../../../entities/rules/mail/mail';
 import type { MailContent } from './layout';
 

@@ -1,20 +1,8 @@
+import { isDigestible } from './digest';
 import { mailSpec, type MailType } from './mail';
 
-const minute = 60_000;
-export const hourMs = 60 * minute;
+export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-
-/** Mails of one type to one person go one by one up to `most` in a window; then they are collected. */
-export const digesting = { most: 10, windowMs: 15 * minute } as const;
-
-/** Mails that preferences govern can be collected; what concerns the account itself cannot wait. */
-export function isDigestible(type: MailType): boolean {
-  const { category } = mailSpec(type);
-  return category !== null && category !== 'security';
-}
-
-/** How many mails stand one by one in a digest; the rest are a number. */
-export const digestLines = 20;
 
 /**
  * How many mails of a type an address takes an hour; undefined: any number. Types that a stranger

@@ -25,7 +25,7 @@ export function oneLine(text: string, most: number): string {
 }
 
 /**
- * A name that somebody else typed, as a mail may show it: on one line, and with nothing that a mail
+ * A name that another person typed, as a mail may show it: on one line, and with nothing that a mail
  * program makes a link of, so that the service carries no stranger's address to a third person.
  */
 export function plainName(text: string): string {

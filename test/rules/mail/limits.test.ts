@@ -1,4 +1,4 @@
-import { dailyInvites, hourlyBound, isDigestible } from '../../../entities/rules/mail/limits';
+import { dailyInvites, hourlyBound } from '../../../entities/rules/mail/limits';
 import type { MailType } from '../../../entities/rules/mail/mail';
 
 describe('how many mails of a type an address takes an hour', () => {
@@ -19,19 +19,6 @@ describe('how many mails of a type an address takes an hour', () => {
 
   it('is any number when the limit is off', () => {
     expect(hourlyBound({ type: 'partner.invited', verified: false }, 0)).toBeUndefined();
-  });
-});
-
-describe('which mails are collected', () => {
-  it.each<[MailType, boolean]>([
-    ['commission.approved', true],
-    ['webhook.dead_letter', true],
-    ['security.password_changed', false],
-    ['account.erased', false],
-    ['participant.erased', false],
-    ['digest', false],
-  ])('%s: %s', (type, collected) => {
-    expect(isDigestible(type)).toBe(collected);
   });
 });
 
