@@ -7,7 +7,7 @@ import { newId } from '../entities/ids';
 import { countFrom, execute, query, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
-import { relayOnce } from '../workers/relay';
+import { relayOnce } from '../test/support/workers/relay-once';
 import { relayHandlers } from '../workers/relay-handlers';
 import { workflowIds } from '../workflows/messages';
 import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';

@@ -36,6 +36,17 @@ export interface Carried {
   isAway: boolean;
 }
 
+/** What failed this often is carried alone, beside the rest, so that it fails for itself only. */
+export const aloneFrom = 3;
+
+export function splitClaim(claim: Claim): { together: Claim; alone: Claim[] } {
+  const alone = claim.work.filter(({ attempts }) => attempts >= aloneFrom);
+  return {
+    together: { ...claim, work: claim.work.filter(({ attempts }) => attempts < aloneFrom) },
+    alone: alone.map((one) => ({ ...claim, work: [one] })),
+  };
+}
+
 /** Does the work of a claim under its lease, and writes down how each row ended. */
 export async function carry(deps: Deps, handler: TopicHandler, claim: Claim): Promise<Carried> {
   const notes = createNotes();

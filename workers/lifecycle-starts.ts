@@ -19,7 +19,7 @@ import type { TopicHandler } from './carry-work';
 import { searchKeys } from './search-keys';
 import { createYield } from './spare-time';
 import { createStartRate } from './start-rate';
-import { inParallel } from './temporal-calls';
+import { callForEach } from './temporal-calls';
 
 const used = [
   'id',
@@ -47,7 +47,7 @@ export function commissionHandler(deps: Deps): TopicHandler {
     batch: () => rate.available(),
     async handle(work, report) {
       const rows = await findCommissions(deps, work);
-      return inParallel(deps, work, {
+      return callForEach(deps, work, {
         report,
         ...(perSecond === 0 ? {} : { parallel: patientCalls }),
         call: async (client, { ref }) => {

@@ -22,7 +22,7 @@ import { commissionHandler } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { attributesOf, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
-import { inParallel } from './temporal-calls';
+import { callForEach } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
@@ -133,7 +133,7 @@ function startHandler(
 ): TopicHandler {
   return {
     handle: (work, report) =>
-      inParallel(deps, work, {
+      callForEach(deps, work, {
         report,
         call: async (client, item) => {
           try {
@@ -154,7 +154,7 @@ function signalHandler(
 ): TopicHandler {
   return {
     handle: (work, report) =>
-      inParallel(deps, work, {
+      callForEach(deps, work, {
         report,
         call: async (client, item) => {
           await client.workflow.signalWithStart(type, {

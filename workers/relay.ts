@@ -8,7 +8,7 @@ import {
   type Claim,
 } from '../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
-import { carry, type TopicHandler } from './carry-work';
+import { aloneFrom, carry, splitClaim, type TopicHandler } from './carry-work';
 import { createWaker, type Waker } from './waker';
 
 export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
@@ -27,8 +27,7 @@ const idlePollMs = 80;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
 
-/** What failed this often is carried alone, beside the rest, so that it fails for itself only. */
-const aloneFrom = 3;
+/** Rows that are carried alone at the same time; more wait. */
 const aloneAtMost = 16;
 
 /** A claim takes what can be carried in about this time. */
@@ -36,8 +35,8 @@ const slowClaimMs = 5_000;
 const fewest = 8;
 const most = 500;
 
-/** What one relay knows of one topic between its turns. */
-interface Turns {
+/** What one relay knows of one topic between its claims. */
+interface TopicState {
   size: number;
   /** Where the next claim goes on among the workspaces; null while a claim takes all that waits. */
   afterWorkspace: string | null;
@@ -57,13 +56,13 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
   const stopped = new AbortController();
   // Each of the loops below waits for it while it rests.
   setMaxListeners(outboxTopics.length + 1, stopped.signal);
-  const turns = new Map(outboxTopics.map((topic) => [topic, newTurns()] as const));
+  const states = new Map(outboxTopics.map((topic) => [topic, newTopicState()] as const));
   const wakers = new Map(outboxTopics.map((topic) => [topic, createWaker()] as const));
 
-  async function runTopic(topic: OutboxTopic, known: Turns, waker: Waker): Promise<void> {
+  async function runTopic(topic: OutboxTopic, known: TopicState, waker: Waker): Promise<void> {
     let busyUntil = 0;
     while (!stopped.signal.aborted) {
-      const claimed = await turn(deps, { topic, handler: handlers[topic], known }).catch(
+      const claimed = await claimAndCarry(deps, { topic, handler: handlers[topic], known }).catch(
         (error: unknown) => {
           deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
           return 'away' as const;
@@ -80,7 +79,7 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
 
   async function watch(): Promise<void> {
     while (!stopped.signal.aborted) {
-      const lows = new Map([...turns].map(([topic, { lowest }]) => [topic, lowest.known()]));
+      const lows = new Map([...states].map(([topic, { lowest }]) => [topic, lowest.known()]));
       const waiting = await topicsWithWork(deps.db.manager, lows, deps.clock.now()).catch(() => []);
       for (const topic of waiting) wakers.get(topic)?.wake();
       await rest(idlePollMs * (0.75 + Math.random() / 2));
@@ -91,7 +90,7 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
     await pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
   }
 
-  const loops = [...turns].map(([topic, known]) =>
+  const loops = [...states].map(([topic, known]) =>
     runTopic(topic, known, wakers.get(topic) ?? createWaker()),
   );
   const watching = watch();
@@ -104,14 +103,17 @@ export function startRelay(deps: Deps, handlers: RelayHandlers): Stoppable {
   };
 }
 
-interface Turn {
+interface OneTopic {
   topic: OutboxTopic;
   handler: TopicHandler;
-  known: Turns;
+  known: TopicState;
 }
 
 /** Claims and carries once. Gives the size of the claim, or that what the work needs is away. */
-async function turn(deps: Deps, { topic, handler, known }: Turn): Promise<number | 'away'> {
+async function claimAndCarry(
+  deps: Deps,
+  { topic, handler, known }: OneTopic,
+): Promise<number | 'away'> {
   const limit = Math.min(known.size, handler.batch?.() ?? known.size);
   if (limit < 1) return 0;
   const claim = await claimWork(deps.db.manager, {
@@ -125,7 +127,7 @@ async function turn(deps: Deps, { topic, handler, known }: Turn): Promise<number
   known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
   if (claim.work.length === 0) return 0;
 
-  const { together, alone } = apart(claim);
+  const { together, alone } = splitClaim(claim);
   for (const one of alone) {
     const carried = carry(deps, handler, one).catch((error: unknown) => {
       deps.log.warn({ err: error, topic }, 'the relay could not carry one piece of work on');
@@ -147,20 +149,12 @@ function nextWorkspace({ work }: Claim, after: string | null, limit: number): st
   return after === null || after === firstWorkspace ? null : firstWorkspace;
 }
 
-function apart(claim: Claim): { together: Claim; alone: Claim[] } {
-  const alone = claim.work.filter(({ attempts }) => attempts >= aloneFrom);
-  return {
-    together: { ...claim, work: claim.work.filter(({ attempts }) => attempts < aloneFrom) },
-    alone: alone.map((one) => ({ ...claim, work: [one] })),
-  };
-}
-
 function sizeAfter(size: number, ms: number): number {
   if (ms > slowClaimMs) return Math.max(fewest, Math.floor(size / 2));
   return ms < slowClaimMs / 4 ? Math.min(most, size * 2) : size;
 }
 
-function newTurns(): Turns {
+function newTopicState(): TopicState {
   return { size: most, afterWorkspace: null, alone: new Set(), lowest: createLowest() };
 }
 
@@ -190,26 +184,4 @@ function createLowest(): Lowest {
       return Math.min(before, last);
     },
   };
-}
-
-/** One turn of one topic, what is carried alone included. Gives the number of rows that are done. */
-export async function relayOnce(
-  deps: Deps,
-  topic: OutboxTopic,
-  handler: TopicHandler,
-): Promise<number> {
-  const limit = Math.min(most, handler.batch?.() ?? most);
-  if (limit < 1) return 0;
-  const claim = await claimWork(deps.db.manager, {
-    topic,
-    limit,
-    now: deps.clock.now(),
-    from: 0,
-    triedBelow: 2_147_483_647,
-    afterWorkspace: null,
-  });
-  const { together, alone } = apart(claim);
-  const claims = [together, ...alone].filter(({ work }) => work.length > 0);
-  const carried = await Promise.all(claims.map((one) => carry(deps, handler, one)));
-  return carried.reduce((sum, { done }) => sum + done, 0);
 }

@@ -1,11 +1,12 @@
 import type { Work } from '../activities/journal/outbox-claims';
+import { inParallel } from '../activities/runtime/batching/in-parallel';
 import type { Deps } from '../activities/runtime/process/deps';
 import { followUpPayment } from '../activities/stripe/payments/follow-up';
 import { processorActor } from '../entities/rules/values/actor';
 import type { TopicHandler } from './carry-work';
 
 /** Side by side, of ten connections; the rest of the process needs the others. */
-const lanes = 2;
+const atOnce = 2;
 const mostAtOnce = 50;
 
 /** Looks at payments of Stripe's again; one that fails holds up none of the others. */
@@ -20,19 +21,15 @@ export function followUpHandler(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Topic
     batch: () => mostAtOnce,
     async handle(work, report) {
       const done: number[] = [];
-      const queue = [...work];
-      const lane = async (): Promise<void> => {
-        for (let item = queue.shift(); item; item = queue.shift()) {
-          try {
-            await followUp(item);
-            done.push(item.id);
-          } catch (error) {
-            deps.log.warn({ err: error, payment: item.ref }, 'a payment could not be followed up');
-            report.refused(item.id, error);
-          }
+      await inParallel(work, { atOnce }, async (item) => {
+        try {
+          await followUp(item);
+          done.push(item.id);
+        } catch (error) {
+          deps.log.warn({ err: error, payment: item.ref }, 'a payment could not be followed up');
+          report.refused(item.id, error);
         }
-      };
-      await Promise.all(Array.from({ length: lanes }, lane));
+      });
       return done;
     },
   };

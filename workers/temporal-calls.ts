@@ -1,6 +1,7 @@
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Work } from '../activities/journal/outbox-claims';
+import { inParallel } from '../activities/runtime/batching/in-parallel';
 import type { Deps } from '../activities/runtime/process/deps';
 import type { Report } from './carry-work';
 
@@ -67,13 +68,12 @@ export interface ParallelCalls {
  * Calls Temporal for each row, some at a time; gives the ids of those that succeeded. A refusal
  * counts against its own row; only when Temporal is away the rest is left for later.
  */
-export async function inParallel(
+export async function callForEach(
   deps: Deps,
   work: readonly Work[],
   { call, report, parallel = parallelCalls }: ParallelCalls,
 ): Promise<number[]> {
   const done: number[] = [];
-  const queue = [...work];
   let inRow = 0;
   let isAway = false;
   const fail = (item: Work, error: unknown): void => {
@@ -84,20 +84,15 @@ export async function inParallel(
     inRow += kind === 'row' ? 0 : 1;
     isAway ||= kind === 'away' || inRow >= stopAfter;
   };
-  const lane = async (): Promise<void> => {
-    for (let item = isAway ? undefined : queue.shift(); item; item = queue.shift()) {
-      const current = item;
-      try {
-        await deps.temporal.within(callDeadlineMs, (client) => call(client, current));
-        done.push(current.id);
-        inRow = 0;
-      } catch (error) {
-        fail(current, error);
-      }
-      if (isAway) break;
+  await inParallel(work, { atOnce: parallel, isEnough: () => isAway }, async (item) => {
+    try {
+      await deps.temporal.within(callDeadlineMs, (client) => call(client, item));
+      done.push(item.id);
+      inRow = 0;
+    } catch (error) {
+      fail(item, error);
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, work.length) }, lane));
+  });
   if (isAway) report.away();
   return done;
 }

@@ -13,7 +13,8 @@ import { newId } from '../../entities/ids';
 import { execute, query, queryOne } from '../../entities/database/sql';
 import type { TopicHandler } from '../../workers/carry-work';
 import { watchOutbox } from '../../workers/outbox-metrics';
-import { relayOnce, startRelay, type RelayHandlers } from '../../workers/relay';
+import { startRelay, type RelayHandlers } from '../../workers/relay';
+import { relayOnce } from '../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../support/app';
 
 let deps: TestDeps;

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
 import { relayHandlers } from '../../../workers/relay-handlers';
-import { relayOnce } from '../../../workers/relay';
+import { relayOnce } from '../../support/workers/relay-once';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';

@@ -1,0 +1,28 @@
+import { claimWork } from '../../../activities/journal/outbox-claims';
+import type { OutboxTopic } from '../../../activities/journal/outbox';
+import type { Deps } from '../../../activities/runtime/process/deps';
+import { carry, splitClaim, type TopicHandler } from '../../../workers/carry-work';
+
+const most = 500;
+
+/** Claims of one topic once, and carries all of the claim. Returns the number of rows that are done. */
+export async function relayOnce(
+  deps: Deps,
+  topic: OutboxTopic,
+  handler: TopicHandler,
+): Promise<number> {
+  const limit = Math.min(most, handler.batch?.() ?? most);
+  if (limit < 1) return 0;
+  const claim = await claimWork(deps.db.manager, {
+    topic,
+    limit,
+    now: deps.clock.now(),
+    from: 0,
+    triedBelow: 2_147_483_647,
+    afterWorkspace: null,
+  });
+  const { together, alone } = splitClaim(claim);
+  const claims = [together, ...alone].filter(({ work }) => work.length > 0);
+  const carried = await Promise.all(claims.map((one) => carry(deps, handler, one)));
+  return carried.reduce((sum, { done }) => sum + done, 0);
+}
