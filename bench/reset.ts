@@ -1,4 +1,4 @@
-import { runResetTurn } from '../activities/test-data/reset-turn';
+import { runResetSlice } from '../activities/test-data/run-reset';
 import { newId } from '../entities/ids';
 import { countFrom, execute, type Db } from '../entities/database/sql';
 import { buildShops, type Shop } from './support/click-world';
@@ -63,7 +63,7 @@ async function besideReset({ stage, api, shops }: Setting, workspaceId: string) 
 async function runToEnd({ db }: Stage, workspaceId: string) {
   const clock = { now: () => new Date() };
   for (;;) {
-    const { status, deleted } = await runResetTurn({ db, clock }, workspaceId);
+    const { status, deleted } = await runResetSlice({ db, clock }, workspaceId);
     if (status !== 'running') return { at: performance.now(), deleted };
   }
 }

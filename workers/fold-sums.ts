@@ -35,7 +35,7 @@ export function startFolder(deps: Deps): Stoppable {
   };
 }
 
-/** One that fails does not keep the other from its turn. */
+/** One that fails does not hold up the other. */
 async function attempt(deps: Deps, kind: string, fold: () => Promise<unknown>): Promise<void> {
   try {
     await fold();

@@ -103,7 +103,7 @@ function createClaimer(
     });
     const began = cursor;
     cursor = nextCursor(claimed);
-    // The rest of the endpoints, or those before where this began, have their turn right after.
+    // The rest of the endpoints, or those before where this began, come right after.
     if (cursor !== null || began !== null) waker.wake();
     return claimed.claims;
   };
@@ -142,7 +142,7 @@ async function handOver({ db, clock, config, log }: Deps): Promise<void> {
   );
 }
 
-/** The last endpoint of a full claim; null when all endpoints had their turn. */
+/** The last endpoint of a full claim; null when it went over all endpoints. */
 function nextCursor({ claims, isFull }: PendingClaims): string | null {
   if (!isFull) return null;
   return claims.reduce<string | null>(

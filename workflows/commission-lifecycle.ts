@@ -80,7 +80,7 @@ const mostLeastWaitMs = 10_000;
  */
 export async function commissionLifecycle(input: CommissionLifecycleInput): Promise<string> {
   const { commissionId } = input;
-  let turn: CommissionState | null = firstTurn(input);
+  let seen: CommissionState | null = stateAtStart(input);
   let changed = false;
 
   const decide = async (
@@ -97,40 +97,40 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
   setHandler(changedSignal, () => {
     changed = true;
   });
-  setHandler(stateQuery, () => stateOf(commissionId, turn));
+  setHandler(stateQuery, () => stateOf(commissionId, seen));
   setHandler(approveUpdate, (note) => decide('approve', note), optional);
   setHandler(elapseHoldUpdate, (note) => decide('elapse_hold', note), optional);
   setHandler(approveOverrideUpdate, (note) => decide('approve_override', note), needed);
   setHandler(rejectUpdate, (note) => decide('reject', note), needed);
 
-  let idleTurns = 0;
-  while (turn?.status === 'pending') {
-    setCurrentDetails(describe(commissionId, turn));
-    await waitFor(turn, { isChanged: () => changed, idleTurns });
+  let idleRounds = 0;
+  while (seen?.status === 'pending') {
+    setCurrentDetails(describe(commissionId, seen));
+    await waitFor(seen, { isChanged: () => changed, idleRounds });
     changed = false;
-    const before = turn;
-    turn = await advance(commissionId);
-    idleTurns = isStillDue(before, turn) ? idleTurns + 1 : 0;
-    await goOnAsNew(commissionId, { turn, isChanged: () => changed });
+    const before = seen;
+    seen = await advance(commissionId);
+    idleRounds = isStillDue(before, seen) ? idleRounds + 1 : 0;
+    await goOnAsNew(commissionId, { seen, isChanged: () => changed });
   }
-  setCurrentDetails(describe(commissionId, turn));
+  setCurrentDetails(describe(commissionId, seen));
   await condition(allHandlersFinished);
-  return turn?.status ?? 'gone';
+  return seen?.status ?? 'gone';
 }
 
-function firstTurn({ holdUntil, needsReview }: CommissionLifecycleInput): CommissionState {
+function stateAtStart({ holdUntil, needsReview }: CommissionLifecycleInput): CommissionState {
   const holdElapsed = holdUntil === null;
   return { status: 'pending', holdUntil, holdElapsed, needsReview, reviewReasons: [] };
 }
 
 /** Until the hold ends or something changes; what has no hold any more waits for a change only. */
 async function waitFor(
-  turn: CommissionState,
-  { isChanged, idleTurns }: { isChanged: () => boolean; idleTurns: number },
+  seen: CommissionState,
+  { isChanged, idleRounds }: { isChanged: () => boolean; idleRounds: number },
 ): Promise<void> {
-  if (turn.holdElapsed || turn.holdUntil === null) return condition(isChanged);
-  const left = Date.parse(turn.holdUntil) - Date.now();
-  const least = Math.min(leastWaitMs * 10 ** idleTurns, mostLeastWaitMs);
+  if (seen.holdElapsed || seen.holdUntil === null) return condition(isChanged);
+  const left = Date.parse(seen.holdUntil) - Date.now();
+  const least = Math.min(leastWaitMs * 10 ** idleRounds, mostLeastWaitMs);
   await condition(isChanged, Math.max(least, left));
 }
 
@@ -152,14 +152,14 @@ async function advance(commissionId: string): Promise<CommissionState | null> {
 /** A commission that is flagged and unflagged for years does not grow one history without end. */
 async function goOnAsNew(
   commissionId: string,
-  { turn, isChanged }: { turn: CommissionState | null; isChanged: () => boolean },
+  { seen, isChanged }: { seen: CommissionState | null; isChanged: () => boolean },
 ): Promise<void> {
-  if (turn?.status !== 'pending' || !workflowInfo().continueAsNewSuggested) return;
+  if (seen?.status !== 'pending' || !workflowInfo().continueAsNewSuggested) return;
   await condition(allHandlersFinished);
-  // Told in the meantime: look first, the next turn goes on as new.
+  // Changed in the meantime: look first, the next round goes on as new.
   if (isChanged()) return;
-  const { needsReview } = turn;
-  const holdUntil = turn.holdElapsed ? null : turn.holdUntil;
+  const { needsReview } = seen;
+  const holdUntil = seen.holdElapsed ? null : seen.holdUntil;
   await continueAsNew<typeof commissionLifecycle>({ commissionId, holdUntil, needsReview });
 }
 
@@ -175,8 +175,8 @@ async function asRefusal<T>(decision: Promise<T>): Promise<T> {
   }
 }
 
-function stateOf(commissionId: string, turn: CommissionState | null): LifecycleState {
-  const known = turn ?? {
+function stateOf(commissionId: string, seen: CommissionState | null): LifecycleState {
+  const known = seen ?? {
     status: 'gone',
     holdUntil: null,
     holdElapsed: true,
@@ -186,21 +186,21 @@ function stateOf(commissionId: string, turn: CommissionState | null): LifecycleS
   return { commissionId, ...known, waitsFor: waitsFor(known) };
 }
 
-function waitsFor(turn: CommissionState): LifecycleState['waitsFor'] {
-  if (turn.status !== 'pending') return 'nothing';
-  if (!turn.holdElapsed) return 'hold';
-  return turn.needsReview ? 'review' : 'decision';
+function waitsFor(seen: CommissionState): LifecycleState['waitsFor'] {
+  if (seen.status !== 'pending') return 'nothing';
+  if (!seen.holdElapsed) return 'hold';
+  return seen.needsReview ? 'review' : 'decision';
 }
 
 /** What an operator reads in Temporal Web. */
-function describe(commissionId: string, turn: CommissionState | null): string {
+function describe(commissionId: string, seen: CommissionState | null): string {
   const {
     holdUntil,
     reviewReasons,
     needsReview,
     status,
     waitsFor: waits,
-  } = stateOf(commissionId, turn);
+  } = stateOf(commissionId, seen);
   const texts = {
     hold: `Held until ${holdUntil ?? ''}.`,
     review: 'The hold is over. Waits for a manual review (update `approve` or `reject`).',

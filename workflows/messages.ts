@@ -4,7 +4,7 @@ export const taskQueues = {
   stripe: 'stripe',
   webhooks: 'webhooks',
   mail: 'mail',
-  /** Long work that somebody asked for: erasures, resets, replays. */
+  /** Long work that a person asked for: erasures, resets, replays. */
   bulk: 'bulk',
   /** The schedules: repair, partitions, retention. */
   maintenance: 'maintenance',
@@ -35,8 +35,8 @@ export interface ProcessStripeEventInput {
 
 export interface WebhookRetriesInput {
   endpointId: string;
-  /** Turns before the history starts afresh; tests shorten it. */
-  turnsPerRun?: number;
+  /** Rounds before the history starts afresh; tests shorten it. */
+  roundsPerRun?: number;
 }
 
 /** Dead letters of one request, by ISO instants. */
@@ -71,8 +71,8 @@ export interface EraseRequest {
 
 export interface ResetTestDataInput {
   workspaceId: string;
-  /** Turns before the history begins again; tests shorten it. */
-  turnsPerRun?: number;
+  /** Rounds before the history begins again; tests shorten it. */
+  roundsPerRun?: number;
 }
 
 export const workflowIds = {

@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { ResetProgress } from '../activities/test-data/reset-turn';
+import type { ResetProgress } from '../activities/test-data/run-reset';
 import { database } from './activities';
 import { changedSignalName, type ResetTestDataInput } from './messages';
 
@@ -18,10 +18,10 @@ import { changedSignalName, type ResetTestDataInput } from './messages';
 const changedSignal = defineSignal(changedSignalName);
 export const resetProgressQuery = defineQuery<ResetProgress | null>('progress');
 
-/** Turns after which the history begins again, whatever its size. */
-const defaultTurnsPerRun = 200;
+/** Rounds after which the history begins again, whatever its size. */
+const defaultRoundsPerRun = 200;
 
-/** A turn works for some seconds and reports each batch: a dead worker is seen soon. */
+/** A round works for some seconds and reports each batch: a dead worker is seen soon. */
 const { resetTestDataTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',
@@ -29,11 +29,11 @@ const { resetTestDataTurn } = proxyActivities<Activities>({
 });
 
 /**
- * A reset of a workspace's test data: turns of bounded batches until nothing is left. What is left
+ * A reset of a workspace's test data: rounds of bounded batches until nothing is left. What is left
  * is a fact of the database; a reset that is asked for while it ends is taken on.
  */
 export async function resetTestData(input: ResetTestDataInput): Promise<ResetProgress | null> {
-  const { workspaceId, turnsPerRun = defaultTurnsPerRun } = input;
+  const { workspaceId, roundsPerRun = defaultRoundsPerRun } = input;
   let changed = false;
   let progress: ResetProgress | null = null;
   setHandler(changedSignal, () => {
@@ -41,9 +41,9 @@ export async function resetTestData(input: ResetTestDataInput): Promise<ResetPro
   });
   setHandler(resetProgressQuery, () => progress);
 
-  for (let turn = 0; turn < turnsPerRun && !workflowInfo().continueAsNewSuggested; turn += 1) {
+  for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
     changed = false;
-    progress = await turnOrFail(workspaceId);
+    progress = await roundOrFail(workspaceId);
     setCurrentDetails(describe(workspaceId, progress));
     if (progress.status !== 'running' && !changed) return progress;
   }
@@ -51,7 +51,7 @@ export async function resetTestData(input: ResetTestDataInput): Promise<ResetPro
 }
 
 /** Cancelled by an operator: the reset counts as failed, so that another one can begin. */
-async function turnOrFail(workspaceId: string): Promise<ResetProgress> {
+async function roundOrFail(workspaceId: string): Promise<ResetProgress> {
   try {
     return await resetTestDataTurn({ workspaceId });
   } catch (error) {

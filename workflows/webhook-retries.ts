@@ -16,10 +16,10 @@ import { changedSignalName, type WebhookRetriesInput } from './messages';
 const changedSignal = defineSignal(changedSignalName);
 const stateQuery = defineQuery<RetriesState | null>('state');
 
-/** Turns after which the run continues as new, whatever its size. */
-const defaultTurnsPerRun = 100;
+/** Rounds after which the run continues as new, whatever its size. */
+const defaultRoundsPerRun = 100;
 
-/** A turn sends for some 15 s and then waits for its last attempts; a dead worker is seen sooner. */
+/** A round sends for some 15 s and then waits for its last attempts; a dead worker is seen sooner. */
 const { runWebhookRetries } = proxyActivities<Activities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '15s',
@@ -29,10 +29,10 @@ const { runWebhookRetries } = proxyActivities<Activities>({
 /**
  * The road of one endpoint's failed deliveries to success or dead letter: sends what is due, sleeps
  * until the next attempt, and ends when nothing is left. It knows nothing by itself: what is due,
- * the breaker and the 5-day limit are facts of the database, asked for at each turn.
+ * the breaker and the 5-day limit are facts of the database, asked for in each round.
  */
 export async function webhookRetries(input: WebhookRetriesInput): Promise<void> {
-  const { endpointId, turnsPerRun = defaultTurnsPerRun } = input;
+  const { endpointId, roundsPerRun = defaultRoundsPerRun } = input;
   let changed = false;
   let state: RetriesState | null = null;
   setHandler(changedSignal, () => {
@@ -40,12 +40,12 @@ export async function webhookRetries(input: WebhookRetriesInput): Promise<void> 
   });
   setHandler(stateQuery, () => state);
 
-  for (let turn = 0; turn < turnsPerRun && !workflowInfo().continueAsNewSuggested; turn += 1) {
+  for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
     changed = false;
     state = await runWebhookRetries({ endpointId });
     setCurrentDetails(describe(state));
 
-    // A signal that came meanwhile may be about something that this turn did not see.
+    // A signal that came meanwhile may be about something that this round did not see.
     if (state.nextAttemptAt === null && !changed) return;
     if (!changed) await condition(() => changed, state.waitMs);
   }

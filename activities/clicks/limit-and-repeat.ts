@@ -86,7 +86,7 @@ export function createLimitAndRepeat(redis: RedisLink, limitPerMinute: number): 
 }
 
 class LimitsAndRepeats implements LimitAndRepeat {
-  private readonly tally = createFallbackCounts(limitWindowMs);
+  private readonly fallback = createFallbackCounts(limitWindowMs);
   private readonly remembered = new LRUCache<string, Promise<string | undefined>>({
     max: mostRemembered,
   });
@@ -131,7 +131,7 @@ class LimitsAndRepeats implements LimitAndRepeat {
     const allowance =
       limitKey === ''
         ? undefined
-        : toAllowance(this.limitPerMinute, this.tally.note(subject, answer));
+        : toAllowance(this.limitPerMinute, this.fallback.note(subject, answer));
     if (!reservation || allowance?.exceeded) return { allowance, clickId: undefined };
 
     const clickId = earlierClick(answer?.clickId, reservation);

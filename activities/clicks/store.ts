@@ -117,7 +117,7 @@ async function storeTwice(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
   try {
     return await store(db, rows);
   } catch (error) {
-    // A database that took long to fail is not asked again: somebody is waiting for an answer.
+    // A database that took long to fail is not asked again: a visitor is waiting for an answer.
     if (isAboutData(error) || performance.now() - started > retriedWithinMs) throw error;
     // The first attempt may have committed before its connection broke: a row that is there now,
     // and that is not announced as a repeat, is ours.

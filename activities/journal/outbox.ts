@@ -28,7 +28,7 @@ export interface OutboxItem {
   topic: OutboxTopic;
   /** Id of the row that the work is about. */
   ref: string;
-  /** Whose work it is: the relay takes some of each workspace's in turn. */
+  /** Whose work it is: the relay takes some of each workspace's. */
   workspaceId?: string | null | undefined;
   /** Ids, enums and numbers only. */
   payload?: Record<string, unknown>;

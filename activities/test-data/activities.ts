@@ -1,14 +1,14 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Deps } from '../runtime/process/deps';
-import { failReset, runResetTurn, type ResetProgress } from './reset-turn';
+import { failReset, runResetSlice, type ResetProgress } from './run-reset';
 import { repairResets } from './resets';
 
 /** What resetTestData and the sweep call. */
 export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
   return {
-    /** Some seconds of work on the workspace's open reset. */
+    /** Some seconds of work on the workspace's open reset. Histories that still run hold the name. */
     resetTestDataTurn: ({ workspaceId }: { workspaceId: string }): Promise<ResetProgress> =>
-      runResetTurn(deps, workspaceId, () => heartbeat()),
+      runResetSlice(deps, workspaceId, () => heartbeat()),
 
     failTestDataReset: ({ workspaceId }: { workspaceId: string }): Promise<void> =>
       failReset(deps.db.manager, { now: deps.clock.now() }, { workspaceId }),

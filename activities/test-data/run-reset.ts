@@ -31,12 +31,12 @@ const moving = {
 };
 
 /** One call works for about this long, so that its end is never far away. */
-const turnMs = 5_000;
+const sliceMs = 5_000;
 
 /** Of the time that a batch took: the database has others to serve. */
 const restShare = 0.5;
 
-interface Turn {
+interface Slice {
   db: Db;
   deps: Pick<Deps, 'db' | 'clock'>;
   resetId: string;
@@ -48,7 +48,7 @@ interface Turn {
  * Goes on with the workspace's open reset. What is left is read from the tables themselves, so a
  * call that died anywhere is simply followed by the next; two at once alternate at each batch.
  */
-export async function runResetTurn(
+export async function runResetSlice(
   deps: Pick<Deps, 'db' | 'clock'>,
   workspaceId: string,
   onBatch: () => void = () => undefined,
@@ -57,10 +57,10 @@ export async function runResetTurn(
   const reset = await begin(db, workspaceId, deps.clock.now());
   if (!reset) return { resetId: null, status: 'none', step: null, deleted: {} };
 
-  const end = performance.now() + turnMs;
-  const turn: Turn = { db, deps, resetId: reset.id, end, onBatch };
-  const step = reset.closedAt ? await run(turn, clearingSteps) : await closeFirst(turn);
-  if (step === null) await complete(turn);
+  const end = performance.now() + sliceMs;
+  const slice: Slice = { db, deps, resetId: reset.id, end, onBatch };
+  const step = reset.closedAt ? await run(slice, clearingSteps) : await closeFirst(slice);
+  if (step === null) await complete(slice);
   const after = await queryOne<TestDataReset>(
     db,
     `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1`,
@@ -97,28 +97,28 @@ async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataRe
 }
 
 /** Returns the name of the step that is not done yet, null when all are. */
-async function closeFirst(turn: Turn): Promise<string | null> {
-  const step = await run(turn, closingSteps);
+async function closeFirst(slice: Slice): Promise<string | null> {
+  const step = await run(slice, closingSteps);
   if (step !== null) return step;
   // Reports and clicks that were on their way have landed; later ones find no partner any more.
-  await waitForWriters(turn.db, tablesOf([...closingSteps, ...clearingSteps]), turn.onBatch);
+  await waitForWriters(slice.db, tablesOf([...closingSteps, ...clearingSteps]), slice.onBatch);
   await execute(
-    turn.db,
+    slice.db,
     `UPDATE test_data_resets SET closed_at = $2, touched_at = $2
       WHERE id = $1 AND status = 'running' AND closed_at IS NULL`,
-    [turn.resetId, turn.deps.clock.now()],
+    [slice.resetId, slice.deps.clock.now()],
   );
-  return run(turn, clearingSteps);
+  return run(slice, clearingSteps);
 }
 
-async function run(turn: Turn, steps: readonly ResetStep[]): Promise<string | null> {
+async function run(slice: Slice, steps: readonly ResetStep[]): Promise<string | null> {
   for (const step of steps) {
-    if (step.after) await waitForWriters(turn.db, step.after, turn.onBatch);
+    if (step.after) await waitForWriters(slice.db, step.after, slice.onBatch);
     for (;;) {
-      if (performance.now() > turn.end) return step.name;
+      if (performance.now() > slice.end) return step.name;
       const started = performance.now();
-      const more = await runBatch(turn, step);
-      turn.onBatch();
+      const more = await runBatch(slice, step);
+      slice.onBatch();
       if (!more) break;
       await pause((performance.now() - started) * restShare);
     }
@@ -127,7 +127,7 @@ async function run(turn: Turn, steps: readonly ResetStep[]): Promise<string | nu
 }
 
 /** False when nothing is left of the step, or the reset is not open any more. */
-async function runBatch({ db, deps, resetId }: Turn, step: ResetStep): Promise<boolean> {
+async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<boolean> {
   return transaction(db, async (tx) => {
     const reset = await lockRunning(tx, resetId);
     if (!reset) return false;
@@ -163,7 +163,7 @@ function sumOf(known: Counts, added: Counts): Counts {
 }
 
 /** Retries of deliveries that are gone run once more, and end. */
-async function complete({ db, deps, resetId }: Turn): Promise<void> {
+async function complete({ db, deps, resetId }: Slice): Promise<void> {
   const now = deps.clock.now();
   await transaction(db, async (tx) => {
     const reset = await lockRunning(tx, resetId);

@@ -209,7 +209,7 @@ function subjectOf(principal: Principal): string {
   return 'apiKeyId' in principal ? `key:${principal.apiKeyId}` : `account:${principal.accountId}`;
 }
 
-/** Spec, modes: a key's prefix fixes it, a dashboard request names it in X-Mode. */
+/** A key's prefix fixes it, a dashboard request names it in X-Mode. */
 function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
   if (principal.mode) return principal.mode;
   const header = request.req.headers['x-mode'];

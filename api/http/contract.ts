@@ -206,7 +206,7 @@ function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
 }
 
 /** No row has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+const unusedId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A malformed UUID is simply a resource that does not exist. Below a parent it is so only once the
@@ -222,7 +222,7 @@ function readParams<P extends ParamSpecs>(ctx: RequestContext, specs: P | undefi
     if (read === undefined && !hasParent) {
       throw new AppError(typeof spec === 'string' ? spec : spec.text);
     }
-    params[name] = read ?? (typeof spec === 'string' ? nobody : '');
+    params[name] = read ?? (typeof spec === 'string' ? unusedId : '');
   }
   return params as Record<keyof P, string>;
 }

@@ -202,7 +202,7 @@ async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promi
       request.deps.vault.encrypt(JSON.stringify(answer), placeOf(claim)),
     ],
   );
-  // Somebody took the claim over because we were slower than it lasts: their answer counts.
+  // Another request took the claim over because we were slower than it lasts: their answer counts.
   if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
 }
 

@@ -1,14 +1,14 @@
 import { mostLiveKeys } from '../../activities/credentials/api-keys';
 import {
-  createLimitTally,
+  createLocalCounts,
   type Count,
-  type LimitTally,
-} from '../../activities/runtime/batching/limit-tally';
+  type LocalCounts,
+} from '../../activities/runtime/batching/local-counts';
 import type { RateLimits } from '../../activities/runtime/process/config';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
 import { createSharedCounts, type Answer, type Question, type Unanswered } from './shared-counts';
 
-/** Spec, Limits. Each zone counts its own subject: an address, an account or a key. */
+/** Each counts a subject of its own: an address, an account or a key. */
 export const zones = [
   'tracking',
   'conversions',
@@ -75,8 +75,8 @@ interface ZoneLimiter {
   points: number;
   windowMs: number;
   keyPrefix: string;
-  tally: LimitTally;
-  workspaces: LimitTally;
+  counts: LocalCounts;
+  workspaces: LocalCounts;
 }
 
 function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLimiter> {
@@ -86,8 +86,8 @@ function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLim
       points,
       windowMs,
       keyPrefix: `${redis.prefix}limit:${zone}:`,
-      tally: createLimitTally(windowMs),
-      workspaces: createLimitTally(windowMs),
+      counts: createLocalCounts(windowMs),
+      workspaces: createLocalCounts(windowMs),
     };
     return [zone, limiter] as const;
   });
@@ -133,16 +133,16 @@ function askedOf(
 
 /** Undefined while nothing was counted. */
 function watchedState(
-  { tally, subject, points }: Asked,
+  { counts, subject, points }: Asked,
   answer: Answer | Unanswered,
 ): LimitState | undefined {
-  const seen = typeof answer === 'object' ? answer.watched : tally.peek(subject);
+  const seen = typeof answer === 'object' ? answer.watched : counts.peek(subject);
   return seen?.count ? toState(points, seen, 0) : undefined;
 }
 
-function countedState({ tally, subject, points }: Asked, answer: Answer | Unanswered): LimitState {
+function countedState({ counts, subject, points }: Asked, answer: Answer | Unanswered): LimitState {
   const report = typeof answer === 'object' ? answer.counted : answer;
-  return toState(points, tally.note(subject, report));
+  return toState(points, counts.note(subject, report));
 }
 
 function toQuestion(watched: Asked | undefined, counted: Asked | undefined): Question {

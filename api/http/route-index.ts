@@ -18,9 +18,9 @@ export function mount(routers: readonly Router[]): Middleware {
 
   return function dispatch(ctx: Context, next: Next) {
     const places = placesOf(root, segmentsOf(ctx.path));
-    const tryFrom = (turn: number): Promise<unknown> => {
-      const handler = handlers[places[turn] ?? -1];
-      return handler ? (handler(ctx, () => tryFrom(turn + 1)) as Promise<unknown>) : next();
+    const tryFrom = (index: number): Promise<unknown> => {
+      const handler = handlers[places[index] ?? -1];
+      return handler ? (handler(ctx, () => tryFrom(index + 1)) as Promise<unknown>) : next();
     };
     return tryFrom(0);
   };

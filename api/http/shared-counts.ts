@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { createMicroBatch } from '../../activities/runtime/batching/micro-batch';
-import type { Count } from '../../activities/runtime/batching/limit-tally';
+import type { Count } from '../../activities/runtime/batching/local-counts';
 import type { RedisLink } from '../../activities/runtime/connections/redis';
 
 /** A subject to look at, one to count unless the first is over its limit, or both. */
@@ -71,12 +71,12 @@ async function askRedis(client: Redis, questions: Question[]): Promise<Answer[]>
     ...questions.flatMap(({ watched, counted }) => [watched?.key ?? '', counted?.key ?? '']),
     ...questions.flatMap(({ watched, counted }) => [watched?.limit ?? 0, counted?.windowMs ?? 0]),
   );
-  const tally = (index: number): Count => ({
+  const countAt = (index: number): Count => ({
     count: replies[index] ?? 0,
     ttlMs: replies[index + 1] ?? 0,
   });
   return questions.map((_, index) => ({
-    watched: tally(4 * index),
-    counted: tally(4 * index + 2),
+    watched: countAt(4 * index),
+    counted: countAt(4 * index + 2),
   }));
 }

@@ -19,7 +19,7 @@ interface SignInAnswer {
   apiKeys?: NewKey[];
 }
 
-/** The account's name is taken by somebody whose password we do not know. */
+/** The account's name is taken by an account whose password we do not know. */
 export class NamesTaken extends Error {}
 
 export interface Registration {

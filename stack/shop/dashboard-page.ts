@@ -158,9 +158,9 @@ const SCRIPT = `
         afterBuildTicks: (axis) => { axis.ticks = axis.ticks.filter(({ value }) => Number.isInteger(Math.log10(value))) } } });
   }
 
-  let turn = 0;
+  let request = 0;
   async function show() {
-    const mine = ++turn;
+    const mine = ++request;
     for (const button of document.querySelectorAll('button')) {
       const { days, metric } = button.dataset;
       button.setAttribute('aria-pressed', String(days === String(state.days) || metric === state.metric));
@@ -173,7 +173,7 @@ const SCRIPT = `
         ask('metrics', period), ask('trend', { ...period, granularity, metric: state.metric }),
         ask('top-partners', period), ask('fraud-summary', period),
         ask('commissions', { dateFrom: period.from, dateTo: period.to })]);
-      if (mine !== turn) return;
+      if (mine !== request) return;
       showTiles(metrics, fraud); showTrend(trend); showPartners(partners); showFunnel(metrics, commissions);
       byId('status').textContent = period.from + ' to ' + period.to + ', days of ' + tz;
     } catch (error) {

@@ -49,7 +49,7 @@ interface LogLine {
   err?: { message?: string };
 }
 
-/** The gist of a line that somebody should see; all of it stands in the file. */
+/** The gist of a line that a person should see; all of it stands in the file. */
 export function warningIn(line: string): string | undefined {
   if (!line) return undefined;
   try {

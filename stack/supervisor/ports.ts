@@ -28,7 +28,7 @@ export interface FixedPort {
 
 /**
  * The ports of the last run where they are free, so that links stay good; else the next free ones. A port
- * that somebody asked for is taken as it is or not at all.
+ * that was asked for is taken as it is or not at all.
  */
 export async function choosePorts(
   stackDir: string,

@@ -27,11 +27,11 @@ afterAll(async () => {
   await deps.close();
 });
 
-const start = (workspaceId: string, turnsPerRun = 100) =>
+const start = (workspaceId: string, roundsPerRun = 100) =>
   deps.temporal.client.workflow.signalWithStart<typeof resetTestData>('resetTestData', {
     workflowId: workflowIds.testReset(workspaceId),
     taskQueue,
-    args: [{ workspaceId, turnsPerRun }],
+    args: [{ workspaceId, roundsPerRun }],
     signal: changedSignalName,
     signalArgs: [],
   });

@@ -305,7 +305,7 @@ describe('webhookRetries', () => {
       deps.temporal.client.workflow.execute('webhookRetries', {
         taskQueue: queue,
         workflowId,
-        args: [{ endpointId: 'turns', turnsPerRun: 3 }],
+        args: [{ endpointId: 'turns', roundsPerRun: 3 }],
       }),
     );
     expect(turns).toBe(7);

@@ -21,7 +21,7 @@ export interface FairPlacesOptions {
 }
 
 /**
- * Owners take turns: however much one of them asks for, another waits for a place to come free and
+ * Owners are served in rotation: however much one of them asks for, another waits for a place to come free and
  * not for a queue. Whoever waits too long, or behind too many of their own, gets
  * SERVICE_UNAVAILABLE.
  */
@@ -31,7 +31,7 @@ export function createFairPlaces(options: FairPlacesOptions): FairPlaces {
 
 class Places implements FairPlaces {
   private readonly held = new Map<string, number>();
-  /** In the order of turns: who was served last stands last. */
+  /** Who was served last stands last. */
   private readonly queues = new Map<string, (() => void)[]>();
   private heldInAll = 0;
   private waiting = 0;

@@ -16,7 +16,7 @@ export type Report = Count | 'late' | 'unasked';
  * The counts of one process beside those of Redis. It goes on from the last count that Redis gave,
  * so neither an outage nor one late answer begins a subject's window afresh.
  */
-export interface LimitTally {
+export interface LocalCounts {
   note(subject: string, report: Report): Count;
   /** Looks without counting; undefined when nothing is counted. */
   peek(subject: string): Count | undefined;
@@ -34,7 +34,7 @@ const mostSubjects = 20_000;
 /** Clocks and latency may differ by this much before a longer time left means a new window. */
 const toleranceMs = 1_000;
 
-export function createLimitTally(windowMs: number): LimitTally {
+export function createLocalCounts(windowMs: number): LocalCounts {
   const windows = new LRUCache<string, Window>({ max: mostSubjects });
 
   const windowOf = (subject: string, ttlMs: number | undefined): Window => {

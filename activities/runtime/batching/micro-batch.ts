@@ -17,8 +17,8 @@ export interface MicroBatchOptions<I, O> {
   /** More items than this are refused at once instead of waiting until they time out. */
   maxWaiting: number;
   /**
-   * Whose item it is. When more wait than a batch holds, owners take turns, and no owner fills more
-   * than a quarter of the queue. Without it, first come, first served.
+   * Whose item it is. When more wait than a batch holds, owners are served in rotation, and none
+   * fills more than a quarter of the queue. Without it, first come, first served.
    */
   ownerOf?: (item: I) => string;
   /**
@@ -48,8 +48,8 @@ const unavailable = (): AppError =>
 
 /**
  * Makes one commit out of what arrives within a few milliseconds. A batch leaves at the end of the
- * event loop's turn as long as fewer than `maxInFlight` are under way, so a lone request waits for
- * nobody and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
+ * event loop's iteration as long as fewer than `maxInFlight` are under way, so a lone request waits for
+ * nothing and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
  * a surge lets further batches share the same flush of the disk.
  */
 export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroBatch<I, O> {
@@ -142,7 +142,7 @@ function nextBatch<E extends { item: I }, I>(
   owners: Owners<I> | undefined,
 ): { batch: E[]; rest: E[] } {
   const isAll = waiting.length <= size;
-  const ordered = isAll ? waiting : (owners?.inTurns(waiting, size) ?? waiting);
+  const ordered = isAll ? waiting : (owners?.roundRobin(waiting, size) ?? waiting);
   const batch = ordered.slice(0, size);
   owners?.left(batch);
   return { batch, rest: isAll ? [] : ordered.slice(size) };

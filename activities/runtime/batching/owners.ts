@@ -1,6 +1,6 @@
-/** Whose items wait, and whose turn it is. */
+/** Whose items wait, and who is served next. */
 export interface Owners<I> {
-  inTurns<E extends { item: I }>(entries: E[], size: number): E[];
+  roundRobin<E extends { item: I }>(entries: E[], size: number): E[];
   /** False when the item's owner has enough in the queue. */
   enter(item: I): boolean;
   left(entries: readonly { item: I }[]): void;
@@ -10,7 +10,7 @@ export interface Owners<I> {
 export function createOwners<I>(ownerOf: (item: I) => string, most: number): Owners<I> {
   const counts = new Map<string, number>();
   return {
-    inTurns: (entries, size) => inTurns(entries, ownerOf, size),
+    roundRobin: (entries, size) => roundRobin(entries, ownerOf, size),
     enter(item) {
       const owner = ownerOf(item);
       const count = counts.get(owner) ?? 0;
@@ -30,7 +30,7 @@ export function createOwners<I>(ownerOf: (item: I) => string, most: number): Own
 }
 
 /** The next `most` are chosen owner by owner, one of each a round; all others keep their order. */
-function inTurns<I, E extends { item: I }>(
+function roundRobin<I, E extends { item: I }>(
   entries: E[],
   ownerOf: (item: I) => string,
   most: number,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { AppError } from '../../../entities/errors';
 import type { Registry } from '../process/metrics';
@@ -37,12 +37,12 @@ export interface RowStreams {
 }
 
 const pageSize = 4_000;
-/** Then other requests have a turn. */
+/** Then other requests are served. */
 const rowsAtATime = 100;
 
 /** Connections of exports, apart from those of all other requests. */
 const connections = 4;
-const turns = {
+const placeBounds = {
   places: connections,
   perOwner: 2,
   waitingPerOwner: 50,
@@ -55,13 +55,13 @@ const turns = {
 const mostUnderWay = 100;
 
 /**
- * Exports read in short statements of their own connections, and workspaces take turns at these: a
+ * Exports read in short statements of their own connections, shared fairly among workspaces: a
  * reader however slow holds neither a connection nor a snapshot, which would keep the database from
- * cleaning up behind everybody.
+ * cleaning up.
  */
 export function createRowStreams(databases: ExportDatabases, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(databases, { connections, ...(metrics && { metrics }) });
-  const places = createFairPlaces(turns);
+  const places = createFairPlaces(placeBounds);
   const underWay = new Map<string, Promise<void>>();
 
   return {
@@ -140,7 +140,7 @@ async function* pages(
     for (let first = 0; first < page.length; first += rowsAtATime) {
       yield* page.slice(first, first + rowsAtATime);
       // As long as its reader's buffers have room, a page would else be written in one go.
-      await othersTurn();
+      await letOthersRun();
     }
     page = await next;
   }

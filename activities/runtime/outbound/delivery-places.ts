@@ -12,7 +12,7 @@ export interface PlaceBounds {
   /** Young attempts of one workspace, and of all. */
   youngPerWorkspace: number;
   youngInAll: number;
-  /** From so many hanging attempts of a workspace on, those of its endpoints that hang get no more. */
+  /** From this many hanging attempts of a workspace on, those of its endpoints that hang get no more. */
   hangingPerWorkspace: number;
   /** No more at the same time, hanging ones included: each holds a socket and some memory. */
   inAll: number;
@@ -40,7 +40,7 @@ interface Attempt extends Recipient {
   since: number;
 }
 
-interface Tally {
+interface AgeCounts {
   young: number;
   hanging: number;
 }
@@ -99,9 +99,9 @@ export function createDeliveryPlaces(
 }
 
 interface Counts {
-  endpoints: Map<string, Tally>;
-  workspaces: Map<string, Tally>;
-  all: Tally;
+  endpoints: Map<string, AgeCounts>;
+  workspaces: Map<string, AgeCounts>;
+  all: AgeCounts;
 }
 
 function countAll(underWay: Iterable<Attempt>, youngSince: number): Counts {
@@ -113,18 +113,18 @@ function countAll(underWay: Iterable<Attempt>, youngSince: number): Counts {
   for (const { endpointId, workspaceId, since } of underWay) {
     const age = since > youngSince ? 'young' : 'hanging';
     counts.all[age] += 1;
-    tallyOf(counts.endpoints, endpointId)[age] += 1;
-    tallyOf(counts.workspaces, workspaceId)[age] += 1;
+    countsOf(counts.endpoints, endpointId)[age] += 1;
+    countsOf(counts.workspaces, workspaceId)[age] += 1;
   }
   return counts;
 }
 
-function tallyOf(tallies: Map<string, Tally>, key: string): Tally {
-  const known = tallies.get(key);
+function countsOf(byKey: Map<string, AgeCounts>, key: string): AgeCounts {
+  const known = byKey.get(key);
   if (known) return known;
-  const tally = { young: 0, hanging: 0 };
-  tallies.set(key, tally);
-  return tally;
+  const added = { young: 0, hanging: 0 };
+  byKey.set(key, added);
+  return added;
 }
 
 function createRoom(bounds: PlaceBounds) {

@@ -111,7 +111,7 @@ export async function removeEndpoint(client: StripeClient, id: string): Promise<
 }
 
 /** Stripe's own message names a permission exactly; it may also hold parts of the key. */
-function rejection(error: unknown, deed: string, permission: string): AppError {
+function rejection(error: unknown, action: string, permission: string): AppError {
   const { statusCode, message = '' } = error as { statusCode?: number; message?: string };
   if (statusCode === 401) {
     return new AppError('STRIPE_KEY_REJECTED', {
@@ -120,7 +120,7 @@ function rejection(error: unknown, deed: string, permission: string): AppError {
   }
   const named = /\brak_[a-z_]{1,60}\b/.exec(message)?.[0] ?? permission;
   return new AppError('STRIPE_KEY_REJECTED', {
-    message: `Stripe does not let this restrictedKey ${deed}: it needs the permission ${named}.`,
+    message: `Stripe does not let this restrictedKey ${action}: it needs the permission ${named}.`,
   });
 }
 

@@ -84,7 +84,7 @@ async function readPayments(
 }
 
 /**
- * Nobody else works on what these ids belong to until the transaction ends. Taken before any row is
+ * Nothing else works on what these ids belong to until the transaction ends. Taken before any row is
  * locked, all at once and in one order.
  */
 export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promise<void> {

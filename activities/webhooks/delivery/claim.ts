@@ -87,7 +87,7 @@ const lease = `
 
 // The recursion jumps from endpoint to endpoint in the index, so that a million rows of one cost no
 // more than one row, and the lateral part takes a few of each: no endpoint waits behind another. What
-// is found beyond the room of its workspace is left, the endpoints of the workspace taking turns.
+// is found beyond the room of its workspace is left, its endpoints served in rotation.
 const claimPendingSql = `
   WITH RECURSIVE waiting AS (
     (SELECT d.endpoint_id FROM webhook_deliveries d
@@ -115,18 +115,18 @@ const claimPendingSql = `
            FOR UPDATE SKIP LOCKED
      ) free
      LIMIT $9
-  ), turns AS (
-    SELECT l.*, row_number() OVER (PARTITION BY endpoint_id ORDER BY id) AS turn FROM looked l
+  ), numbered AS (
+    SELECT l.*, row_number() OVER (PARTITION BY endpoint_id ORDER BY id) AS round FROM looked l
   ), shared AS (
-    SELECT t.*, row_number() OVER (PARTITION BY workspace_id ORDER BY turn, endpoint_id) AS place
-      FROM turns t
+    SELECT t.*, row_number() OVER (PARTITION BY workspace_id ORDER BY round, endpoint_id) AS place
+      FROM numbered t
   ), picked AS MATERIALIZED (
     SELECT id, event_id, endpoint_id FROM shared WHERE place <= room
   )
   ${lease}, (SELECT count(*)::int FROM looked) AS "looked"`;
 
 export interface PendingClaim extends LeaseOptions {
-  /** Endpoints after this id only, so that a bound on the number is fair in turns. */
+  /** Endpoints after this id only, so that a bound on the number is fair over time. */
   afterEndpointId: string | null;
   /**
    * Room in this process of what has something under way in it; the others have `perEndpoint` and

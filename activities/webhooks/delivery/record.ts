@@ -137,12 +137,12 @@ async function changeEndpoint(
     disablesEndpoint: verdict.disablesEndpoint,
   }));
   const { now } = cause;
-  const { health, disabledReason, tellsOfDeadLetter } = changeHealth(endpoint, outcomes, {
+  const { health, disabledReason, isFirstDeadLetter } = changeHealth(endpoint, outcomes, {
     now,
     breakerFailures,
   });
   await saveHealth(tx, endpoint.id, health);
-  const notices = tellsOfDeadLetter
+  const notices = isFirstDeadLetter
     ? [endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null })]
     : [];
   if (disabledReason !== null) {

@@ -114,7 +114,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   test_data_reset_targets: ['kind'],
   test_data_resets: ['deleted', 'status'],
   tracking_links: ['mode'],
-  // Given to somebody else for another purpose, and kept for a year only.
+  // Given to others for another purpose, and kept for a year only.
   waitlist_signups: ['email'],
   webhook_attempts: ['error_message'],
   // Our own words for what went wrong.

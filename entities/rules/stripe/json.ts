@@ -1,5 +1,5 @@
 /**
- * Reading JSON that somebody else shapes: a field of the wrong type is an absent field, so an odd
+ * Reading JSON that others shape: a field of the wrong type is an absent field, so an odd
  * event is never an exception.
  */
 export type Json = Record<string, unknown>;

@@ -53,10 +53,10 @@ function factsOf<Kind extends 'refund' | 'dispute'>(
 function chargedOf(charges: ChargeFact[], objects: StripeObject[]): number | null {
   const byCharges = charges.reduce((sum, charge) => sum + chargedCentsOf(charge), 0);
   if (byCharges > 0) return byCharges;
-  const told = objects.flatMap(({ fact }) =>
+  const charged = objects.flatMap(({ fact }) =>
     fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact.chargedCents] : [],
   );
-  const greatest = Math.max(0, ...told);
+  const greatest = Math.max(0, ...charged);
   return greatest > 0 ? greatest : null;
 }
 

@@ -1,7 +1,7 @@
 import { divideHalfUp } from '../values/money';
 
 /** Currencies without a minor unit, whose amounts Stripe gives in hundredths all the same. */
-const toldInHundredths = new Set(['isk', 'ugx']);
+const sentInHundredths = new Set(['isk', 'ugx']);
 
 /** Currencies whose smallest unit in Stripe's API is the whole one, and those with thousandths. */
 const wholeUnits = new Set(
@@ -17,12 +17,12 @@ export function stripeDecimalsOf(currency: string): number {
 
 /** An amount of Stripe's in minor units of the currency, half up. */
 export function fromStripeUnits(amount: number, currency: string): number {
-  if (!toldInHundredths.has(currency)) return amount;
+  if (!sentInHundredths.has(currency)) return amount;
   const whole = Number(divideHalfUp(BigInt(Math.abs(amount)), 100n));
   return amount < 0 ? -whole : whole;
 }
 
 /** The way back, for comparing with other figures of Stripe's. */
 export function toStripeUnits(amount: number, currency: string): number {
-  return toldInHundredths.has(currency) ? amount * 100 : amount;
+  return sentInHundredths.has(currency) ? amount * 100 : amount;
 }

@@ -1,6 +1,6 @@
 /**
  * What stands for an IP address wherever addresses are counted or compared: an IPv4 address is
- * somebody's, of an IPv6 address only the first 64 bits are, and the rest is theirs to choose.
+ * one owner's, of an IPv6 address only the first 64 bits are, and the rest is theirs to choose.
  */
 export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip;

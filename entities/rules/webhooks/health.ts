@@ -36,7 +36,7 @@ export interface HealthChange {
   /** Why the endpoint is to be disabled. */
   disabledReason: string | null;
   /** The merchant is to be notified of a dead letter, the first of this streak. */
-  tellsOfDeadLetter: boolean;
+  isFirstDeadLetter: boolean;
 }
 
 export const goneReason = 'The receiver answered 410 Gone.';
@@ -50,7 +50,7 @@ export function changeHealth(
 ): HealthChange {
   let health = before;
   let isGone = false;
-  let tellsOfDeadLetter = false;
+  let hasFirstDeadLetter = false;
 
   for (const outcome of outcomes) {
     if (outcome.ok) {
@@ -58,7 +58,7 @@ export function changeHealth(
       continue;
     }
     isGone ||= outcome.disablesEndpoint;
-    tellsOfDeadLetter ||= isFirstDeadLetter(health, outcome);
+    hasFirstDeadLetter ||= startsDeadLetters(health, outcome);
     health = afterFailure(health, outcome, now);
   }
 
@@ -66,10 +66,14 @@ export function changeHealth(
     health = { ...health, nextProbeAt: new Date(now.getTime() + probeIntervalMs) };
   }
   const tooLong = hasFailedTooLong(health.failingSince, now) ? failedTooLongReason : null;
-  return { health, disabledReason: isGone ? goneReason : tooLong, tellsOfDeadLetter };
+  return {
+    health,
+    disabledReason: isGone ? goneReason : tooLong,
+    isFirstDeadLetter: hasFirstDeadLetter,
+  };
 }
 
-function isFirstDeadLetter(health: EndpointHealth, { status }: EndpointOutcome): boolean {
+function startsDeadLetters(health: EndpointHealth, { status }: EndpointOutcome): boolean {
   return status === 'dead_letter' && health.deadLetterNoticedAt === null;
 }
 
@@ -79,6 +83,6 @@ function afterFailure(health: EndpointHealth, outcome: EndpointOutcome, now: Dat
     failingSince: health.failingSince ?? now,
     lastError: outcome.errorMessage,
     nextProbeAt: null,
-    deadLetterNoticedAt: isFirstDeadLetter(health, outcome) ? now : health.deadLetterNoticedAt,
+    deadLetterNoticedAt: startsDeadLetters(health, outcome) ? now : health.deadLetterNoticedAt,
   };
 }

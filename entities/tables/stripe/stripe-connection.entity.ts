@@ -21,7 +21,7 @@ export class StripeConnection {
   @Column({ name: 'restricted_key', type: 'text', nullable: true })
   restrictedKey!: string | null;
 
-  /** Tells whether a key is the one that is stored, without decrypting. */
+  /** Shows whether a key is the one that is stored, without decrypting. */
   @Column({ name: 'key_fingerprint', type: 'text', nullable: true })
   keyFingerprint!: string | null;
 

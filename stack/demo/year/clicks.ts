@@ -63,7 +63,7 @@ const clicksSql = `
          NULL, NULL
     FROM click WHERE at < $6`;
 
-/** So many of a partner's clicks, spread over the year. */
+/** This many of a partner's clicks, spread over the year. */
 export function sampleClicks(tx: Tx, participantId: string, count: number): Promise<SeededClick[]> {
   return query<SeededClick>(
     tx,

@@ -1,6 +1,6 @@
 import { foldAll } from '../../support/stored/fold-all';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
-import { runResetTurn } from '../../../activities/test-data/reset-turn';
+import { runResetSlice } from '../../../activities/test-data/run-reset';
 import { repairResets } from '../../../activities/test-data/resets';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { waitForWriters } from '../../../entities/database/writers';
@@ -102,7 +102,7 @@ describe('a reset of test data', () => {
     for (;;) {
       // Each turn dies after one batch more than the one before.
       let batches = 0;
-      const dying = runResetTurn(app.deps, workspaceId, () => {
+      const dying = runResetSlice(app.deps, workspaceId, () => {
         batches += 1;
         if (batches > deaths) throw new Error('killed');
       });
@@ -137,7 +137,7 @@ describe('a reset of test data', () => {
   it('leaves programmes alone that were made after it began', async () => {
     const workspaceId = await buildTestData();
     await queueReset(app.deps, workspaceId);
-    await runResetTurn(app.deps, workspaceId, () => {
+    await runResetSlice(app.deps, workspaceId, () => {
       throw new Error('killed');
     }).catch(() => undefined);
 

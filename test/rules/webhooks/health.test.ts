@@ -69,8 +69,8 @@ describe('the health of an endpoint', () => {
 
   it('tells of the first dead letter of a streak only', () => {
     const first = changeHealth(healthy, [dead, dead], limits);
-    expect(first.tellsOfDeadLetter).toBe(true);
-    expect(changeHealth(first.health, [dead], limits).tellsOfDeadLetter).toBe(false);
-    expect(changeHealth(first.health, [success, dead], limits).tellsOfDeadLetter).toBe(true);
+    expect(first.isFirstDeadLetter).toBe(true);
+    expect(changeHealth(first.health, [dead], limits).isFirstDeadLetter).toBe(false);
+    expect(changeHealth(first.health, [success, dead], limits).isFirstDeadLetter).toBe(true);
   });
 });

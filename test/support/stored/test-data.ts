@@ -1,5 +1,5 @@
 import { newId } from '../../../entities/ids';
-import { runResetTurn, type ResetProgress } from '../../../activities/test-data/reset-turn';
+import { runResetSlice, type ResetProgress } from '../../../activities/test-data/run-reset';
 import { clearingSteps, closingSteps, tablesOf } from '../../../activities/test-data/tables';
 import { execute, query, type Db } from '../../../entities/database/sql';
 import type { TestDeps } from '../app';
@@ -19,7 +19,7 @@ export async function queueReset(deps: TestDeps, workspaceId: string): Promise<s
 /** Turn after turn, as the workflow does. */
 export async function runReset(deps: TestDeps, workspaceId: string): Promise<ResetProgress> {
   for (;;) {
-    const progress = await runResetTurn(deps, workspaceId);
+    const progress = await runResetSlice(deps, workspaceId);
     if (progress.status !== 'running') return progress;
   }
 }
