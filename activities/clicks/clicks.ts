@@ -42,11 +42,11 @@ export async function findClick(
 ): Promise<ClickRecord | undefined> {
   if (!isUuid(clickId)) return undefined;
 
-  const [click] = await prepared<ClickRecord>(db, 'find_click', findSql, [
-    clickId,
-    uuidTime(clickId),
-    scope.workspaceId,
-  ]);
+  const [click] = await prepared<ClickRecord>(db, {
+    name: 'find_click',
+    text: findSql,
+    values: [clickId, uuidTime(clickId), scope.workspaceId],
+  });
   return click;
 }
 

@@ -136,16 +136,20 @@ interface StoredRow {
 }
 
 async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[]> {
-  const stored = await prepared<StoredRow>(db, 'store_clicks', storeSql, [
-    plainArray(rows.map(({ id }) => id)),
-    plainArray(rows.map(({ createdAt }) => createdAt.toISOString())),
-    plainArray(rows.map(({ linkId }) => linkId)),
-    plainArray(rows.map(({ visitorId }) => visitorId)),
-    rows.map(({ url }) => url),
-    rows.map(({ referrer }) => referrer),
-    rows.map(({ userAgent }) => userAgent),
-    rows.map(({ ipHash }) => ipHash),
-  ]);
+  const stored = await prepared<StoredRow>(db, {
+    name: 'store_clicks',
+    text: storeSql,
+    values: [
+      plainArray(rows.map(({ id }) => id)),
+      plainArray(rows.map(({ createdAt }) => createdAt.toISOString())),
+      plainArray(rows.map(({ linkId }) => linkId)),
+      plainArray(rows.map(({ visitorId }) => visitorId)),
+      rows.map(({ url }) => url),
+      rows.map(({ referrer }) => referrer),
+      rows.map(({ userAgent }) => userAgent),
+      rows.map(({ ipHash }) => ipHash),
+    ],
+  });
   const byId = new Map(stored.map((row) => [row.id, row]));
   await readEarlierWindows(db, byId);
   const creators = chooseCreators(rows, byId);

@@ -30,7 +30,7 @@ const byKey = `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
 
 /** The records that exist, sorted by id. */
 export function findCommissions(db: Db, key: CommissionKey): Promise<CommissionRecord[]> {
-  return prepared(db, 'find_commissions', byKey, keyParams(key));
+  return prepared(db, { name: 'find_commissions', text: byKey, values: keyParams(key) });
 }
 
 // The sub-select hides the number of ids from the planner, which would otherwise plan each call again; LIMIT
@@ -40,12 +40,16 @@ const byId = `SELECT ${recordColumns} FROM unnest((SELECT $1::uuid[])) AS k (id)
 
 /** Records of any workspace and mode: the caller compares each with what was asked for. */
 export function findCommissionsById(db: Db, ids: readonly string[]): Promise<CommissionRecord[]> {
-  return prepared(db, 'find_commissions_by_id', byId, [ids]);
+  return prepared(db, { name: 'find_commissions_by_id', text: byId, values: [ids] });
 }
 
 /** The same under row locks, taken in the order of the ids so that no two callers dead-lock. */
 export function lockCommissions(tx: Tx, key: CommissionKey): Promise<CommissionRecord[]> {
-  return prepared(tx, 'lock_commissions', `${byKey} FOR UPDATE OF c`, keyParams(key));
+  return prepared(tx, {
+    name: 'lock_commissions',
+    text: `${byKey} FOR UPDATE OF c`,
+    values: keyParams(key),
+  });
 }
 
 function keyParams(key: CommissionKey): unknown[] {

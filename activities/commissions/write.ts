@@ -146,6 +146,6 @@ export async function writeChanges(
   if (changes.length === 0) return new Set();
   const params = parametersOf(written, changeRows(changes));
   const name = isInTransaction(db) ? 'write_commission_changes' : 'write_shared_commission_changes';
-  const rows = await prepared<{ id: string }>(db, name, updates[name], params);
+  const rows = await prepared<{ id: string }>(db, { name, text: updates[name], values: params });
   return new Set(rows.map((row) => row.id));
 }

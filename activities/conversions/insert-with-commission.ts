@@ -90,12 +90,11 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
   const kind = flags.length === 0 ? 'plain' : 'flagged';
   const name = isInTransaction(db) ? kind : (`${kind}_shared` as const);
   const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
-  const [written] = await prepared<{ gone: number }>(
-    db,
-    `write_conversions_${name}`,
-    statements[name],
-    [...params, participants],
-  );
+  const [written] = await prepared<{ gone: number }>(db, {
+    name: `write_conversions_${name}`,
+    text: statements[name],
+    values: [...params, participants],
+  });
   return written?.gone === 0;
 }
 

@@ -122,19 +122,23 @@ export async function readConversionFacts(
   const aliases = questions.flatMap((question, index) =>
     question.aliases.map((alias) => ({ n: index + 1, alias })),
   );
-  const rows = await prepared<CandidateRow>(db, 'conversion_facts', signalsSql, [
-    questions.map(({ scope }) => scope.workspaceId),
-    questions.map(({ scope }) => scope.mode),
-    clickIds,
-    clickIds.map((id) => id && uuidTime(id)),
-    questions.map(({ promoCode }) => codeKey(promoCode)),
-    questions.map(({ creditTo }) => creditTo),
-    questions.map(({ customerId }) => customerId),
-    questions.map(({ prospectHash }) => prospectHash),
-    now,
-    aliases.map(({ n }) => n),
-    aliases.map(({ alias }) => alias),
-  ]);
+  const rows = await prepared<CandidateRow>(db, {
+    name: 'conversion_facts',
+    text: signalsSql,
+    values: [
+      questions.map(({ scope }) => scope.workspaceId),
+      questions.map(({ scope }) => scope.mode),
+      clickIds,
+      clickIds.map((id) => id && uuidTime(id)),
+      questions.map(({ promoCode }) => codeKey(promoCode)),
+      questions.map(({ creditTo }) => creditTo),
+      questions.map(({ customerId }) => customerId),
+      questions.map(({ prospectHash }) => prospectHash),
+      now,
+      aliases.map(({ n }) => n),
+      aliases.map(({ alias }) => alias),
+    ],
+  });
 
   const byQuestion = questions.map((): CandidateRow[] => []);
   for (const row of rows) byQuestion[row.n - 1]?.push(row);

@@ -110,13 +110,12 @@ interface KeyRow {
 }
 
 async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
-  const [row] = await prepared<KeyRow>(
-    db,
-    'api_key_by_hash',
-    `SELECT id, kind, workspace_id AS "workspaceId", mode FROM api_keys
+  const [row] = await prepared<KeyRow>(db, {
+    name: 'api_key_by_hash',
+    text: `SELECT id, kind, workspace_id AS "workspaceId", mode FROM api_keys
      WHERE key_hash = $1 AND revoked_at IS NULL`,
-    [hash],
-  );
+    values: [hash],
+  });
   if (!row) return undefined;
   const { id, kind, workspaceId, mode } = row;
   return {

@@ -184,10 +184,11 @@ async function readSessions(
   side: Side,
   asked: readonly SessionKey[],
 ): Promise<(SessionRow | undefined)[]> {
-  const rows = await prepared<SessionRow>(db, `sessions_${side}`, sessionQueries[side], [
-    asked.map(({ sessionId }) => sessionId),
-    asked.map(({ accountId }) => accountId),
-  ]);
+  const rows = await prepared<SessionRow>(db, {
+    name: `sessions_${side}`,
+    text: sessionQueries[side],
+    values: [asked.map(({ sessionId }) => sessionId), asked.map(({ accountId }) => accountId)],
+  });
   const found = new Map(rows.map((row) => [row.sessionId, row]));
   return asked.map(({ sessionId, accountId }) => {
     const row = found.get(sessionId);

@@ -77,8 +77,12 @@ export async function claimWork(db: Db, claim: ClaimOptions): Promise<Claim> {
   const values = [topic, from, now, triedBelow, limit, token, leaseMs];
   const work =
     afterWorkspace === null
-      ? await prepared<Work>(db, 'outbox.claim', oldestFirst, values)
-      : await prepared<Work>(db, 'outbox.claim_shared', someOfEach, [...values, afterWorkspace]);
+      ? await prepared<Work>(db, { name: 'outbox.claim', text: oldestFirst, values })
+      : await prepared<Work>(db, {
+          name: 'outbox.claim_shared',
+          text: someOfEach,
+          values: [...values, afterWorkspace],
+        });
   return { topic, token, work: work.sort((a, b) => a.id - b.id) };
 }
 
@@ -88,14 +92,13 @@ export async function topicsWithWork(
   from: ReadonlyMap<OutboxTopic, number>,
   now: Date,
 ): Promise<OutboxTopic[]> {
-  const rows = await prepared<{ topic: OutboxTopic }>(
-    db,
-    'outbox.topics_with_work',
-    `SELECT t.topic FROM unnest($1::text[], $2::bigint[]) AS t (topic, low)
+  const rows = await prepared<{ topic: OutboxTopic }>(db, {
+    name: 'outbox.topics_with_work',
+    text: `SELECT t.topic FROM unnest($1::text[], $2::bigint[]) AS t (topic, low)
       WHERE EXISTS (SELECT 1 FROM outbox o WHERE o.topic = t.topic AND o.id >= t.low
                        AND o.available_at <= $3 AND (o.lease_until IS NULL OR o.lease_until < now()))`,
-    [[...from.keys()], [...from.values()], now],
-  );
+    values: [[...from.keys()], [...from.values()], now],
+  });
   return rows.map(({ topic }) => topic);
 }
 
@@ -154,12 +157,11 @@ export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Pro
 }
 
 async function forget(db: Db, claim: Claim, ids: readonly number[]): Promise<void> {
-  await prepared(
-    db,
-    'outbox.done',
-    'DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3',
-    [claim.topic, ids, claim.token],
-  );
+  await prepared(db, {
+    name: 'outbox.done',
+    text: 'DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3',
+    values: [claim.topic, ids, claim.token],
+  });
 }
 
 type Failures = readonly (readonly [number, string])[];

@@ -49,11 +49,11 @@ export async function resolveReferralToken(
   ref: string,
 ): Promise<ResolvedReferral | undefined> {
   if (!isCodeShaped(ref)) return undefined;
-  const [row] = await prepared<ResolvedReferral>(db, 'resolve_referral_token', resolveSql, [
-    scope.workspaceId,
-    scope.mode,
-    referralTokenKey(ref),
-  ]);
+  const [row] = await prepared<ResolvedReferral>(db, {
+    name: 'resolve_referral_token',
+    text: resolveSql,
+    values: [scope.workspaceId, scope.mode, referralTokenKey(ref)],
+  });
   return row;
 }
 

@@ -15,7 +15,11 @@ export async function findById<T extends object>(
 ): Promise<T | undefined> {
   const statement = statements.get(entity) ?? selectById(db, entity);
   statements.set(entity, statement);
-  const [row] = await prepared<T>(db, `find_${entity.name}`, statement, [id]);
+  const [row] = await prepared<T>(db, {
+    name: `find_${entity.name}`,
+    text: statement,
+    values: [id],
+  });
   return row && Object.assign(new entity(), row);
 }
 

@@ -75,16 +75,17 @@ export async function execute(db: Db, text: string, params: unknown[] = []): Pro
   return (await run(db, text, params)).rowCount ?? 0;
 }
 
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
 /**
  * Like query, but parsed and planned once per connection. For hot paths only: a name stands for
  * one text for ever.
  */
-export async function prepared<T>(
-  db: Db,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<T[]> {
+export async function prepared<T>(db: Db, { name, text, values }: Statement): Promise<T[]> {
   const runner = db.queryRunner ?? db.dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;

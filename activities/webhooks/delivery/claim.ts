@@ -147,11 +147,10 @@ export interface PendingClaims {
 /** Leases first attempts that are due, a few of each endpoint whose breaker is closed. */
 export async function claimPending(db: Db, claim: PendingClaim): Promise<PendingClaims> {
   const { endpoints, workspaces } = claim.busy;
-  const rows = await prepared<ClaimRow & { looked: number }>(
-    db,
-    'webhooks.claimPending',
-    claimPendingSql,
-    [
+  const rows = await prepared<ClaimRow & { looked: number }>(db, {
+    name: 'webhooks.claimPending',
+    text: claimPendingSql,
+    values: [
       claim.now,
       randomUUID(),
       deliveryLeaseMs,
@@ -166,7 +165,7 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Pending
       claim.perWorkspace,
       claim.held,
     ],
-  );
+  });
   return { claims: rows.map(toClaim), isFull: (rows[0]?.looked ?? 0) >= claim.limit };
 }
 
@@ -207,15 +206,19 @@ export async function claimRetries(
   db: Db,
   claim: LeaseOptions & { endpointId: string; limit: number },
 ): Promise<ClaimedDelivery[]> {
-  const rows = await prepared<ClaimRow>(db, 'webhooks.claimRetries', claimRetriesSql, [
-    claim.now,
-    randomUUID(),
-    deliveryLeaseMs,
-    claim.endpointId,
-    claim.breakerFailures,
-    claim.limit,
-    claim.held,
-  ]);
+  const rows = await prepared<ClaimRow>(db, {
+    name: 'webhooks.claimRetries',
+    text: claimRetriesSql,
+    values: [
+      claim.now,
+      randomUUID(),
+      deliveryLeaseMs,
+      claim.endpointId,
+      claim.breakerFailures,
+      claim.limit,
+      claim.held,
+    ],
+  });
   return rows.map(toClaim);
 }
 
