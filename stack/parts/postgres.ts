@@ -116,11 +116,12 @@ function serverSettings({ port, disposable }: PostgresOptions): string[] {
     unix_socket_directories: '',
     max_connections: 300,
     shared_buffers: '128MB',
-    // Checkpoints are rare, spread over their time, and write less: each one slows what goes on.
+    // Checkpoints are rare and spread over their time: each one slows what goes on. What they write is
+    // not compressed: this build has pglz only, which takes a core longer than the disk saves.
     checkpoint_timeout: '15min',
     checkpoint_completion_target: '0.9',
     max_wal_size: '4GB',
-    wal_compression: 'on',
+    wal_compression: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // The detail of an error holds values of the row: an address that is taken, for one.
