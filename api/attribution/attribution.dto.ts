@@ -17,6 +17,7 @@ import {
   programStatuses,
 } from '../../entities/rules/programs/terms';
 import { ConversionFilter, conversionExample } from '../conversions/conversions.dto';
+import { AttributionOutcomeDto } from '../conversions/event-conversion.dto';
 import {
   AnyText,
   Decimal,
@@ -42,7 +43,7 @@ export class DecisionFilter extends ConversionFilter {
   reason?: string;
 }
 
-export class DecisionDto {
+export class DecisionDto extends AttributionOutcomeDto {
   @Uuid()
   conversion_id!: string;
 
@@ -51,27 +52,6 @@ export class DecisionDto {
 
   @Flag()
   attributed!: boolean;
-
-  @OneOf(attributionReasons)
-  reason!: string;
-
-  @AnyText()
-  explanation!: string;
-
-  @OneOf(signalKinds, { nullable: true })
-  matched_by!: string | null;
-
-  @AnyText({ nullable: true })
-  click_id!: string | null;
-
-  @AnyText({ nullable: true })
-  promo_code!: string | null;
-
-  @Uuid({ nullable: true })
-  program_id!: string | null;
-
-  @Uuid({ nullable: true })
-  participant_id!: string | null;
 
   @Instant()
   created_at!: string;

@@ -4,7 +4,6 @@ import {
   signalKinds,
   type AttributionReason,
 } from '../../entities/rules/attribution/attribute';
-import { commissionStatuses } from '../../entities/rules/commissions/status';
 import {
   isConversionMetadata,
   maxEventTypeLength,
@@ -12,7 +11,6 @@ import {
   maxTransactionIdLength,
   type ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
-import { modes } from '../../entities/rules/values/mode';
 import { maxAmountCents } from '../../entities/rules/programs/terms';
 import { PageQuery } from '../http/pagination';
 import {
@@ -20,7 +18,6 @@ import {
   CurrencyCode,
   DateOrInstant,
   Email,
-  Flag,
   Instant,
   Int,
   Json,
@@ -30,6 +27,11 @@ import {
   Text,
   Uuid,
 } from '../http/validators';
+import {
+  EventAttributionDto,
+  EventCommissionSummaryDto,
+  EventConversionDto,
+} from './event-conversion.dto';
 
 /** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
 const maxReportedSignal = 262_144;
@@ -122,103 +124,52 @@ export class ConversionBody {
   metadata?: ConversionMetadata | null;
 }
 
-export class AttributionDto {
+export class AttributionDto extends EventAttributionDto {
   @OneOf(attributionReasons, { description: 'Stable; ATTRIBUTED exactly when attributed is true.' })
-  reason!: AttributionReason;
+  override reason!: AttributionReason;
 
   @AnyText({ description: 'A sentence for people.' })
-  explanation!: string;
+  override explanation!: string;
 
   @OneOf(signalKinds, {
     nullable: true,
     description: 'The signal that decided, when it was found.',
   })
-  matched_by!: string | null;
-
-  @AnyText({ nullable: true })
-  click_id!: string | null;
-
-  @AnyText({ nullable: true })
-  promo_code!: string | null;
-
-  @Uuid({ nullable: true })
-  program_id!: string | null;
-
-  @Uuid({ nullable: true })
-  participant_id!: string | null;
+  override matched_by!: string | null;
 
   @Instant({
     nullable: true,
     description: "End of the click's window, inclusive; null for a code.",
   })
-  window_ends_at!: string | null;
+  override window_ends_at!: string | null;
 }
 
-export class ConversionCommissionDto {
-  @Uuid()
-  id!: string;
-
-  @OneOf(commissionStatuses)
-  status!: string;
-
+export class ConversionCommissionDto extends EventCommissionSummaryDto {
   @Int({ min: 0, description: 'What is due now, in minor units.' })
-  amount_cents!: number;
+  override amount_cents!: number;
 
   @AnyText({ example: 'usd' })
-  currency!: string;
-
-  @Instant({ nullable: true })
-  hold_until!: string | null;
-
-  @Flag()
-  needs_review!: boolean;
+  override currency!: string;
 }
 
-export class ConversionDto {
-  @Uuid()
-  id!: string;
-
-  @AnyText()
-  external_transaction_id!: string;
-
-  @Flag()
-  attributed!: boolean;
-
+export class ConversionDto extends EventConversionDto {
   @Nested(() => AttributionDto)
-  attribution!: AttributionDto;
+  override attribution!: AttributionDto;
 
   @Nested(() => ConversionCommissionDto, { nullable: true })
-  commission!: ConversionCommissionDto | null;
-
-  @AnyText()
-  event_type!: string;
-
-  @Int({ min: 0 })
-  amount_cents!: number;
+  override commission!: ConversionCommissionDto | null;
 
   @AnyText({ nullable: true, example: 'usd' })
-  currency!: string | null;
-
-  @Instant()
-  occurred_at!: string;
-
-  @AnyText({ nullable: true })
-  customer_id!: string | null;
+  override currency!: string | null;
 
   @Json({ nullable: true, schema: metadataSchema })
-  metadata!: ConversionMetadata | null;
+  override metadata!: ConversionMetadata | null;
 
   @OneOf(conversionSources, { description: 'Who reported it first.' })
-  source!: string;
+  override source!: string;
 
   @Int({ min: 0, description: 'What of amount_cents was given back.' })
-  refunded_amount_cents!: number;
-
-  @OneOf(modes)
-  mode!: string;
-
-  @Instant()
-  created_at!: string;
+  override refunded_amount_cents!: number;
 }
 
 export class ConversionFilter extends PageQuery {

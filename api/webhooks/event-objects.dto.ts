@@ -1,121 +1,12 @@
-import {
-  attributionReasons,
-  conversionSources,
-  signalKinds,
-} from '../../entities/rules/attribution/attribute';
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
 import { commissionTypes } from '../../entities/rules/programs/terms';
-import {
-  AnyText,
-  Flag,
-  Instant,
-  Int,
-  Json,
-  ListOf,
-  Nested,
-  OneOf,
-  Texts,
-  Uuid,
-} from '../http/validators';
+import { EventConversionDto } from '../conversions/event-conversion.dto';
+import { AnyText, Flag, Instant, Int, Json, ListOf, OneOf, Texts, Uuid } from '../http/validators';
 
 /** `data.object` of each kind of event: snake_case, no buyer's or partner's e-mail address. */
 
 const nullable = { nullable: true } as const;
-
-export class EventAttributionDto {
-  @OneOf(attributionReasons)
-  reason!: string;
-
-  @AnyText()
-  explanation!: string;
-
-  @OneOf(signalKinds, nullable)
-  matched_by!: string | null;
-
-  @AnyText(nullable)
-  click_id!: string | null;
-
-  @AnyText(nullable)
-  promo_code!: string | null;
-
-  @Uuid(nullable)
-  program_id!: string | null;
-
-  @Uuid(nullable)
-  participant_id!: string | null;
-
-  @Instant(nullable)
-  window_ends_at!: string | null;
-}
-
-export class EventCommissionSummaryDto {
-  @Uuid()
-  id!: string;
-
-  @OneOf(commissionStatuses)
-  status!: string;
-
-  @Int()
-  amount_cents!: number;
-
-  @AnyText()
-  currency!: string;
-
-  @Instant(nullable)
-  hold_until!: string | null;
-
-  @Flag()
-  needs_review!: boolean;
-}
-
-/** conversion.created, conversion.refunded */
-export class EventConversionDto {
-  @Uuid()
-  id!: string;
-
-  @AnyText()
-  external_transaction_id!: string;
-
-  @Flag()
-  attributed!: boolean;
-
-  @Nested(() => EventAttributionDto)
-  attribution!: EventAttributionDto;
-
-  @Nested(() => EventCommissionSummaryDto, nullable)
-  commission!: EventCommissionSummaryDto | null;
-
-  @AnyText()
-  event_type!: string;
-
-  @Int({ min: 0 })
-  amount_cents!: number;
-
-  @AnyText(nullable)
-  currency!: string | null;
-
-  @Instant()
-  occurred_at!: string;
-
-  @AnyText(nullable)
-  customer_id!: string | null;
-
-  @Json({ nullable: true, description: 'As it was reported.' })
-  metadata!: object | null;
-
-  @OneOf(conversionSources)
-  source!: string;
-
-  @Int({ min: 0 })
-  refunded_amount_cents!: number;
-
-  @OneOf(modes)
-  mode!: string;
-
-  @Instant()
-  created_at!: string;
-}
 
 export class EventFraudFlagDto {
   @AnyText({ description: 'The rule that hit.' })

@@ -7,10 +7,10 @@ import {
 } from '../../entities/rules/webhooks/events';
 import { objectKindOf } from '../../entities/rules/webhooks/events';
 import { exampleEvent } from '../../entities/rules/webhooks/examples';
+import { EventConversionDto } from '../conversions/event-conversion.dto';
 import { Instant, Int, Json, Nested, OneOf, Text } from '../http/validators';
 import {
   EventCommissionDto,
-  EventConversionDto,
   EventFraudConversionDto,
   EventParticipantDto,
   EventPayoutDto,

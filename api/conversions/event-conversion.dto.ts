@@ -1,0 +1,107 @@
+import {
+  attributionReasons,
+  conversionSources,
+  signalKinds,
+} from '../../entities/rules/attribution/attribute';
+import { commissionStatuses } from '../../entities/rules/commissions/status';
+import { modes } from '../../entities/rules/values/mode';
+import { AnyText, Flag, Instant, Int, Json, Nested, OneOf, Uuid } from '../http/validators';
+
+const nullable = { nullable: true } as const;
+
+/** Which partner was credited, and why: the same in answers, decisions and events. */
+export class AttributionOutcomeDto {
+  @OneOf(attributionReasons)
+  reason!: string;
+
+  @AnyText()
+  explanation!: string;
+
+  @OneOf(signalKinds, nullable)
+  matched_by!: string | null;
+
+  @AnyText(nullable)
+  click_id!: string | null;
+
+  @AnyText(nullable)
+  promo_code!: string | null;
+
+  @Uuid(nullable)
+  program_id!: string | null;
+
+  @Uuid(nullable)
+  participant_id!: string | null;
+}
+
+export class EventAttributionDto extends AttributionOutcomeDto {
+  @Instant(nullable)
+  window_ends_at!: string | null;
+}
+
+export class EventCommissionSummaryDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(commissionStatuses)
+  status!: string;
+
+  @Int()
+  amount_cents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Instant(nullable)
+  hold_until!: string | null;
+
+  @Flag()
+  needs_review!: boolean;
+}
+
+/** `data.object` of conversion.*: no buyer's or partner's e-mail address. Answers add remarks to it. */
+export class EventConversionDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText()
+  external_transaction_id!: string;
+
+  @Flag()
+  attributed!: boolean;
+
+  @Nested(() => EventAttributionDto)
+  attribution!: EventAttributionDto;
+
+  @Nested(() => EventCommissionSummaryDto, nullable)
+  commission!: EventCommissionSummaryDto | null;
+
+  @AnyText()
+  event_type!: string;
+
+  @Int({ min: 0 })
+  amount_cents!: number;
+
+  @AnyText(nullable)
+  currency!: string | null;
+
+  @Instant()
+  occurred_at!: string;
+
+  @AnyText(nullable)
+  customer_id!: string | null;
+
+  @Json({ nullable: true, description: 'As it was reported.' })
+  metadata!: object | null;
+
+  @OneOf(conversionSources)
+  source!: string;
+
+  @Int({ min: 0 })
+  refunded_amount_cents!: number;
+
+  @OneOf(modes)
+  mode!: string;
+
+  @Instant()
+  created_at!: string;
+}
