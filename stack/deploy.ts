@@ -9,7 +9,7 @@ import { prepareNamespace } from './parts/temporal-namespace';
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
 async function deploy(): Promise<void> {
   const config = loadConfig();
-  await migrate(config.databaseOwnerUrl);
+  await migrate(config.databaseOwnerUrl, undefined, (sentence) => console.error(sentence));
   await prepareServing(config);
   await prepareNamespace(config.temporal);
 }

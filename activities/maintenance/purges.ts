@@ -1,13 +1,17 @@
 import { deleteRules, type DeleteRule } from '../../entities/rules/retention/retention';
-import { execute, type Db } from '../../entities/database/sql';
+import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
 
 const batch = 5_000;
 
 type Purge = (db: Db, before: Date) => Promise<number>;
 
-/** What must keep other rows in step with those that go. */
-const ownPurges: Readonly<Record<string, Purge>> = { notifications: purgeNotifications };
+const ownPurges: Readonly<Record<string, Purge>> = {
+  // What must keep other rows in step with those that go.
+  notifications: purgeNotifications,
+  // What only the owner of the schema deletes.
+  webhook_deliveries: purgeDeliveries,
+};
 
 export const purgedTables: readonly string[] = [...new Set(deleteRules.map(({ table }) => table))];
 
@@ -32,4 +36,13 @@ function deleteStatement({ table, since, also = 'true' }: DeleteRule): string {
   return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM ${table} WHERE ${since} < ${bound} AND ${also}
      ORDER BY ${since} LIMIT ${batch}))`;
+}
+
+async function purgeDeliveries(db: Db, before: Date): Promise<number> {
+  const row = await queryOne<{ deleted: number }>(
+    db,
+    'SELECT delete_old_deliveries($1, $2) AS deleted',
+    [before, batch],
+  );
+  return row?.deleted ?? 0;
 }

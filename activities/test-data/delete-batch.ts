@@ -1,5 +1,5 @@
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
-import { isAppendOnly } from '../../entities/database/table-access';
+import { isAppendOnly, isDeletable } from '../../entities/database/table-access';
 import { deleteNotifications } from '../notifications/retention';
 import type { OwnedRows, ResetStep } from './tables';
 
@@ -76,13 +76,13 @@ async function deleteOwned(work: Work, owned: OwnedRows, owners: readonly string
   await deleteRows(work, { ...owned, key: 'id' }, idsOf(found));
 }
 
-/** Rows of append-only tables go by a function of the schema's owner, which knows test data. */
+/** What the processes may not delete goes by a function of the schema's owner, which knows test data. */
 async function deleteByKey(
   { tx, values }: Work,
   { table, key }: { table: string; key: string },
   keys: readonly string[],
 ): Promise<number> {
-  if (!isAppendOnly(table)) {
+  if (isDeletable(table)) {
     return execute(tx, `DELETE FROM ${table} WHERE ${key} = ANY ($1)`, [keys]);
   }
   const row = await queryOne<{ deleted: number }>(

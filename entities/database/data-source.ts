@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { types } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { entities } from './tables';
 import { migrations } from '../migrations';
 
@@ -21,6 +21,17 @@ function safeInteger(text: string): number {
 export const longestStatementMs = 9_000;
 export const lockTimeoutMs = 5_000;
 export const idleInTransactionMs = 30_000;
+
+const nothing = (): void => undefined;
+/** What fails is thrown, and logged in lines of our own by whoever catches it. */
+const logger: Logger = {
+  logQuery: nothing,
+  logQueryError: nothing,
+  logQuerySlow: nothing,
+  logSchemaBuild: nothing,
+  logMigration: nothing,
+  log: nothing,
+};
 
 types.setTypeParser(int8, safeInteger);
 
@@ -58,6 +69,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     poolSize: options.poolSize ?? 10,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     synchronize: false,
+    logger,
     entities,
     migrations,
     migrationsTransactionMode: 'each',

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source';
 import { isHeldUp } from './errors';
-import { hasAllMigrations, recordVersion } from './schema-version';
+import { hasAllMigrations, nextMigration, recordVersion } from './schema-version';
 import { isServingRoleReady, prepareServingRole, type Serving } from './serving-role';
 
 /** Any constant: whoever migrates takes this advisory lock first. */
@@ -13,12 +13,19 @@ const lockTimeoutMs = 2_000;
 const patienceMs = 10 * 60_000;
 const againMs = 500;
 
+/** Takes a sentence for whoever waits. */
+export type Say = (sentence: string) => void;
+
 /**
  * Brings the schema up to date, and what the role of the processes may do with it. The URL leads to
  * Postgres itself, past any pooler, as the role that owns the schema. Of those that start together
  * one migrates and the others wait for it.
  */
-export async function migrate(url: string, serving?: Serving): Promise<void> {
+export async function migrate(
+  url: string,
+  serving?: Serving,
+  say: Say = () => undefined,
+): Promise<void> {
   const source = createDataSource({
     url,
     poolSize: 2,
@@ -31,7 +38,7 @@ export async function migrate(url: string, serving?: Serving): Promise<void> {
   try {
     // TypeORM's own showMigrations creates its table, which fails for all but one of several.
     if (!(await hasAllMigrations(source.manager))) {
-      await alone(source, () => runPatiently(source));
+      await alone(source, () => runPatiently(source, say));
     }
     if (!serving || (await isServingRoleReady(source.manager, serving))) return;
     await alone(source, () => prepareServingRole(source.manager, serving));
@@ -71,7 +78,8 @@ async function isLocked(holder: QueryRunner): Promise<boolean> {
 }
 
 /** What did not get a lock in time is tried again: traffic goes on between two attempts. */
-async function runPatiently(source: DataSource): Promise<void> {
+async function runPatiently(source: DataSource, say: Say): Promise<void> {
+  let waits = false;
   await untilDone('other transactions hold their locks', async () => {
     try {
       await source.runMigrations();
@@ -79,9 +87,16 @@ async function runPatiently(source: DataSource): Promise<void> {
       return true;
     } catch (error) {
       if (!isHeldUp(error)) throw error;
+      if (!waits) say(await waitingSentence(source));
+      waits = true;
       return false;
     }
   });
+}
+
+async function waitingSentence(source: DataSource): Promise<string> {
+  const name = await nextMigration(source.manager);
+  return `The migration ${name} waits for locks that other transactions hold: it is tried for ${patienceMs / 60_000} minutes.`;
 }
 
 async function untilDone(obstacle: string, attempt: () => Promise<boolean>): Promise<void> {

@@ -47,8 +47,13 @@ export async function schemaProblem(db: Db): Promise<string | undefined> {
 
 /** Reads only, so that any number of processes can ask before one of them migrates. */
 export async function hasAllMigrations(db: Db): Promise<boolean> {
+  return (await nextMigration(db)) === undefined;
+}
+
+/** The first that is missing. */
+export async function nextMigration(db: Db): Promise<string | undefined> {
   const run = await migrationsRun(db);
-  return names.every((name) => run.has(name));
+  return names.find((name) => !run.has(name));
 }
 
 async function migrationsRun(db: Db): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import type { Pooler } from './data-source';
 import { driverCode } from './errors';
-import { setRoleTimeouts } from './role-timeouts';
+import { hasRoleTimeouts, setRoleTimeouts } from './role-timeouts';
 import { execute, query, queryOne, transaction, type Db } from './sql';
 import { ownerFunctions, privilegesOn } from './table-access';
 
@@ -30,15 +30,16 @@ export async function prepareServingRole(db: Db, { url, pooler }: Serving): Prom
   }
   await prepareRole(db, url);
   await transaction(db, (tx) => giveAccess(tx, role));
-  // Without a pooler each session has time-outs of its own.
   await setRoleTimeouts(db, role).catch((error: unknown) => {
     if (pooler !== 'none' || driverCode(error) !== unauthorised) throw error;
   });
 }
 
-/** Whether the role is there, and may do just what it should. */
-export async function isServingRoleReady(db: Db, { url }: Serving): Promise<boolean> {
+/** Whether the role is there, may do just what it should, and has the time-outs that it needs. */
+export async function isServingRoleReady(db: Db, { url, pooler }: Serving): Promise<boolean> {
   const role = roleOf(url);
+  // Without a pooler each session has time-outs of its own.
+  if (pooler !== 'none' && !(await hasRoleTimeouts(db, role))) return false;
   if (await isOwner(db, role)) return true;
   if (!(await exists(db, role))) return false;
   const { missing, surplus } = await differences(db, role);

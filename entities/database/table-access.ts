@@ -1,7 +1,7 @@
 /** What the role that serves requests may do to rows of a table, beside reading them. */
 export type Access =
   | { kind: 'mutable' }
-  /** Added and deleted, and changed in these columns only: all but whose row it is. */
+  /** Added, and changed in these columns only: never whose row it is. Functions of the owner delete. */
   | { kind: 'owned'; columns: readonly string[] }
   /** Added and changed, never deleted. */
   | { kind: 'kept' }
@@ -38,9 +38,24 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
-  // A reset of test data deletes theirs.
-  ...each(mutable, 'commissions', 'conversion_settlements'),
   // `delete_test_rows` goes by their workspace and mode.
+  commissions: owned(
+    ...['status', 'status_before_refund', 'amount_cents', 'original_amount_cents', 'held_cents'],
+    ...[
+      'owed_cents',
+      'reserved_cents',
+      'fee_cents',
+      'review_reasons',
+      'hold_until',
+      'hold_elapsed',
+    ],
+    ...['rejection_reason', 'override_reason', 'decided_by_type', 'decided_by_id', 'approved_at'],
+    ...['rejected_at', 'paid_at', 'refunded_at', 'payout_id', 'version', 'updated_at'],
+  ),
+  conversion_settlements: owned(
+    ...['charge_cents', 'refunded_cents', 'lost_dispute_cents', 'settled_lost_cents'],
+    ...['open_disputes', 'fee_cents', 'updated_at'],
+  ),
   payouts: owned(
     ...['program_id', 'status', 'reference', 'created_at', 'completed_at', 'cancelled_at'],
   ),
@@ -70,15 +85,21 @@ export const ownerFunctions: readonly string[] = [
   'ensure_partitions(text, text, text, timestamptz, int)',
   'drop_partitions(text, timestamptz)',
   'delete_test_rows(uuid, text, text, text[])',
+  'delete_old_deliveries(timestamptz, int)',
 ];
 
 export function isAppendOnly(table: string): boolean {
   return tableAccess[table]?.kind === 'append-only';
 }
 
+/** Whether the role that serves requests may delete rows of it without a function of the owner. */
+export function isDeletable(table: string): boolean {
+  return privilegesOn(table).includes('DELETE');
+}
+
 const privilegesOf: Readonly<Record<Access['kind'], readonly string[]>> = {
   mutable: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  owned: ['SELECT', 'INSERT', 'DELETE'],
+  owned: ['SELECT', 'INSERT'],
   kept: ['SELECT', 'INSERT', 'UPDATE'],
   'append-only': ['SELECT', 'INSERT'],
   'read-only': ['SELECT'],

@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class ServingRole1700000000023 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(deleteTestRows);
+    await runner.query(deleteTestRows(testRows));
     await runner.query(dropPartitions);
     await runner.query(
       ownerFunctions
@@ -39,14 +39,16 @@ const ownerFunctions = [
   'drop_partitions(text, timestamptz)',
 ];
 
-const own = `workspace_id = $2 AND mode = 'test'`;
+export const own = `workspace_id = $2 AND mode = 'test'`;
 const ofPayout = `EXISTS (SELECT 1 FROM payouts AS p
   WHERE p.id = payout_id AND p.workspace_id = $2 AND p.mode = 'test')`;
 const ofDelivery = `EXISTS (SELECT 1 FROM webhook_deliveries AS d
   WHERE d.id = delivery_id AND d.workspace_id = $2 AND d.mode = 'test')`;
 
 /** Table, the column that its rows are named by, and which of them are a workspace's test data. */
-const ways = [
+type Way = [table: string, key: string, isTest: string];
+
+export const testRows: readonly Way[] = [
   ['attribution_decisions', 'conversion_id', own],
   ['clicks', 'id', own],
   ['commission_history', 'commission_id', own],
@@ -62,17 +64,17 @@ const ways = [
   ['payout_lines', 'item_id', ofPayout],
   ['payout_lines', 'payout_id', ofPayout],
   ['webhook_attempts', 'delivery_id', ofDelivery],
-].map(([table, key, isTest]) => `('${table}', '${key}', $test$${isTest}$test$)`);
+];
 
-const deleteTestRows = `
-  CREATE FUNCTION delete_test_rows(workspace uuid, target text, key text, keys text[])
+export const deleteTestRows = (ways: readonly Way[]): string => `
+  CREATE OR REPLACE FUNCTION delete_test_rows(workspace uuid, target text, key text, keys text[])
   RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DECLARE
     condition text;
     deleted bigint;
   BEGIN
     SELECT way.is_test INTO condition
-      FROM (VALUES ${ways.join(', ')}) AS way (of_table, by_key, is_test)
+      FROM (VALUES ${ways.map(named).join(', ')}) AS way (of_table, by_key, is_test)
      WHERE way.of_table = target AND way.by_key = key;
     IF NOT FOUND THEN
       RAISE EXCEPTION 'rows of % are not deleted by %', target, key
@@ -92,6 +94,9 @@ const deleteTestRows = `
     RETURN deleted;
   END $$;
 `;
+
+const named = ([table, key, isTest]: Way): string =>
+  `('${table}', '${key}', $test$${isTest}$test$)`;
 
 /** As it was, but for tables alone whose rows have an end, never sooner, and with what the default caught. */
 const dropPartitions = `

@@ -19,6 +19,7 @@ import { Partitions1700000000020 } from './0020-partitions';
 import { FleetSchema1700000000021 } from './0021-fleet-schema';
 import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
 import { ServingRole1700000000023 } from './0023-serving-role';
+import { OwnedRows1700000000024 } from './0024-owned-rows';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -44,5 +45,6 @@ export const migrations = [
   FleetSchema1700000000021,
   DeletedEndpoints1700000000022,
   ServingRole1700000000023,
+  OwnedRows1700000000024,
   Erasures1700000000014,
 ];

@@ -2,7 +2,11 @@ import { Client } from 'pg';
 import { prepareDatabase } from '../../activities/runtime/process/prepare-database';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate, migrationLock } from '../../entities/database/migrate';
-import { setRoleTimeouts, timeoutProblem } from '../../entities/database/role-timeouts';
+import {
+  hasRoleTimeouts,
+  setRoleTimeouts,
+  timeoutProblem,
+} from '../../entities/database/role-timeouts';
 import { codeVersion } from '../../entities/database/schema-version';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
@@ -25,6 +29,7 @@ const start = (migrateAtStart = false): Promise<void> =>
     databaseOwnerUrl: database.url,
     databasePooler: 'none',
     migrateAtStart,
+    logLevel: 'silent',
   });
 
 const forgetLast = () =>
@@ -100,16 +105,26 @@ it('gives way to traffic when it does not get its lock, and tries again', async 
   await forgetLast();
   await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
   await client.query('BEGIN; SELECT 1 FROM webhook_deliveries');
-  const migrating = migrate(database.url);
+  const printed = jest.spyOn(console, 'log');
+  const said: string[] = [];
+  const migrating = migrate(database.url, undefined, (sentence) => said.push(sentence));
   // Its first attempt has given up by the time that another reader got its turn behind it.
   const reader = new Client({ connectionString: database.url });
   await reader.connect();
   await waitingForLock(reader);
   await reader.query('SELECT 1 FROM webhook_deliveries');
+  // Another attempt waits where the first did.
+  await waitingForLock(reader);
   await reader.end();
   await client.query('COMMIT');
   await migrating;
   await expect(start()).resolves.toBeUndefined();
+  // Once, however often it tried, and nothing by the library.
+  expect(said).toEqual([
+    expect.stringMatching(/^The migration FleetSchema1700000000021 waits for /),
+  ]);
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
 }, 30_000);
 
 async function waitingForLock(reader: Client): Promise<void> {
@@ -134,6 +149,7 @@ it('gives the role of the processes the time-outs that a pooler does not carry',
     expect(await timeoutProblem(before.manager)).toContain('have no statement_timeout');
     await before.destroy();
     await setRoleTimeouts(owner.manager, role);
+    expect(await hasRoleTimeouts(owner.manager, role)).toBe(true);
     const after = await open();
     expect(await timeoutProblem(after.manager)).toBeUndefined();
     await after.destroy();

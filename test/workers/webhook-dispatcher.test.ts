@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await dispatcher?.stop();
   dispatcher = undefined;
-  await execute(deps.db.manager, `DELETE FROM webhook_deliveries`);
+  await asOwner(deps.config.databaseUrl, 'DELETE FROM webhook_deliveries');
   await execute(deps.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 0`);
   await sink.close();
 });

@@ -21,6 +21,7 @@ import {
   stateQuery,
 } from '../../workflows/commission-lifecycle';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { asOwner } from '../support/database';
 import { buildCommission } from '../support/build/commissions';
 import { buildProgram } from '../support/build/programs';
 import { trailOf } from '../support/stored/commission-trail';
@@ -272,7 +273,9 @@ describe('commissionLifecycle', () => {
   it('ends when its commission is gone', async () => {
     const commission = await buildCommission(db);
     const handle = await lifecycles.start(commission);
-    await db.delete(Commission, { id: commission.id });
+    await asOwner(deps.config.databaseUrl, 'DELETE FROM commissions WHERE id = $1', [
+      commission.id,
+    ]);
     await handle.signal(changedSignal);
     expect(await handle.result()).toBe('gone');
   });

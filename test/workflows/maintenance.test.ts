@@ -9,6 +9,7 @@ import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { asOwner } from '../support/database';
 import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
 import { saveHistory } from '../support/workers/histories';
@@ -82,7 +83,7 @@ describe('the scheduled workflows', () => {
   }, 60_000);
 
   it('repair wakes what has no workflow, part by part', async () => {
-    await execute(deps.db.manager, 'DELETE FROM commissions');
+    await asOwner(deps.config.databaseUrl, 'DELETE FROM commissions');
     const { id } = await buildCommission(deps.db.manager, {
       createdAt: new Date(Date.now() - 10 * 60_000),
     });

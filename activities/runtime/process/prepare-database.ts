@@ -4,10 +4,11 @@ import { schemaProblem } from '../../../entities/database/schema-version';
 import { timeoutProblem } from '../../../entities/database/role-timeouts';
 import type { Config } from './config';
 import { ConfigError } from './config-error';
+import { createLogger } from './logger';
 
 type DatabaseConfig = Pick<
   Config,
-  'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'migrateAtStart'
+  'databaseUrl' | 'databaseOwnerUrl' | 'databasePooler' | 'migrateAtStart' | 'logLevel'
 >;
 
 /**
@@ -17,7 +18,9 @@ type DatabaseConfig = Pick<
 export async function prepareDatabase(config: DatabaseConfig): Promise<void> {
   if (config.migrateAtStart) {
     const serving = { url: config.databaseUrl, pooler: config.databasePooler };
-    await migrate(config.databaseOwnerUrl, serving);
+    await migrate(config.databaseOwnerUrl, serving, (sentence) =>
+      createLogger({ level: config.logLevel, process: 'migrate' }).warn(sentence),
+    );
   }
   const source = createDataSource({
     url: config.databaseUrl,

@@ -2,10 +2,11 @@ import { foldCommissionCounts } from '../../../activities/commissions/day-counts
 import { decideCommission } from '../../../activities/commissions/decide';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
-import { execute, query } from '../../../entities/database/sql';
+import { query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { openTestDataSource } from '../../support/data-source';
+import { asOwner } from '../../support/database';
 import type { TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
@@ -62,7 +63,7 @@ describe('the counters of commissions', () => {
     expect(await counted()).toEqual(await actual());
     expect(await foldCommissionCounts(db)).toBe(0);
 
-    await execute(db, 'DELETE FROM commissions WHERE program_id = $1', [program.id]);
+    await asOwner(database.url, 'DELETE FROM commissions WHERE program_id = $1', [program.id]);
     await foldCommissionCounts(db);
     expect(await query(db, 'SELECT * FROM commission_day_counts')).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { newId } from '../../../entities/ids';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
 import { startUpkeep } from '../../../workers/upkeep';
 import { openTestDeps, type TestDeps } from '../../support/app';
+import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
 
 let deps: TestDeps;
@@ -76,7 +77,7 @@ describe('the repair of overdue holds', () => {
     )?.status;
 
   it('approves without any lifecycle, and wakes it; one that fails is in the way of no other', async () => {
-    await execute(deps.db.manager, 'DELETE FROM commissions');
+    await asOwner(deps.config.databaseUrl, 'DELETE FROM commissions');
     const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
     const first = await buildCommission(deps.db.manager, { createdAt });
     const second = await buildCommission(deps.db.manager, { createdAt });
@@ -159,7 +160,9 @@ describe('the counters by day', () => {
   it('are deleted by their keys once they are empty', async () => {
     const commission = await buildCommission(deps.db.manager);
     await foldCommissionCounts(deps.db.manager);
-    await execute(deps.db.manager, 'DELETE FROM commissions WHERE id = $1', [commission.id]);
+    await asOwner(deps.config.databaseUrl, 'DELETE FROM commissions WHERE id = $1', [
+      commission.id,
+    ]);
     await foldCommissionCounts(deps.db.manager);
     const left = await query(
       deps.db.manager,

@@ -1,4 +1,5 @@
 import { startTestApp, type TestApp } from '../../support/app';
+import { asOwner } from '../../support/database';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import {
@@ -76,7 +77,8 @@ describe("a merchant's export of a partner", () => {
 
   it('refuses what is over 50 MB before a byte is sent', async () => {
     const { tea, merchant } = await buildStory();
-    await app.deps.db.manager.query(
+    await asOwner(
+      app.deps.config.databaseUrl,
       `UPDATE commissions SET terms = jsonb_build_object('note', repeat('x', 51000000))
         WHERE id = $1`,
       [tea.commission.id],
