@@ -29,7 +29,7 @@ export interface Login {
 
 interface LogInDeps {
   db: Db;
-  vault: Pick<Vault, 'contactHash' | 'ipHash' | 'ipHashes'>;
+  vault: Pick<Vault, 'contactHash' | 'derive' | 'ipHash' | 'ipHashes'>;
 }
 
 /**

@@ -12,7 +12,7 @@ import { takenOr, type Account, type MerchantAccount, type PartnerAccount } from
 
 interface RegisterDeps {
   db: Db;
-  vault: Pick<Vault, 'ipHashes'>;
+  vault: Pick<Vault, 'ipHashes' | 'derive'>;
 }
 
 export interface RegisterPartner {

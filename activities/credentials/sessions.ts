@@ -4,7 +4,7 @@ import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import { newOpaqueToken } from '../runtime/crypto/tokens';
+import { familyOfToken, newRefreshToken } from '../runtime/crypto/refresh-tokens';
 import { tokenHash, type Vault } from '../runtime/crypto/vault';
 
 /** Where a request came from; kept as a keyed hash and for the session list. */
@@ -26,12 +26,12 @@ export interface AccountRef {
 
 const maxUserAgent = 512;
 
-/** Of a family the token that was spent last stays for as long as the family itself. */
+/** After that a spent token is known by its MAC alone. */
 const spentTokensKeptMs = 60 * 60_000;
 
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
-  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'ipHashes'> },
+  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'ipHashes' | 'derive'> },
   { now }: Pick<Cause, 'now'>,
   { side, accountId, origin }: AccountRef & { origin: Origin },
 ): Promise<OpenedSession> {
@@ -56,26 +56,29 @@ export async function openSession(
      ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
     [side, accountId, vault.ipHashes(origin.ip), now],
   );
-  return { sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
+  return { sessionId, refreshToken: await addRefreshToken({ db: tx, vault }, sessionId, now) };
 }
 
 export type RotatedSession = OpenedSession & AccountRef;
 
 /**
  * Spends a refresh token and issues the next one of its family. A second use of a spent token ends
- * the family: of two equal requests one wins, and the other one ends the session.
+ * the family, however long ago the first one was: of two equal requests one wins, and the other one
+ * ends the session.
  * REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN.
  */
 export async function rotateSession(
-  db: Db,
+  { db, vault }: { db: Db; vault: Keys },
   cause: Cause,
   command: TokenOfSide,
 ): Promise<RotatedSession> {
   // The outcome is thrown after the commit: the end of the family must not be rolled back with it.
-  const outcome = await transaction(db, (tx) => spend(tx, cause, command));
+  const outcome = await transaction(db, (tx) => spend({ db: tx, vault }, cause, command));
   if (typeof outcome === 'string') throw new AppError(outcome);
   return outcome;
 }
+
+type Keys = Pick<Vault, 'derive'>;
 
 /** A refresh token, and the side whose endpoint it came to. */
 interface TokenOfSide {
@@ -83,28 +86,34 @@ interface TokenOfSide {
   refreshToken: string;
 }
 
-interface TokenRow {
+interface Family {
   sessionId: string;
   accountId: string;
-  spentAt: Date | null;
   workspaceId: string | null;
 }
 
+interface TokenRow extends Family {
+  spentAt: Date | null;
+}
+
 async function spend(
-  tx: Tx,
+  { db: tx, vault }: { db: Tx; vault: Keys },
   cause: Cause,
   { side, refreshToken }: TokenOfSide,
 ): Promise<RotatedSession | 'REFRESH_TOKEN_REUSED' | 'INVALID_REFRESH_TOKEN'> {
   const { now } = cause;
   const hash = tokenHash(refreshToken);
   const token = await queryOne<TokenRow>(tx, liveTokenQuery, [hash, side, now]);
+  const reused = token
+    ? token.spentAt && token
+    : await familyOfForgotten({ db: tx, vault }, { side, refreshToken }, now);
+  if (reused) {
+    await endFamily(tx, cause, { ...reused, side });
+    return 'REFRESH_TOKEN_REUSED';
+  }
   if (!token) return 'INVALID_REFRESH_TOKEN';
 
   const { sessionId, accountId } = token;
-  if (token.spentAt) {
-    await endFamily(tx, cause, { ...token, side });
-    return 'REFRESH_TOKEN_REUSED';
-  }
 
   await execute(tx, 'DELETE FROM refresh_tokens WHERE session_id = $1 AND spent_at < $2', [
     sessionId,
@@ -116,13 +125,29 @@ async function spend(
     now,
     expiry(now),
   ]);
-  return { side, accountId, sessionId, refreshToken: await addRefreshToken(tx, sessionId, now) };
+  const next = await addRefreshToken({ db: tx, vault }, sessionId, now);
+  return { side, accountId, sessionId, refreshToken: next };
+}
+
+/**
+ * The live family of a token of ours whose row is gone or expired. A family's unspent token has a
+ * row and expires with the family, so this one was spent.
+ */
+async function familyOfForgotten(
+  { db: tx, vault }: { db: Tx; vault: Keys },
+  { side, refreshToken }: TokenOfSide,
+  now: Date,
+): Promise<Family | undefined> {
+  const sessionId = familyOfToken(vault, refreshToken);
+  return sessionId === undefined
+    ? undefined
+    : queryOne<Family>(tx, liveFamilyQuery, [sessionId, side, now]);
 }
 
 async function endFamily(
   tx: Tx,
   cause: Cause,
-  { side, sessionId, accountId, workspaceId }: TokenRow & { side: Side },
+  { side, sessionId, accountId, workspaceId }: Family & { side: Side },
 ): Promise<void> {
   await execute(tx, 'UPDATE sessions SET revoked_at = $2 WHERE id = $1', [sessionId, cause.now]);
   const actor = { type: side === 'merchant' ? 'member' : 'partner', id: accountId } as const;
@@ -141,8 +166,19 @@ const liveTokenQuery = `
   WHERE t.token_hash = $1 AND s.side = $2 AND s.revoked_at IS NULL AND t.expires_at > $3
   FOR UPDATE OF s, t`;
 
-async function addRefreshToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
-  const refreshToken = newOpaqueToken();
+const liveFamilyQuery = `
+  SELECT s.id AS "sessionId", s.account_id AS "accountId", m.workspace_id AS "workspaceId"
+  FROM sessions s
+  LEFT JOIN merchant_accounts m ON s.side = 'merchant' AND m.id = s.account_id
+  WHERE s.id = $1 AND s.side = $2 AND s.revoked_at IS NULL AND s.expires_at > $3
+  FOR UPDATE OF s`;
+
+async function addRefreshToken(
+  { db: tx, vault }: { db: Tx; vault: Keys },
+  sessionId: string,
+  now: Date,
+): Promise<string> {
+  const refreshToken = newRefreshToken(vault, sessionId);
   await execute(
     tx,
     `INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
@@ -158,7 +194,7 @@ function expiry(now: Date): Date {
 
 /** Logout: ends the family of a refresh token of this side, whatever became of the token. */
 export async function endSessionOfToken(
-  db: Db,
+  { db, vault }: { db: Db; vault: Keys },
   { now }: Cause,
   { side, refreshToken }: TokenOfSide,
 ): Promise<void> {
@@ -166,8 +202,8 @@ export async function endSessionOfToken(
     db,
     `UPDATE sessions SET revoked_at = $3
      WHERE side = $2 AND revoked_at IS NULL
-       AND id = (SELECT session_id FROM refresh_tokens WHERE token_hash = $1)`,
-    [tokenHash(refreshToken), side, now],
+       AND id = coalesce((SELECT session_id FROM refresh_tokens WHERE token_hash = $1), $4::uuid)`,
+    [tokenHash(refreshToken), side, now, familyOfToken(vault, refreshToken) ?? null],
   );
 }
 

@@ -207,7 +207,8 @@ export const partnerExample: PartnerIdentityDto = {
 
 const tokensExample = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
-  refreshToken: 'q8nq0yY1mD3u0y7u3m0mQ5xw2nq0yY1mD3u0y7u3m0m',
+  refreshToken:
+    'AZskaAEAc9q8bywdHj8KW2q8nq0yY1mD3u0y7u3m0mQ5xw2nq0yY1mD3u0y7u3m0m0XbL1tT7cYq3nVd5sWk2uRj8pZf6aGh4eMi9oBxQ4v',
   tokenType: 'Bearer' as const,
   expiresIn: 900,
 };

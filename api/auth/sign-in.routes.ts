@@ -56,7 +56,7 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
       {
         summary: `Sign a ${noun} in`,
         description:
-          'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address text in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429.',
+          'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429.',
         tag,
         auth,
         body: LoginBody,
@@ -80,7 +80,8 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
     contract(
       {
         summary: `Get new tokens for a ${noun}`,
-        description: 'Spends the refresh token. A spent one that comes again ends the session.',
+        description:
+          'Spends the refresh token. A spent one that comes again ends the session, however long ago it was spent.',
         tag,
         auth,
         body: RefreshBody,
@@ -90,7 +91,7 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
       },
       async (ctx) => {
         const { refreshToken } = ctx.input.body;
-        const rotated = await rotateSession(ctx.db, causeOf(ctx), { side, refreshToken });
+        const rotated = await rotateSession(poolOf(ctx.deps), causeOf(ctx), { side, refreshToken });
         const account = await findAccount(ctx.db, side, { id: rotated.accountId });
         if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
         ctx.body = await presentSession(ctx.deps, { ...rotated, account }, ctx.now);
@@ -113,7 +114,8 @@ function logoutOf({ side, noun, suffix }: SignInSide): Route {
         responses: { 204: {} },
       },
       async (ctx) => {
-        await endSessionOfToken(ctx.db, causeOf(ctx), { side, ...ctx.input.body });
+        const command = { side, ...ctx.input.body };
+        await endSessionOfToken(poolOf(ctx.deps), causeOf(ctx), command);
         ctx.status = 204;
       },
     ),

@@ -1,5 +1,5 @@
-import type { Vault } from './vault';
-import { sameText } from './vault';
+import { packId, unpackId } from './packed-ids';
+import { sameText, type Vault } from './vault';
 
 export type MailTokenPurpose = 'verify' | 'reset' | 'member_invite' | 'partner_invite';
 
@@ -13,7 +13,6 @@ export interface MailTokenSubject {
   generation: number;
 }
 
-const idLength = 22;
 const tokenShape = /^[\w-]{65}$/;
 
 /**
@@ -22,16 +21,12 @@ const tokenShape = /^[\w-]{65}$/;
  */
 export function deriveMailToken(vault: Pick<Vault, 'derive'>, subject: MailTokenSubject): string {
   const { purpose, id, email, generation } = subject;
-  const idPart = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-  return `${idPart}${vault.derive(`mail:${purpose}`, id, email, generation)}`;
+  return `${packId(id)}${vault.derive(`mail:${purpose}`, id, email, generation)}`;
 }
 
 /** The row's id that a token claims; undefined for what cannot be a token. Proves nothing yet. */
 export function mailTokenId(token: string): string | undefined {
-  if (!tokenShape.test(token)) return undefined;
-  const hex = Buffer.from(token.slice(0, idLength), 'base64url').toString('hex');
-  if (hex.length !== 32) return undefined;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return tokenShape.test(token) ? unpackId(token) : undefined;
 }
 
 /** Whether a token is the one of this row, purpose, address and generation; constant time. */
