@@ -12,13 +12,15 @@ export interface StallBounds {
 export const stallBounds: StallBounds = { leastBytes: 10_240, everyMs: 30_000 };
 
 interface Watched {
+  response: ServerResponse;
   /** Bytes that had left for the client at the last look. */
   sent: number;
   /** Whether something waited for the client then. */
   wasWaiting: boolean;
 }
 
-type Answers = Map<ServerResponse, Watched>;
+/** Of one connection: mostly one. A Map would make a table for each of them. */
+type Answers = Watched[];
 
 /**
  * Ends connections whose client does not read its answer: it would keep the answer in memory for
@@ -37,7 +39,7 @@ export function endStalledAnswers(server: Server, bounds: StallBounds = stallBou
 export function watchAnswers(server: Server, leastBytes: number): () => void {
   const connections = new Map<Socket, Answers>();
   const open = (socket: Socket): Answers => {
-    const answers: Answers = new Map();
+    const answers: Answers = [];
     connections.set(socket, answers);
     socket.once('close', () => {
       connections.delete(socket);
@@ -47,14 +49,15 @@ export function watchAnswers(server: Server, leastBytes: number): () => void {
   };
   const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const answers = connections.get(socket) ?? open(socket);
-    answers.set(response, { sent: 0, wasWaiting: false });
-    response.once('close', () => answers.delete(response));
+    const watched = { response, sent: 0, wasWaiting: false };
+    answers.push(watched);
+    response.once('close', () => answers.splice(answers.indexOf(watched), 1));
   };
   server.on('request', add);
   server.on('checkExpectation', add);
   return () => {
     for (const answers of connections.values()) {
-      for (const [response, watched] of answers) look(response, watched, leastBytes);
+      for (const watched of answers) look(watched, leastBytes);
     }
   };
 }
@@ -64,12 +67,13 @@ export function watchAnswers(server: Server, leastBytes: number): () => void {
  * whatever waits for their end (log, metrics) would wait for ever.
  */
 function closeUnsent(answers: Answers): void {
-  for (const response of [...answers.keys()]) {
+  for (const { response } of [...answers]) {
     if (!response.socket) response.emit('close');
   }
 }
 
-function look(response: ServerResponse, watched: Watched, leastBytes: number): void {
+function look(watched: Watched, leastBytes: number): void {
+  const { response } = watched;
   if (!response.socket || !response.headersSent || isEventStream(response)) return;
   const sent = sentTo(response.socket);
   const isWaiting = isWaitingForReader(response);

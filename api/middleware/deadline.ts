@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { UnderWay } from '../../activities/runtime/batching/under-way';
 import { AppError } from '../../entities/errors';
 
 const answerWithinMs = 25_000;
@@ -14,21 +15,20 @@ interface Running {
  * goes on after the deadline; how it ends is then reported to no client.
  */
 export function deadline(): Middleware {
-  // Oldest first. One watch for all: a timer for each request would cost more than all else here.
-  const running = new Set<Running>();
+  // One watch for all: a timer for each request would cost more than all else here.
+  const running = new UnderWay<Running>();
   setInterval(() => giveUpLate(running), lookEveryMs).unref();
 
   return function withDeadline(_ctx, next) {
     return new Promise<void>((resolve, reject) => {
-      const request: Running = { since: performance.now(), giveUp: reject };
-      running.add(request);
+      const place = running.add({ since: performance.now(), giveUp: reject });
       next().then(
         () => {
-          running.delete(request);
+          running.remove(place);
           resolve();
         },
         (error: Error) => {
-          running.delete(request);
+          running.remove(place);
           reject(error);
         },
       );
@@ -36,11 +36,12 @@ export function deadline(): Middleware {
   };
 }
 
-function giveUpLate(running: Set<Running>): void {
+function giveUpLate(running: UnderWay<Running>): void {
   const limit = performance.now() - answerWithinMs;
-  for (const request of running) {
-    if (request.since > limit) return;
-    running.delete(request);
+  for (const request of running.all()) {
+    if (request.since > limit) continue;
+    // Its place is free only when its work ends.
+    request.since = Number.POSITIVE_INFINITY;
     request.giveUp(new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } }));
   }
 }
