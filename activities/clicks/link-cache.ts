@@ -23,36 +23,55 @@ export interface ReferralCache {
   find(asked: Asked): Promise<string | undefined>;
 }
 
+interface Remembered {
+  linkId: string;
+  /** From then on the next click on it has it looked up again, and does not wait for that. */
+  renewedFrom: number;
+  until: number;
+}
+
 const rememberedMs = 60_000;
+/** At random: what became known together is not to be looked up together. */
+const renewedAfterMs = { least: 25_000, most: 50_000 };
 
 /** `most`: how many links one process remembers. */
-export function createReferralCache(db: Db, most: number): ReferralCache {
-  const remembered = new LRUCache<string, { linkId: string; until: number }>({ max: most });
+export function createReferralCache(
+  db: Db,
+  most: number,
+  now: () => number = () => performance.now(),
+): ReferralCache {
+  const remembered = new LRUCache<string, Remembered>({ max: most });
 
   const remember = (asked: Asked, linkId: string): void => {
-    remembered.set(keyOf(asked), { linkId, until: performance.now() + rememberedMs });
+    const { least, most: longest } = renewedAfterMs;
+    const renewedFrom = now() + least + Math.random() * (longest - least);
+    remembered.set(keyOf(asked), { linkId, renewedFrom, until: now() + rememberedMs });
+  };
+
+  const find = async (asked: Asked): Promise<string | undefined> => {
+    const referral = await resolveReferralToken(db, asked.scope, asked.ref);
+    if (!referral || referral.erased) {
+      remembered.delete(keyOf(asked));
+      return undefined;
+    }
+    remember(asked, referral.linkId);
+    return referral.linkId;
   };
 
   return {
     assume: remember,
+    find,
 
     known(asked) {
-      const key = keyOf(asked);
-      const entry = remembered.get(key);
-      if (!entry) return undefined;
-      if (entry.until > performance.now()) return entry.linkId;
-      remembered.delete(key);
-      return undefined;
-    },
-
-    async find(asked) {
-      const referral = await resolveReferralToken(db, asked.scope, asked.ref);
-      if (!referral || referral.erased) {
-        remembered.delete(keyOf(asked));
-        return undefined;
+      const entry = remembered.get(keyOf(asked));
+      const at = now();
+      if (!entry || entry.until <= at) return undefined;
+      if (entry.renewedFrom <= at) {
+        entry.renewedFrom = entry.until;
+        // Where this fails it is known for a while still, and then looked up while a click waits.
+        find(asked).catch(() => undefined);
       }
-      remember(asked, referral.linkId);
-      return referral.linkId;
+      return entry.linkId;
     },
   };
 }
