@@ -121,6 +121,8 @@ function serverSettings({ port, disposable }: PostgresOptions): string[] {
     checkpoint_timeout: '15min',
     checkpoint_completion_target: '0.9',
     max_wal_size: '4GB',
+    // Files of the log to use again: a new one is written full of zeros while commits wait for it.
+    min_wal_size: '1GB',
     wal_compression: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
