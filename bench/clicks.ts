@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countFrom } from '../entities/database/sql';
 import { backgroundNiceness } from '../stack/supervisor/services';
 import { claimAnyPort } from '../stack/parts/ports';
-import { buildShops, fillClicks, type Shop } from './support/click-world';
+import { buildShops, fillClicks, settle, type Shop } from './support/click-world';
 import { withoutTimeouts } from './support/commission-world';
 import { cpuOf, withCpu, type CpuPerRequest } from './support/cpu';
 import { load, type LoadResult } from './support/load';
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   try {
     const shops = await buildShops(stage.db.manager, 1_000);
     await withoutTimeouts(stage.databaseUrl, (db) => fillClicks(db, storedBefore));
+    await settle(stage.databaseUrl);
     const bare = await stage.serve('bench/support/bare-koa.js');
     const api = await stage.serve('api/main.js', clickSettings);
     const before = await countFrom(stage.db.manager, 'clicks');
@@ -81,6 +82,9 @@ async function compare(setting: Setting): Promise<void> {
   // As the local stack runs it, once it has folded what was there before.
   setPriority(stage.pidOf(worker), backgroundNiceness);
   await untilQuiet(stage);
+  await settle(stage.databaseUrl);
+  // Meanwhile the API has had no requests and forgot its keys.
+  await measure(setting, api, { connections: 64 });
   const beside = await pair('the same beside a worker', at);
   printPairs(pairs);
   printTargets({ one, full, half, beside });

@@ -2,6 +2,7 @@ import { newApiKey } from '../../activities/runtime/crypto/tokens';
 import { tokenHash } from '../../activities/runtime/crypto/vault';
 import { newId } from '../../entities/ids';
 import { execute, query, type Db } from '../../entities/database/sql';
+import { withoutTimeouts } from './commission-world';
 
 export interface Shop {
   key: string;
@@ -87,6 +88,18 @@ export async function fillClicks(db: Db, count: number): Promise<void> {
     ]);
   }
   await query(db, 'ANALYZE clicks');
+}
+
+/**
+ * As a database stands that has been there for a while: vacuumed, on disk, and with files for the
+ * log to use again. Otherwise autovacuum, the kernel and new files of the log do it within the next
+ * minute, in the middle of what is measured.
+ */
+export async function settle(databaseUrl: string): Promise<void> {
+  await withoutTimeouts(databaseUrl, async (db) => {
+    await query(db, 'VACUUM (ANALYZE)');
+    await query(db, 'CHECKPOINT');
+  });
 }
 
 const fillSql = `
