@@ -1,35 +1,31 @@
 import { AppError } from '../../entities/errors';
 import { isUuid, uuidTime } from '../../entities/ids';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
+import type { Scope } from '../../entities/rules/values/mode';
+import { Click } from '../../entities/tables/clicks/click.entity';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 
-export interface ClickRecord {
-  id: string;
-  createdAt: Date;
-  workspaceId: string;
-  mode: Mode;
-  programId: string;
-  participantId: string;
-  linkId: string;
-  visitorId: string;
-  /** Whether the partner was approved at the click; false never attributes. */
-  creditable: boolean;
-  /** The end of the attribution window, inclusive. */
-  expiresAt: Date;
-  url: string | null;
-  referrer: string | null;
-  userAgent: string | null;
-  /** `keyId:hash` of the visitor's address under every key, with spaces between. */
-  ipHash: string | null;
-}
+const shown = [
+  'id',
+  'createdAt',
+  'workspaceId',
+  'mode',
+  'programId',
+  'participantId',
+  'linkId',
+  'visitorId',
+  'creditable',
+  'expiresAt',
+  'url',
+  'referrer',
+  'userAgent',
+  'ipHash',
+] as const satisfies Selection<Click>;
 
-const findSql = `
-  SELECT id, created_at AS "createdAt", workspace_id AS "workspaceId", mode,
-         program_id AS "programId", participant_id AS "participantId", link_id AS "linkId",
-         visitor_id AS "visitorId", creditable, expires_at AS "expiresAt", url, referrer,
-         user_agent AS "userAgent", ip_hash AS "ipHash"
-    FROM clicks
-   WHERE id = $1 AND created_at = $2 AND workspace_id = $3`;
+export type ClickRecord = Selected<Click, typeof shown>;
+
+const findSql = `SELECT ${selectList(Click, 'k', shown)} FROM clicks AS k
+  WHERE k.id = $1 AND k.created_at = $2 AND k.workspace_id = $3`;
 
 /**
  * The click of that id in the workspace, in either mode: the caller compares `mode` and reports a

@@ -9,6 +9,7 @@ import {
   type CommissionTrigger,
   type Decision,
 } from '../../entities/rules/commissions/status';
+import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { assertMove } from '../../entities/rules/values/moves';
 import {
   withReason,
@@ -195,7 +196,7 @@ function moved(change: CommissionChange, before: Commission, by: DecisionBy): Co
 }
 
 export interface ParticipantState {
-  participantStatus: string;
+  participantStatus: ParticipantStatus;
   participantErased: boolean;
 }
 

@@ -1,18 +1,28 @@
-import { selectList } from '../../entities/database/columns';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import { Program } from '../../entities/tables/programs/program.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import { prepared, query, type Db, type Tx } from '../../entities/database/sql';
 import type { ParticipantState } from './commission-change';
 
+const ofProgram = { programName: 'name' } as const satisfies Selection<Program>;
+const ofParticipant = {
+  partnerName: 'partnerName',
+  participantStatus: 'status',
+} as const satisfies Selection<Participant>;
+
 /** A commission with the names that its record shows and the state of its partner. */
-export interface CommissionRecord extends Commission, ParticipantState {
-  programName: string;
-  partnerName: string;
-}
+export interface CommissionRecord
+  extends
+    Commission,
+    ParticipantState,
+    Selected<Program, typeof ofProgram>,
+    Selected<Participant, typeof ofParticipant> {}
 
 export const recordColumns = `${selectList(Commission, 'c')},
-  g.name AS "programName", p.partner_name AS "partnerName",
-  p.status AS "participantStatus", p.erased_at IS NOT NULL AS "participantErased"`;
+  ${selectList(Program, 'g', ofProgram)}, ${selectList(Participant, 'p', ofParticipant)},
+  p.erased_at IS NOT NULL AS "participantErased"`;
 
 export const recordJoins = `JOIN participants AS p ON p.id = c.participant_id
   JOIN programs AS g ON g.id = c.program_id`;

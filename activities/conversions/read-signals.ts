@@ -1,3 +1,4 @@
+import type { Outer, Selected } from '../../entities/database/columns';
 import { prepared, type Db } from '../../entities/database/sql';
 import { isUuid, uuidTime } from '../../entities/ids';
 import type { TermsSource } from '../../entities/rules/commissions/amount';
@@ -7,8 +8,14 @@ import type { ParticipantStatus } from '../../entities/rules/partners/participan
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
 import type { ProgramStatus } from '../../entities/rules/programs/terms';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
-import { signalsSql, type termsColumns } from './signals-sql';
+import {
+  signalsSql,
+  type participantColumns,
+  type programColumns,
+  type termsColumns,
+} from './signals-sql';
 
 /** What of a report decides which rows are looked at. */
 export interface FactsQuestion {
@@ -92,15 +99,9 @@ interface FoundRow {
 }
 
 /** Outer joins: null when the participant or the programme is gone. */
-interface JoinedRow extends Pick<Program, (typeof termsColumns)[number]> {
-  participantId: string;
-  participantStatus: ParticipantStatus;
-  partnerName: string;
-  partnerEmail: string;
-  programId: string;
-  programStatus: ProgramStatus;
-  programName: string;
-}
+type JoinedRow = Selected<Participant, typeof participantColumns> &
+  Selected<Program, typeof programColumns> &
+  Selected<Program, typeof termsColumns>;
 
 /** Looked up for candidates of the report's own mode only. */
 type SeenRow = Pick<
@@ -108,7 +109,6 @@ type SeenRow = Pick<
   'ipIsPartners' | 'clicksFromIp' | 'customerIsAnothersToo' | 'refunded' | 'conversions'
 >;
 
-type Outer<T> = { [K in keyof T]: T[K] | null };
 type CandidateRow = FoundRow & Outer<JoinedRow> & Outer<SeenRow>;
 type CompleteRow = FoundRow & JoinedRow & SeenRow;
 

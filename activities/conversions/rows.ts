@@ -1,7 +1,12 @@
-import { selectList } from '../../entities/database/columns';
+import {
+  selectList,
+  type Outer,
+  type Selected,
+  type Selection,
+} from '../../entities/database/columns';
 import { query, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import type { ConversionRecord } from './conversion';
 
@@ -27,27 +32,27 @@ const shown = [
   'windowEndsAt',
   'refundedAmountCents',
   'createdAt',
-] as const satisfies (keyof Conversion)[];
+] as const satisfies Selection<Conversion>;
+
+/** The commission's own columns, under names of their own where the conversion has the same. */
+const ofCommission = {
+  commissionId: 'id',
+  commissionStatus: 'status',
+  commissionAmountCents: 'amountCents',
+  commissionCurrency: 'currency',
+  holdUntil: 'holdUntil',
+  needsReview: 'needsReview',
+} as const satisfies Selection<Commission>;
 
 /** Columns of `conversions v` with its commission `m`, for ConversionRow. */
 export const conversionColumns = `${selectList(Conversion, 'v', shown)},
-  m.id AS "commissionId", m.status AS "commissionStatus",
-  m.amount_cents AS "commissionAmountCents", m.currency AS "commissionCurrency",
-  m.hold_until AS "holdUntil", m.needs_review AS "needsReview"`;
+  ${selectList(Commission, 'm', ofCommission)}`;
 
-interface JoinedCommission {
-  commissionId: string;
-  commissionStatus: Commission['status'];
-  commissionAmountCents: number;
-  commissionCurrency: string;
-  holdUntil: Date | null;
-  needsReview: boolean;
-}
-
-type Shown = Pick<Conversion, (typeof shown)[number]>;
+type Shown = Selected<Conversion, typeof shown>;
+type JoinedCommission = Selected<Commission, typeof ofCommission>;
 
 /** A conversion without a commission has null columns there. */
-export type ConversionRow = Shown & { [K in keyof JoinedCommission]: JoinedCommission[K] | null };
+export type ConversionRow = Shown & Outer<JoinedCommission>;
 
 export function conversionOf(row: ConversionRow): ConversionRecord {
   const {

@@ -1,5 +1,6 @@
-import { selectList } from '../../entities/database/columns';
+import { selectList, type Selection } from '../../entities/database/columns';
 import { minConversionsForRefundRate } from '../../entities/rules/fraud/fraud';
+import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 
 /** The columns of a programme that a commission is computed from. */
@@ -16,7 +17,20 @@ export const termsColumns = [
   'holdDays',
   'autoApprove',
   'rules',
-] as const satisfies (keyof Program)[];
+] as const satisfies Selection<Program>;
+
+export const programColumns = {
+  programId: 'id',
+  programStatus: 'status',
+  programName: 'name',
+} as const satisfies Selection<Program>;
+
+export const participantColumns = {
+  participantId: 'id',
+  participantStatus: 'status',
+  partnerName: 'partnerName',
+  partnerEmail: 'partnerEmail',
+} as const satisfies Selection<Participant>;
 
 /** Of a participant's clicks and conversions, this many of the newest are looked at for a report. */
 const mostJudged = 5_000;
@@ -72,10 +86,8 @@ export const signalsSql = `
          found.link_id AS "linkId", found.clicked_at AS "clickedAt",
          found.window_ends_at AS "windowEndsAt", found.creditable,
          found.user_agent AS "userAgent", found.ip_hash AS "ipHash", found.code,
-         p.id AS "participantId", p.status AS "participantStatus",
-         p.erased_at IS NOT NULL AS erased, p.partner_name AS "partnerName",
-         p.partner_email AS "partnerEmail",
-         g.id AS "programId", g.status AS "programStatus", g.name AS "programName",
+         ${selectList(Participant, 'p', participantColumns)}, p.erased_at IS NOT NULL AS erased,
+         ${selectList(Program, 'g', programColumns)},
          (SELECT true FROM commissions WHERE program_id = g.id ORDER BY id LIMIT 1) IS NOT NULL
            AS "hasCommissions",
          ${selectList(Program, 'g', termsColumns)}, f.rules AS "fraudSettings",

@@ -3,14 +3,16 @@ import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
+import { selectList } from '../../entities/database/columns';
+import { ReferralToken } from '../../entities/tables/partners/referral-token.entity';
+import { Program } from '../../entities/tables/programs/program.entity';
 import { execute, prepared, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../runtime/crypto/vault';
 
+const ofToken = ['linkId', 'participantId', 'programId'] as const;
+
 /** Who and what a `?ref=` stands for. */
-export interface ResolvedReferral {
-  linkId: string;
-  participantId: string;
-  programId: string;
+export interface ResolvedReferral extends Pick<ReferralToken, (typeof ofToken)[number]> {
   participantStatus: ParticipantStatus;
   /** An erased participant is never credited: the caller answers as for an unknown ref. */
   erased: boolean;
@@ -27,10 +29,9 @@ export interface TokenOwner {
 }
 
 const resolveSql = `
-  SELECT token.link_id AS "linkId", token.participant_id AS "participantId",
-         token.program_id AS "programId", participant.status AS "participantStatus",
-         participant.erased_at IS NOT NULL AS erased,
-         program.attribution_window_days AS "attributionWindowDays",
+  SELECT ${selectList(ReferralToken, 'token', ofToken)},
+         participant.status AS "participantStatus", participant.erased_at IS NOT NULL AS erased,
+         ${selectList(Program, 'program', ['attributionWindowDays'])},
          coalesce(link.target_url, program.website_url) AS "targetUrl"
     FROM referral_tokens token
     JOIN participants participant ON participant.id = token.participant_id

@@ -1,15 +1,15 @@
 import { selectList } from '../../entities/database/columns';
 import { query, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
+import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { NewEvent } from '../journal/events';
 
-export interface PayoutItemRecord {
-  id: string;
-  participantId: string;
+const ofItem = ['id', 'payoutId', 'participantId', 'currency', 'amountCents'] as const;
+type ItemRow = Pick<PayoutItem, (typeof ofItem)[number]>;
+
+export interface PayoutItemRecord extends Omit<ItemRow, 'payoutId'> {
   partnerName: string;
-  currency: string;
-  amountCents: number;
   commissionCount: number;
   /** Only of a payout that is read alone. */
   commissionIds?: string[];
@@ -53,8 +53,7 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
   if (payouts.length === 0) return [];
   const rows = await query<PayoutItemRecord & { payoutId: string }>(
     db,
-    `SELECT i.id, i.payout_id AS "payoutId", i.participant_id AS "participantId",
-            p.partner_name AS "partnerName", i.currency, i.amount_cents AS "amountCents",
+    `SELECT ${selectList(PayoutItem, 'i', ofItem)}, p.partner_name AS "partnerName",
             l.count AS "commissionCount"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id

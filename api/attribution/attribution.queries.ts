@@ -1,28 +1,28 @@
-import type { AttributionReason, SignalKind } from '../../entities/rules/attribution/attribute';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
 import { pageWindow } from '../http/pagination';
 
-export interface DecisionRow {
-  conversionId: string;
-  externalTransactionId: string;
-  attributed: boolean;
-  reason: AttributionReason;
-  explanation: string;
-  matchedBy: SignalKind | null;
-  clickId: string | null;
-  promoCode: string | null;
-  programId: string | null;
-  participantId: string | null;
-  createdAt: Date;
-}
+const shown = {
+  conversionId: 'id',
+  externalTransactionId: 'externalTransactionId',
+  attributed: 'attributed',
+  reason: 'reason',
+  explanation: 'explanation',
+  matchedBy: 'matchedBy',
+  clickId: 'clickId',
+  promoCode: 'promoCode',
+  programId: 'programId',
+  participantId: 'participantId',
+  createdAt: 'createdAt',
+} as const satisfies Selection<Conversion>;
 
-const columns = `v.id AS "conversionId", v.external_transaction_id AS "externalTransactionId",
-  v.attributed, v.reason, v.explanation, v.matched_by AS "matchedBy", v.click_id AS "clickId",
-  v.promo_code AS "promoCode", v.program_id AS "programId", v.participant_id AS "participantId",
-  v.created_at AS "createdAt"`;
+export type DecisionRow = Selected<Conversion, typeof shown>;
+
+const columns = selectList(Conversion, 'v', shown);
 
 /** Newest first. */
 export async function listDecisions(

@@ -1,36 +1,47 @@
-import type { AttributionReason } from '../../entities/rules/attribution/attribute';
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import type { FraudAction, FraudRule, FraudValue } from '../../entities/rules/fraud/fraud';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
+import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
 import { pageWindow } from '../http/pagination';
 import type { FraudFlagFilter } from './fraud.dto';
 
-export interface FraudFlagRow {
-  id: string;
-  rule: FraudRule;
-  action: FraudAction;
-  value: FraudValue;
-  threshold: number | null;
-  participantId: string;
-  partnerName: string;
-  createdAt: Date;
-  conversionId: string;
-  externalTransactionId: string;
-  eventType: string;
-  amountCents: number;
-  currency: string | null;
-  attributed: boolean;
-  reason: AttributionReason;
-  occurredAt: Date;
-  reportedAt: Date;
-  commissionId: string | null;
-  commissionStatus: CommissionStatus;
-  commissionAmountCents: number;
-  commissionCurrency: string;
-  needsReview: boolean;
-}
+const ofFlag = [
+  'id',
+  'rule',
+  'action',
+  'value',
+  'threshold',
+  'participantId',
+  'createdAt',
+] as const satisfies Selection<FraudFlag>;
+const ofConversion = {
+  conversionId: 'id',
+  externalTransactionId: 'externalTransactionId',
+  eventType: 'eventType',
+  amountCents: 'amountCents',
+  currency: 'currency',
+  attributed: 'attributed',
+  reason: 'reason',
+  occurredAt: 'occurredAt',
+  reportedAt: 'createdAt',
+} as const satisfies Selection<Conversion>;
+const ofCommission = {
+  commissionId: 'id',
+  commissionStatus: 'status',
+  commissionAmountCents: 'amountCents',
+  commissionCurrency: 'currency',
+  needsReview: 'needsReview',
+} as const satisfies Selection<Commission>;
+
+/** A conversion that earns nothing has no commission. */
+export type FraudFlagRow = Selected<FraudFlag, typeof ofFlag> & { partnerName: string } & Selected<
+    Conversion,
+    typeof ofConversion
+  > &
+  (Selected<Commission, typeof ofCommission> | { commissionId: null });
 
 /** Newest first, each with its conversion and commission as they stand now. */
 export async function listFraudFlags(
@@ -57,13 +68,9 @@ export async function listFraudFlags(
   const total = await countFrom(db, `fraud_flags f WHERE ${where}`, params);
   const rows = await query<FraudFlagRow>(
     db,
-    `SELECT f.id, f.rule, f.action, f.value, f.threshold, f.participant_id AS "participantId",
-            p.partner_name AS "partnerName", f.created_at AS "createdAt", v.id AS "conversionId",
-            v.external_transaction_id AS "externalTransactionId", v.event_type AS "eventType",
-            v.amount_cents AS "amountCents", v.currency, v.attributed, v.reason,
-            v.occurred_at AS "occurredAt", v.created_at AS "reportedAt", m.id AS "commissionId",
-            m.status AS "commissionStatus", m.amount_cents AS "commissionAmountCents",
-            m.currency AS "commissionCurrency", m.needs_review AS "needsReview"
+    `SELECT ${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partnerName",
+            ${selectList(Conversion, 'v', ofConversion)},
+            ${selectList(Commission, 'm', ofCommission)}
        FROM fraud_flags f
        JOIN participants p ON p.id = f.participant_id
        JOIN conversions v ON v.id = f.conversion_id

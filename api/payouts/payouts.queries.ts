@@ -3,6 +3,7 @@ import { withItems } from '../../activities/payouts/records';
 import type { PayoutRecord } from '../../activities/payouts/records';
 import { selectList } from '../../entities/database/columns';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
+import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { countFrom, literalPattern, query } from '../../entities/database/sql';
@@ -35,22 +36,21 @@ export async function listPayouts(
   return { rows: await withItems(db, payouts), total };
 }
 
-export interface PayoutTransfer {
-  partnerName: string;
-  partnerEmail: string;
-  partnerId: string;
-  currency: string;
-  amountCents: number;
-  /** As stored: encrypted. */
-  payoutDetails: string | null;
-}
+const ofParticipant = ['partnerName', 'partnerEmail', 'partnerId'] as const;
+const ofItem = ['currency', 'amountCents'] as const;
+
+export type PayoutTransfer = Pick<Participant, (typeof ofParticipant)[number]> &
+  Pick<PayoutItem, (typeof ofItem)[number]> & {
+    /** As stored: encrypted. */
+    payoutDetails: string | null;
+  };
 
 /** One row an item, for the bank; an erased partner has no details any more. */
 export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
   return query<PayoutTransfer>(
     db,
-    `SELECT p.partner_name AS "partnerName", p.partner_email AS "partnerEmail", p.partner_id AS "partnerId",
-            i.currency, i.amount_cents AS "amountCents", a.payout_details_encrypted AS "payoutDetails"
+    `SELECT ${selectList(Participant, 'p', ofParticipant)}, ${selectList(PayoutItem, 'i', ofItem)},
+            a.payout_details_encrypted AS "payoutDetails"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND p.erased_at IS NULL
@@ -72,7 +72,7 @@ export function participationsOf(
 ): Promise<{ id: string; programId: string; workspaceId: string }[]> {
   return query(
     db,
-    `SELECT p.id, p.program_id AS "programId", p.workspace_id AS "workspaceId"
+    `SELECT ${selectList(Participant, 'p', ['id', 'programId', 'workspaceId'])}
        FROM participants AS p JOIN programs AS g ON g.id = p.program_id
       WHERE p.partner_id = $1 AND p.mode = $2 AND p.erased_at IS NULL
         AND ($3::text IS NULL OR p.partner_name ILIKE $3 OR g.name ILIKE $3)

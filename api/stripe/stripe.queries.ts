@@ -1,6 +1,8 @@
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
 import { pageWindow } from '../http/pagination';
 import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
 
@@ -12,12 +14,25 @@ export async function findLastEvent(
 ): Promise<LastEvent | undefined> {
   return queryOne<LastEvent>(
     db,
-    `SELECT received_at AS "receivedAt", type FROM stripe_events
+    `SELECT ${selectList(StripeEvent, 'stripe_events', ['receivedAt', 'type'])} FROM stripe_events
       WHERE workspace_id = $1 AND mode = $2 AND connection_id = $3
       ORDER BY received_at DESC, id DESC LIMIT 1`,
     [scope.workspaceId, scope.mode, connectionId],
   );
 }
+
+const shown = [
+  'id',
+  'stripeEventId',
+  'type',
+  'apiVersion',
+  'objectId',
+  'status',
+  'error',
+  'attempts',
+  'receivedAt',
+  'processedAt',
+] as const satisfies (keyof StripeEventRow)[];
 
 /** Events of the workspace and mode, newest first; those of earlier connections too. */
 export async function listStripeEvents(
@@ -37,9 +52,7 @@ export async function listStripeEvents(
   const params = [scope.workspaceId, scope.mode, status, type, objectId, from, to];
   const rows = await query<StripeEventRow>(
     db,
-    `SELECT id, stripe_event_id AS "stripeEventId", type, api_version AS "apiVersion",
-            object_id AS "objectId", status, error, attempts, received_at AS "receivedAt",
-            processed_at AS "processedAt"
+    `SELECT ${selectList(StripeEvent, 'stripe_events', shown)}
        FROM stripe_events WHERE ${where}
       ORDER BY received_at DESC, id DESC LIMIT $8 OFFSET $9`,
     [...params, limit, offset],

@@ -8,13 +8,15 @@ import {
   type EventEnvelope,
   type StoredEvent,
 } from '../../entities/rules/webhooks/envelope';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { Event } from '../../entities/tables/journal/event.entity';
 import { pageWindow } from '../http/pagination';
 import type { EventFilter } from './events.dto';
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
-const columns = `id, seq, type, mode, object, occurred_at AS "occurredAt"`;
+const columns = selectList(Event, 'events', ['id', 'seq', 'type', 'mode', 'object', 'occurredAt']);
 
 /** The events of a workspace and mode in the last 30 days, newest first, as they were sent. */
 export async function listEvents(

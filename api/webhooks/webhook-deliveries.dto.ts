@@ -1,3 +1,6 @@
+import type { Selected, Selection } from '../../entities/database/columns';
+import type { WebhookAttempt } from '../../entities/tables/webhooks/webhook-attempt.entity';
+import type { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
 import { publicEventId, type EventEnvelope } from '../../entities/rules/webhooks/envelope';
 import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
 import {
@@ -108,28 +111,32 @@ export class DeliveryDetailDto extends DeliveryDto {
   attemptLog!: DeliveryAttemptDto[];
 }
 
-export interface DeliveryRow {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  eventType: WebhookEventKind;
-  status: DeliveryStatus;
-  attempts: number;
-  httpStatusCode: number | null;
-  errorMessage: string | null;
-  durationMs: number | null;
-  createdAt: Date;
-  lastAttemptAt: Date | null;
-  nextAttemptAt: Date | null;
-}
+export const deliveryColumns = [
+  'id',
+  'endpointId',
+  'eventId',
+  'eventType',
+  'status',
+  'attempts',
+  'httpStatusCode',
+  'errorMessage',
+  'durationMs',
+  'createdAt',
+  'lastAttemptAt',
+] as const satisfies Selection<WebhookDelivery>;
 
-export interface AttemptRow {
-  attempt: number;
-  at: Date;
-  httpStatusCode: number | null;
-  errorMessage: string | null;
-  durationMs: number;
-}
+export type DeliveryRow = Selected<WebhookDelivery, typeof deliveryColumns> &
+  Pick<WebhookDelivery, 'nextAttemptAt'>;
+
+export const attemptColumns = [
+  'attempt',
+  'at',
+  'httpStatusCode',
+  'errorMessage',
+  'durationMs',
+] as const satisfies Selection<WebhookAttempt>;
+
+export type AttemptRow = Selected<WebhookAttempt, typeof attemptColumns>;
 
 export interface DeliveryDetail {
   delivery: DeliveryRow;

@@ -1,20 +1,25 @@
 import { AppError } from '../../entities/errors';
 import { dateRange } from '../../entities/rules/values/instant';
 import { eventEnvelope, type StoredEvent } from '../../entities/rules/webhooks/envelope';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { Event } from '../../entities/tables/journal/event.entity';
+import { WebhookAttempt } from '../../entities/tables/webhooks/webhook-attempt.entity';
+import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
 import { pageWindow } from '../http/pagination';
-import type {
-  AttemptRow,
-  DeliveryDetail,
-  DeliveryFilter,
-  DeliveryRow,
+import {
+  attemptColumns,
+  deliveryColumns,
+  type AttemptRow,
+  type DeliveryDetail,
+  type DeliveryFilter,
+  type DeliveryRow,
 } from './webhook-deliveries.dto';
 
 /** With the breaker (its limit is a parameter) open, a delivery waits for the endpoint's next probe. */
-const columns = (breakerFailures: string): string => `d.id, d.endpoint_id AS "endpointId",
-  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts,
-  d.http_status_code AS "httpStatusCode", d.error_message AS "errorMessage",
-  d.duration_ms AS "durationMs", d.created_at AS "createdAt", d.last_attempt_at AS "lastAttemptAt",
+const columns = (
+  breakerFailures: string,
+): string => `${selectList(WebhookDelivery, 'd', deliveryColumns)},
   CASE WHEN d.status NOT IN ('pending', 'retrying') THEN NULL
        WHEN e.failures_in_row >= ${breakerFailures} THEN greatest(d.next_attempt_at, e.next_probe_at)
        ELSE d.next_attempt_at END AS "nextAttemptAt"`;
@@ -52,10 +57,11 @@ export async function listDeliveries(
   return { rows, total };
 }
 
-type DetailRow = DeliveryRow & { responseBody: string | null } & Pick<
-    StoredEvent,
-    'seq' | 'mode' | 'object' | 'occurredAt'
-  >;
+const ofEvent = ['seq', 'mode', 'object', 'occurredAt'] as const;
+
+type DetailRow = DeliveryRow &
+  Pick<WebhookDelivery, 'responseBody'> &
+  Pick<StoredEvent, (typeof ofEvent)[number]>;
 
 /** One delivery with its payload, the last answer and all attempts, or WEBHOOK_DELIVERY_NOT_FOUND. */
 export async function getDelivery(
@@ -64,8 +70,8 @@ export async function getDelivery(
 ): Promise<DeliveryDetail> {
   const row = await queryOne<DetailRow>(
     db,
-    `SELECT ${columns('$3')}, d.response_body AS "responseBody", v.seq, v.mode, v.object,
-       v.occurred_at AS "occurredAt"
+    `SELECT ${columns('$3')}, ${selectList(WebhookDelivery, 'd', ['responseBody'])},
+       ${selectList(Event, 'v', ofEvent)}
        FROM ${source} JOIN events v ON v.id = d.event_id
       WHERE d.endpoint_id = $1 AND d.id = $2`,
     [endpointId, deliveryId, breakerFailures],
@@ -74,9 +80,8 @@ export async function getDelivery(
 
   const attempts = await query<AttemptRow>(
     db,
-    `SELECT attempt, at, http_status_code AS "httpStatusCode", error_message AS "errorMessage",
-       duration_ms AS "durationMs"
-       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
+    `SELECT ${selectList(WebhookAttempt, 'a', attemptColumns)}
+       FROM webhook_attempts AS a WHERE a.delivery_id = $1 ORDER BY a.attempt`,
     [deliveryId],
   );
   const payload = eventEnvelope({ ...row, id: row.eventId, type: row.eventType });

@@ -1,3 +1,5 @@
+import type { Selected, Selection } from '../../entities/database/columns';
+import type { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { FieldProblem } from '../../entities/errors';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
@@ -134,17 +136,18 @@ export class WebhookWithSecretDto extends WebhookDto {
   signingSecret!: string;
 }
 
-export interface WebhookRow {
-  id: string;
-  url: string;
-  events: Subscription[];
-  description: string | null;
-  active: boolean;
-  mode: Mode;
-  disabledReason: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export const webhookColumns = [
+  'id',
+  'url',
+  'events',
+  'description',
+  'mode',
+  'disabledReason',
+  'createdAt',
+  'updatedAt',
+] as const satisfies Selection<WebhookEndpoint>;
+
+export type WebhookRow = Selected<WebhookEndpoint, typeof webhookColumns> & { active: boolean };
 
 export function presentWebhook(row: WebhookRow): WebhookDto {
   return {

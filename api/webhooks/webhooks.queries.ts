@@ -1,11 +1,12 @@
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
+import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/pagination';
-import type { WebhookRow } from './webhooks.dto';
+import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
+import { webhookColumns, type WebhookRow } from './webhooks.dto';
 
-const columns = `id, url, events, description, active_since IS NOT NULL AS active, mode,
-  disabled_reason AS "disabledReason", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `active_since IS NOT NULL AS active, ${selectList(WebhookEndpoint, 'webhook_endpoints', webhookColumns)}`;
 
 /** The endpoint, or WEBHOOK_NOT_FOUND. */
 export async function getWebhook(db: Db, scope: Scope, id: string): Promise<WebhookRow> {

@@ -1,19 +1,21 @@
 import { dateRange } from '../../entities/rules/values/instant';
-import type { Actor } from '../../entities/rules/values/actor';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
 import { pageWindow, type PageQuery } from '../http/pagination';
 
-export interface AuditRow {
-  id: string;
-  createdAt: Date;
-  actorType: Actor['type'];
-  actorId: string | null;
-  actorEmail: string | null;
-  action: string;
-  targetType: string;
-  targetId: string | null;
-  requestId: string | null;
-}
+const shown = [
+  'id',
+  'createdAt',
+  'actorType',
+  'actorId',
+  'action',
+  'targetType',
+  'targetId',
+  'requestId',
+] as const satisfies Selection<AuditLogEntry>;
+
+export type AuditRow = Selected<AuditLogEntry, typeof shown> & { actorEmail: string | null };
 
 export interface AuditFilter extends PageQuery {
   actor?: string;
@@ -41,9 +43,7 @@ export async function listAuditLog(
   const { limit, offset } = pageWindow(filter);
   const rows = await query<AuditRow>(
     db,
-    `SELECT l.id, l.created_at AS "createdAt", l.actor_type AS "actorType", l.actor_id AS "actorId",
-       coalesce(m.email, p.email) AS "actorEmail", l.action, l.target_type AS "targetType",
-       l.target_id AS "targetId", l.request_id AS "requestId"
+    `SELECT ${selectList(AuditLogEntry, 'l', shown)}, coalesce(m.email, p.email) AS "actorEmail"
      FROM audit_log l
      LEFT JOIN merchant_accounts m ON l.actor_type = 'member' AND m.id = l.actor_id
      LEFT JOIN partner_accounts p ON l.actor_type = 'partner' AND p.id = l.actor_id

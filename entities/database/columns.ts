@@ -34,16 +34,41 @@ function readColumns(entity: EntityClass): EntityColumn[] {
     }));
 }
 
+/** Some properties of an entity, or what else to call them: `{ partnerName: 'name' }`. */
+export type Selection<T> = readonly (keyof T)[] | Readonly<Record<string, keyof T>>;
+
+/** A row of these. */
+export type Selected<T, S extends Selection<T>> = S extends readonly (keyof T)[]
+  ? Pick<T, S[number]>
+  : { -readonly [Name in keyof S]: T[S[Name] & keyof T] };
+
+/** The columns of an outer join: null where it found nothing. */
+export type Outer<T> = { [K in keyof T]: T[K] | null };
+
 /** Select list of a table under an alias, with the names of the entity's properties; all, or some. */
 export function selectList<T extends object>(
   entity: EntityClass<T>,
   alias: string,
-  properties?: readonly (keyof T)[],
+  selection?: Selection<T>,
 ): string {
-  const columns = columnsOf(entity).filter(
-    ({ property }) => properties?.includes(property as keyof T) ?? true,
-  );
-  return columns.map(({ property, name }) => `${alias}.${name} AS "${property}"`).join(', ');
+  const columns = columnsOf(entity);
+  return namesOf(selection, columns)
+    .map(([name, property]) => {
+      const { name: column } = columnNamed(entity, columns, property);
+      return `${alias}.${column} AS "${name}"`;
+    })
+    .join(', ');
+}
+
+/** Pairs of the name in the row and the property that it holds. */
+function namesOf(
+  selection: readonly PropertyKey[] | Readonly<Record<string, PropertyKey>> | undefined,
+  columns: readonly EntityColumn[],
+): [string, string][] {
+  const some = selection ?? columns.map(({ property }) => property);
+  return Array.isArray(some)
+    ? some.map((property) => [String(property), String(property)])
+    : Object.entries(some).map(([name, property]) => [name, String(property)]);
 }
 
 /** The table of an entity for bulk inserts: rows are objects of its shape; all of it, or some. */
@@ -64,7 +89,7 @@ function columnNamed(
   name: string,
 ): EntityColumn {
   const column = columns.find(({ property }) => property === name);
-  if (!column) throw new Error(`${entity.name} has no column ${name} to insert`);
+  if (!column) throw new Error(`${entity.name} has no column ${name}`);
   return column;
 }
 

@@ -2,35 +2,52 @@ import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '../../../entities/rules/webhooks/envelope';
 import { openDeliveries } from '../../../entities/rules/webhooks/delivery-status';
 import { listed } from '../../../entities/database/moving';
+import { selectList, type Selected, type Selection } from '../../../entities/database/columns';
 import { prepared, type Db } from '../../../entities/database/sql';
+import { Event } from '../../../entities/tables/journal/event.entity';
+import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
+import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
 import { deliveryLeaseMs } from './leases';
 import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 
+const ofDelivery = [
+  'id',
+  'endpointId',
+  'leaseToken',
+  'attempts',
+  'attemptsBefore',
+  'nextAttemptAt',
+] as const satisfies Selection<WebhookDelivery>;
+const ofEndpoint = [
+  'workspaceId',
+  'url',
+  'secretEncrypted',
+  'previousSecretEncrypted',
+  'previousSecretUntil',
+] as const satisfies Selection<WebhookEndpoint>;
+const ofEvent = {
+  eventId: 'id',
+  seq: 'seq',
+  type: 'type',
+  mode: 'mode',
+  object: 'object',
+  occurredAt: 'occurredAt',
+} as const satisfies Selection<Event>;
+
+type OwnColumns = Selected<WebhookDelivery, typeof ofDelivery> &
+  Selected<WebhookEndpoint, typeof ofEndpoint>;
+
 /** A delivery that this process may send now, with all that an attempt needs. */
-export interface ClaimedDelivery {
-  id: string;
-  endpointId: string;
-  workspaceId: string;
+export interface ClaimedDelivery extends OwnColumns {
   leaseToken: string;
-  attempts: number;
-  attemptsBefore: number;
   /** When it was due; with the breaker open a probe may be ahead of that time. */
   nextAttemptAt: Date;
-  url: string;
-  secretEncrypted: string;
-  previousSecretEncrypted: string | null;
-  previousSecretUntil: Date | null;
   event: StoredEvent;
 }
 
-type ClaimRow = Omit<ClaimedDelivery, 'event'> & {
-  eventId: string;
-  seq: number;
-  type: StoredEvent['type'];
-  mode: StoredEvent['mode'];
-  object: StoredEvent['object'];
-  occurredAt: Date;
-};
+type ClaimRow = Omit<ClaimedDelivery, 'event'> &
+  Omit<Selected<Event, typeof ofEvent>, 'type'> &
+  Pick<StoredEvent, 'type'>;
 
 export interface LeaseOptions {
   now: Date;
@@ -79,11 +96,8 @@ const lease = `
     JOIN events v ON v.id = p.event_id
     JOIN webhook_endpoints e ON e.id = p.endpoint_id
    WHERE d.id = p.id
-  RETURNING d.id, d.endpoint_id AS "endpointId", e.workspace_id AS "workspaceId", d.lease_token AS "leaseToken", d.attempts,
-    d.attempts_before AS "attemptsBefore", d.next_attempt_at AS "nextAttemptAt", e.url, e.secret_encrypted AS "secretEncrypted",
-    e.previous_secret_encrypted AS "previousSecretEncrypted",
-    e.previous_secret_until AS "previousSecretUntil",
-    v.id AS "eventId", v.seq, v.type, v.mode, v.object, v.occurred_at AS "occurredAt"`;
+  RETURNING ${selectList(WebhookDelivery, 'd', ofDelivery)},
+    ${selectList(WebhookEndpoint, 'e', ofEndpoint)}, ${selectList(Event, 'v', ofEvent)}`;
 
 // The recursion jumps from endpoint to endpoint in the index, so that a million rows of one cost no
 // more than one row, and the lateral part takes a few of each: no endpoint waits behind another. What

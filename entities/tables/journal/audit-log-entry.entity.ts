@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../rules/values/actor';
 
 /** Who did what, when. Append-only; ids and codes, never free text. */
 @Entity({ name: 'audit_log' })
@@ -10,7 +11,7 @@ export class AuditLogEntry {
   workspaceId!: string | null;
 
   @Column({ name: 'actor_type', type: 'text' })
-  actorType!: string;
+  actorType!: Actor['type'];
 
   @Column({ name: 'actor_id', type: 'uuid', nullable: true })
   actorId!: string | null;
