@@ -1,4 +1,5 @@
-import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import { nullsOf } from '../../entities/database/columns';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { newId } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
 import { commissionFor, type PinnedTerms } from '../../entities/rules/commissions/amount';
@@ -70,6 +71,9 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
   return { ...change, signalsLifecycle: change.commission.status === 'pending' };
 }
 
+/** Nothing has happened to it yet. */
+const undecided = nullsOf(Commission);
+
 function newCommission(
   input: NewCommission,
   earned: { type: Commission['commissionType']; amountCents: number; currency: string } & {
@@ -79,8 +83,8 @@ function newCommission(
 ): Commission {
   const { conversion, terms } = input;
   const holdUntil = holdUntilFor(now, terms.holdDays);
-  // One literal, no spread: V8 makes it ten times as fast, and every conversion needs one.
   return {
+    ...undecided,
     id: newId(now),
     workspaceId: input.scope.workspaceId,
     mode: input.scope.mode,
@@ -89,7 +93,6 @@ function newCommission(
     conversionId: conversion.id,
     externalTransactionId: conversion.externalTransactionId,
     status: 'pending',
-    statusBeforeRefund: null,
     commissionType: earned.type,
     amountCents: earned.amountCents,
     originalAmountCents: earned.amountCents,
@@ -106,15 +109,6 @@ function newCommission(
     needsReview: earned.reviewReasons.length > 0,
     holdUntil,
     holdElapsed: holdUntil === null,
-    rejectionReason: null,
-    overrideReason: null,
-    decidedByType: null,
-    decidedById: null,
-    approvedAt: null,
-    rejectedAt: null,
-    paidAt: null,
-    refundedAt: null,
-    payoutId: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,7 +1,10 @@
 import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
 import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status';
+import { layOut, parametersOf, rowsOf } from '../../../entities/database/bulk-rows';
+import { tableOf } from '../../../entities/database/columns';
 import { movingSql } from '../../../entities/database/moving';
 import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
+import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
 import {
   disableEndpoint,
   endpointNotice,
@@ -25,6 +28,24 @@ const attempted = movingSql(deliveryMoves, {
   to: { sql: 'r.status' },
   of: 'd',
 });
+
+/** What an answer puts in the place of the one before. */
+const ofAnswer = [
+  'nextAttemptAt',
+  'httpStatusCode',
+  'errorMessage',
+  'durationMs',
+  'responseBody',
+  'lastAttemptAt',
+] as const satisfies (keyof WebhookDelivery)[];
+const answered = Object.values(tableOf(WebhookDelivery, ofAnswer).columns)
+  .map(({ name }) => `${name} = r.${name}`)
+  .join(', ');
+
+/** Of a result: whose it is, what it sets, and in `attemptsBefore` what it adds. */
+const ofResult = ['id', 'leaseToken', 'status', 'attemptsBefore', ...ofAnswer] as const;
+type ResultRow = Pick<WebhookDelivery, (typeof ofResult)[number]>;
+const sets = layOut({ results: tableOf(WebhookDelivery, ofResult) });
 
 /**
  * Writes the results of attempts, of any number of endpoints, in one transaction: the deliveries,
@@ -76,45 +97,43 @@ async function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<
   const rows = await query<{ id: string }>(
     tx,
     `WITH result AS MATERIALIZED (
-       SELECT * FROM json_to_recordset($1) AS r(id uuid, token uuid, status text, next timestamptz,
-         code int, error text, duration int, body text, at timestamptz, ahead boolean)
+       SELECT * FROM ${rowsOf(sets.results)}
      ), held AS MATERIALIZED (
-       SELECT d.id FROM webhook_deliveries d JOIN result r ON r.id = d.id AND r.token = d.lease_token
+       SELECT d.id FROM webhook_deliveries d
+         JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token
         ORDER BY d.id FOR UPDATE OF d
      ), written AS (
        UPDATE webhook_deliveries AS d
-          SET ${attempted.set}, attempts = d.attempts + 1,
-              attempts_before = d.attempts_before + r.ahead::int, next_attempt_at = r.next,
-              lease_token = NULL, lease_until = NULL, http_status_code = r.code,
-              error_message = r.error, duration_ms = r.duration, response_body = r.body,
-              last_attempt_at = r.at
+          SET ${attempted.set}, ${answered}, attempts = d.attempts + 1,
+              attempts_before = d.attempts_before + r.attempts_before,
+              lease_token = NULL, lease_until = NULL
          FROM held JOIN result r ON r.id = held.id
         WHERE d.id = held.id AND ${attempted.where}
        RETURNING d.id, d.attempts
      ), logged AS (
        INSERT INTO webhook_attempts (delivery_id, attempt, at, http_status_code, error_message,
          duration_ms)
-       SELECT w.id, w.attempts, r.at, r.code, r.error, r.duration
+       SELECT w.id, w.attempts, r.last_attempt_at, r.http_status_code, r.error_message, r.duration_ms
          FROM written w JOIN result r ON r.id = w.id
      )
      SELECT id FROM written`,
-    [JSON.stringify(results.map(toRow))],
+    parametersOf(sets, { results: results.map(toRow) }),
   );
   return rows.map(({ id }) => id);
 }
 
-function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult) {
+function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult): ResultRow {
   return {
     id: claim.id,
-    token: claim.leaseToken,
+    leaseToken: claim.leaseToken,
     status: verdict.status,
-    next: verdict.nextAttemptAt,
-    code: answer.httpStatusCode,
-    error: answer.errorMessage,
-    duration: answer.durationMs,
-    body: answer.responseBody,
-    at,
-    ahead: isAhead,
+    nextAttemptAt: verdict.nextAttemptAt,
+    httpStatusCode: answer.httpStatusCode,
+    errorMessage: answer.errorMessage,
+    durationMs: answer.durationMs,
+    responseBody: answer.responseBody,
+    lastAttemptAt: at,
+    attemptsBefore: isAhead ? 1 : 0,
   };
 }
 
