@@ -4,10 +4,12 @@ import { gauge, type Registry } from '../process/metrics';
 
 export type ExportDatabases = Pick<Config, 'databaseUrl' | 'databaseReplicaUrl' | 'databasePooler'>;
 
-const statementTimeoutMs = 30_000;
+const pageTimeoutMs = 30_000;
 /** A replica further behind shows what has been erased or changed since. */
 const mostLagSeconds = 5;
 const askEveryMs = 5_000;
+/** A replica that stands still keeps no export waiting. */
+const askTimeoutMs = 2_000;
 
 /** Which database the next export reads: the replica while it keeps up, else the primary. */
 export function createExportPools(
@@ -15,23 +17,34 @@ export function createExportPools(
   { connections, metrics }: { connections: number; metrics?: Registry },
 ): () => Promise<Pool> {
   const { databaseUrl, databaseReplicaUrl, databasePooler } = databases;
-  const open = (url: string): Pool => openPool(url, { connections, databasePooler });
-  const primary = open(databaseUrl);
+  const pages = { connections, databasePooler, statementTimeoutMs: pageTimeoutMs };
+  const primary = openPool(databaseUrl, pages);
   if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
 
-  const replica = open(databaseReplicaUrl);
+  const replica = openPool(databaseReplicaUrl, pages);
+  // Not behind pages that take their time.
+  const asking = openPool(databaseReplicaUrl, {
+    connections: 1,
+    databasePooler,
+    statementTimeoutMs: askTimeoutMs,
+  });
   let asked: { at: number; isFresh: Promise<boolean> } | undefined;
   return async () => {
     if (!asked || performance.now() - asked.at > askEveryMs) {
-      asked = { at: performance.now(), isFresh: isFresh(replica, metrics) };
+      asked = { at: performance.now(), isFresh: isFresh(asking, metrics) };
     }
     return (await asked.isFresh) ? replica : primary;
   };
 }
 
+interface PoolOptions extends Pick<Config, 'databasePooler'> {
+  connections: number;
+  statementTimeoutMs: number;
+}
+
 function openPool(
   url: string,
-  { connections, databasePooler }: { connections: number } & Pick<Config, 'databasePooler'>,
+  { connections, databasePooler, statementTimeoutMs }: PoolOptions,
 ): Pool {
   const pool = new Pool({
     connectionString: url,
