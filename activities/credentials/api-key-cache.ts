@@ -188,10 +188,11 @@ class KeyCache {
       `WITH used AS MATERIALIZED (
          SELECT k.id, u.at FROM api_keys k JOIN unnest($1::uuid[], $2::timestamptz[]) AS u (id, at)
              ON u.id = k.id
-          WHERE k.last_used_at IS NULL OR k.last_used_at < u.at
+          WHERE k.last_used_at IS NULL OR k.last_used_at <= u.at - $3 * interval '1 millisecond'
           ORDER BY k.id FOR NO KEY UPDATE OF k SKIP LOCKED)
        UPDATE api_keys k SET last_used_at = used.at FROM used WHERE k.id = used.id`,
-      [uses.map(([id]) => id), uses.map(([, at]) => at)],
+      // Another process may have noted it just now.
+      [uses.map(([id]) => id), uses.map(([, at]) => at), touchIntervalMs / 2],
     ).catch(() => undefined);
   }
 }

@@ -53,12 +53,12 @@ describe('keys', () => {
 
   it('note their last use, once a minute', async () => {
     const { id, key } = await buildApiKey(deps.db.manager, { kind: 'public' });
-    const lastUse = async () =>
+    const lastUse = async (keyId = id) =>
       (
         await queryOne<{ at: Date | null }>(
           deps.db.manager,
           'SELECT last_used_at AS at FROM api_keys WHERE id = $1',
-          [id],
+          [keyId],
         )
       )?.at?.getTime() ?? null;
     expect(await lastUse()).toBeNull();
@@ -66,6 +66,15 @@ describe('keys', () => {
     await resolvePublicKey(deps, key, first);
     await resolvePublicKey(deps, key, new Date(first.getTime() + 30_000));
     await until(async () => (await lastUse()) === first.getTime());
+
+    // What one process has noted another does not note again at once.
+    const another = await buildApiKey(deps.db.manager, { kind: 'public' });
+    const soon = new Date(first.getTime() + 20_000);
+    await resolvePublicKey(other, key, soon);
+    await resolvePublicKey(other, another.key, soon);
+    await until(async () => (await lastUse(another.id)) === soon.getTime());
+    expect(await lastUse()).toBe(first.getTime());
+
     const later = new Date(first.getTime() + 61_000);
     await resolvePublicKey(deps, key, later);
     await until(async () => (await lastUse()) === later.getTime());
