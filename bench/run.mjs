@@ -5,7 +5,11 @@ import path from 'node:path';
 // node bench/run.mjs clicks [arguments]
 const root = path.join(import.meta.dirname, '..');
 const target = path.join(root, '.stack', 'bench');
-const folders = ['api', 'activities', 'bench', 'entities', 'stack', 'workers', 'workflows'];
+const folders = [
+  ...['api', 'activities', 'bench', 'entities', 'stack', 'workers', 'workflows'],
+  // What benches share with tests.
+  'test/support/workers',
+];
 const [name, ...rest] = process.argv.slice(2);
 if (!name) throw new Error('Which bench? node bench/run.mjs clicks');
 
