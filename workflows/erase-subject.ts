@@ -26,6 +26,7 @@ type Step =
   | 'cleans copies'
   | 'waits for writes that had begun before'
   | 'cleans what they left'
+  | 'cleans what failed'
   | 'completes the receipt'
   | 'waits for the confirmation to be sent'
   | 'done';
@@ -57,6 +58,12 @@ const before = proxyActivities<Activities>({
 
 /** From there on everything is done, however long the database is away. */
 const after = proxyActivities<Activities>({ startToCloseTimeout: '1m', retry: patiently });
+
+/** One part that fails must not hold up the others: it is left for later soon. */
+const briefly = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { ...quickly, maximumAttempts: 5 },
+});
 
 const unaskedForMs = 60_000;
 const mailLooksAtMost = 300;
@@ -161,21 +168,35 @@ class Erasure {
     this.enter('waits for writes that had begun before');
     await sleep(this.input.settleMs);
     this.enter('cleans what they left');
-    await this.clean(parts);
+    const failing = await this.clean(parts);
+    if (failing.length > 0) this.enter('cleans what failed');
+    await Promise.all(failing.map((part) => this.cleanPart(after, part)));
     this.enter('completes the receipt');
     await after.completeErasure({ erasureId });
     await this.awaitMail();
   }
 
-  private async clean(parts: (string | null)[]): Promise<void> {
-    const { erasureId } = this;
+  /** Returns the parts that failed. */
+  private async clean(parts: (string | null)[]): Promise<(string | null)[]> {
     this.state.cleaned = 0;
+    const failing: (string | null)[] = [];
     for (const participantId of parts) {
-      let from = await after.cleanErasedCopies({ erasureId, participantId, from: null });
-      while (from) from = await after.cleanErasedCopies({ erasureId, participantId, from });
-      this.state.cleaned += 1;
-      setCurrentDetails(describe(this.state));
+      try {
+        await this.cleanPart(briefly, participantId);
+      } catch (error) {
+        if (!(error instanceof ActivityFailure)) throw error;
+        failing.push(participantId);
+      }
     }
+    return failing;
+  }
+
+  private async cleanPart(by: typeof after, participantId: string | null): Promise<void> {
+    const { erasureId } = this;
+    let from = await by.cleanErasedCopies({ erasureId, participantId, from: null });
+    while (from) from = await by.cleanErasedCopies({ erasureId, participantId, from });
+    this.state.cleaned += 1;
+    setCurrentDetails(describe(this.state));
   }
 
   /** Its address is the last copy; after a day it is forgotten, sent or not. */

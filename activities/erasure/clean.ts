@@ -7,7 +7,8 @@ import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Deps } from '../runtime/process/deps';
 import type { Vault } from '../runtime/crypto/vault';
 import { countChange } from './receipts';
-import { scanWorkspace, type ScanCursor } from './scans';
+import type { ScanCursor } from './scan-place';
+import { scanWorkspace } from './scans';
 import { cleaning, type CopyParams } from './statements';
 import { identityOf, type Participation } from './subject';
 

@@ -20,6 +20,7 @@ import { FleetSchema1700000000021 } from './0021-fleet-schema';
 import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
 import { ServingRole1700000000023 } from './0023-serving-role';
 import { OwnedRows1700000000024 } from './0024-owned-rows';
+import { StoredAnswers1700000000028 } from './0028-stored-answers';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -47,4 +48,5 @@ export const migrations = [
   ServingRole1700000000023,
   OwnedRows1700000000024,
   Erasures1700000000014,
+  StoredAnswers1700000000028,
 ];

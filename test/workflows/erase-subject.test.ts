@@ -14,6 +14,7 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildPartner, signIn } from '../support/build/accounts';
 import { buildCommission, buildPayout } from '../support/build/commissions';
 import { buildParticipant } from '../support/build/programs';
+import { eventually } from '../support/eventually';
 import { startErasureWorker, type ErasureWorker } from '../support/workers/erasure';
 import { saveHistory } from '../support/workers/histories';
 import { deliverQueued } from '../support/stored/mails';
@@ -168,6 +169,30 @@ describe('eraseSubject', () => {
     const rows = receipts.reduce((sum, { changes }) => sum + (changes['participants'] ?? 0), 0);
     expect(rows).toBe(2);
   }, 60_000);
+
+  it('cleans all other parts, twice, while one keeps failing, and that one in the end', async () => {
+    const { cleanErasedCopies } = createErasureActivities(deps);
+    const { partner, participant, other } = await buildStory();
+    const cleaned: (string | null)[] = [];
+    let isBroken = true;
+    await startWorker({
+      async cleanErasedCopies(input) {
+        if (isBroken && input.participantId === participant.id) throw new Error('too large');
+        const left = await cleanErasedCopies(input);
+        if (left === null) cleaned.push(input.participantId);
+        return left;
+      },
+    });
+    const { handle, answer } = await ask('account', partner.id);
+    await answer;
+    await eventually(async () => (cleaned.length >= 4 ? true : undefined), 60_000);
+    expect(cleaned).toEqual([null, other.id, null, other.id]);
+
+    isBroken = false;
+    await deliverQueued(deps);
+    expect(await handle.result()).toMatchObject({ step: 'done', parts: 3, cleaned: 3 });
+    expect(cleaned.at(-1)).toBe(participant.id);
+  }, 120_000);
 
   it('undoes what can be undone when a step before the point of no return fails', async () => {
     const fails = (): Promise<void> =>

@@ -21,6 +21,6 @@ export const scanned: Readonly<Record<ScannedTable, Readonly<Record<string, Trea
   webhook_deliveries: { response_body: nothing },
   /** Answers to members' requests: a retry still gets them, without the person. */
   idempotency_keys: { answer: scrubbed },
-  /** Raw events of Stripe's that are done with: what they say of money is in other tables. */
+  /** Raw events of Stripe's: what they say of money stays, or is in other tables. */
   stripe_events: { body: scrubbed },
 };

@@ -42,8 +42,54 @@ function isWordCharacter(character: string): boolean {
   return /^[\p{L}\p{N}]$/u.test(character);
 }
 
+/** An address, or a name of several words: no other word of a text is this by chance. */
+function isDistinctive(text: string): boolean {
+  return /[@\s]/.test(text);
+}
+
+/** Whether a value is a copy of what the person is known by, wherever it stands. */
+export function namesForCertain(value: string, identifying: readonly string[]): boolean {
+  const distinctive = identifying.filter(isDistinctive);
+  return isUrl(value)
+    ? urlNamesPerson(value, { identifying, distinctive })
+    : namesPerson(value, distinctive);
+}
+
+/** The same of a value in which people write freely: there a single word is enough. */
+export function freelyNames(value: string, identifying: readonly string[]): boolean {
+  return isUrl(value) ? namesForCertain(value, identifying) : namesPerson(value, identifying);
+}
+
+function isUrl(value: string): boolean {
+  return /^https?:\/\/\S+$/i.test(value);
+}
+
+/** A referral code is a whole parameter; a host or a folder may well be the word "store". */
+function urlNamesPerson(
+  url: string,
+  { identifying, distinctive }: Record<'identifying' | 'distinctive', readonly string[]>,
+): boolean {
+  const plain = decoded(url).toLowerCase();
+  const parameters = plain.split(/[?&#]/).slice(1);
+  const values = new Set(parameters.map((text) => text.slice(text.indexOf('=') + 1)));
+  return namesPerson(plain, distinctive) || identifying.some((text) => values.has(text));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Fields of our own answers that no person fills in: a code may well be the word "paid". */
-const technical = /^(id|currency|status|mode|type|kind|role|prefix)$|(Id|Ids|At|_id|_ids|_at)$/;
+const technical =
+  /^(id|currency|status|mode|type|kind|role|prefix|key|secret|token)$|(Id|Ids|At|Secret|Token|_id|_ids|_at)$/;
+
+/** Fields of our own answers in which people write freely. */
+const free =
+  /^(name|email|recipient|contact|title|body|message|description|note|notes|reason|text|subject|html)$|(Name|Email|Message|Reason|referralCode)$/;
 
 /** Fields of a participant's or commission's record that hold the person, also under former names. */
 const personal: Readonly<Record<string, string | null>> = {
@@ -69,8 +115,7 @@ export function concernsPerson(text: string, person: ErasedPerson): boolean {
 /** A JSON value without the person: texts that name them, and the fields of their own records. */
 export function scrub(value: unknown, person: ErasedPerson, field = ''): unknown {
   if (typeof value === 'string') {
-    const isCopy = !technical.test(field) && namesPerson(value, person.identifying);
-    return isCopy ? placeholderFor(value) : value;
+    return isCopyIn(field, value, person) ? placeholderFor(value) : value;
   }
   if (Array.isArray(value)) return value.map((item) => scrub(item, person, field));
   if (typeof value !== 'object' || value === null) return value;
@@ -82,6 +127,11 @@ export function scrub(value: unknown, person: ErasedPerson, field = ''): unknown
       isTheirs && key in personal && item !== null ? personal[key] : scrub(item, person, key),
     ]),
   );
+}
+
+function isCopyIn(field: string, value: string, { identifying }: ErasedPerson): boolean {
+  if (technical.test(field)) return false;
+  return free.test(field) ? freelyNames(value, identifying) : namesForCertain(value, identifying);
 }
 
 function placeholderFor(text: string): string {

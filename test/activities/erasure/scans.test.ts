@@ -1,4 +1,5 @@
-import { scanWorkspace, type ScanPlace } from '../../../activities/erasure/scans';
+import type { ScanPlace } from '../../../activities/erasure/scan-place';
+import { scanWorkspace } from '../../../activities/erasure/scans';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { openTestDeps, type TestDeps } from '../../support/app';

@@ -50,3 +50,25 @@ it('scrubs texts, and the records of the person under former names, and nothing 
     message: null,
   });
 });
+
+it('leaves keys, addresses of machines and single words elsewhere as they are', () => {
+  const words = identifyingTexts({ names: ['live', 'https', 'hooks'], emails: [], codes: [] });
+  const stored = {
+    key: 'sk_live_0123456789',
+    prefix: 'sk_live_',
+    url: 'https://shop.example/hooks/live',
+    events: ['live'],
+    name: 'A live page',
+  };
+  expect(scrub(stored, { participantId: 'p-1', identifying: words })).toEqual({
+    ...stored,
+    name: 'Erased',
+  });
+});
+
+it('finds a referral code that is a whole parameter of a URL', () => {
+  const person = { participantId: 'p-1', identifying };
+  expect(scrub({ url: 'https://x.example/?a=1&ref=Ann-Tea' }, person)).toEqual({ url: 'Erased' });
+  const other = { url: 'https://x.example/ann-tea?ref=ann-teapot' };
+  expect(scrub(other, person)).toEqual(other);
+});

@@ -1,0 +1,58 @@
+import { erasedText } from './erasure';
+import { freelyNames, namesForCertain } from './identity';
+
+/** Fields that tell who somebody is or how to reach them. */
+const contact = /(^|_)(name|email|email_address|phone|ip|address|tax_ids?)$/;
+/** Fields, with all below them, in which merchants and buyers write freely. */
+const free =
+  /(^|_)(description|footer|memo|notes?|message|comment)$|^(metadata|custom_fields|custom_text|evidence)$/;
+
+/** What names a thing: a word in it is no person, even where people write freely. */
+const technical = /(^|_)(ids?|code)$/;
+
+interface Where {
+  identifying: readonly string[];
+  /** The record around it is the person's. */
+  isTheirs: boolean;
+  isFree: boolean;
+}
+
+/**
+ * A raw event without the person: the values that hold them are replaced, and the contact data of a
+ * record that names them for certain goes as a whole. All else stays, whatever word a field or an
+ * enumeration is, so that a replay finds the same ids, amounts and signals.
+ */
+export function eventWithoutPerson(event: unknown, identifying: readonly string[]): unknown {
+  return clean(event, { identifying, isTheirs: false, isFree: false });
+}
+
+function clean(value: unknown, where: Where): unknown {
+  if (typeof value === 'string') return isCopy(value, where) ? erasedText : value;
+  if (Array.isArray(value)) return value.map((item) => clean(item, where));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  const isTheirs =
+    where.isTheirs || fields.some(([field, item]) => namesTheirs(field, item, where.identifying));
+  return Object.fromEntries(
+    fields.map(([field, item]) => [field, cleanField(field, item, { ...where, isTheirs })]),
+  );
+}
+
+function namesTheirs(field: string, item: unknown, identifying: readonly string[]): boolean {
+  return contact.test(field) && typeof item === 'string' && namesForCertain(item, identifying);
+}
+
+/** Contact data becomes null: a placeholder would be one and the same buyer to the fraud rules. */
+function cleanField(field: string, item: unknown, where: Where): unknown {
+  if (!contact.test(field)) {
+    const isFree = !technical.test(field) && (where.isFree || free.test(field));
+    return clean(item, { ...where, isFree });
+  }
+  if (where.isTheirs) return null;
+  if (typeof item !== 'string') return clean(item, { ...where, isFree: true });
+  return freelyNames(item, where.identifying) ? null : item;
+}
+
+function isCopy(value: string, { identifying, isFree }: Where): boolean {
+  return isFree ? freelyNames(value, identifying) : namesForCertain(value, identifying);
+}

@@ -1,0 +1,79 @@
+import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { eventWithoutPerson } from '../../../entities/rules/erasure/stripe-event';
+import { erasedText } from '../../../entities/rules/erasure/erasure';
+import { identifyingTexts } from '../../../entities/rules/erasure/identity';
+
+const session = {
+  id: 'cs_1',
+  object: 'checkout.session',
+  payment_status: 'paid',
+  payment_intent: 'pi_1',
+  amount_total: 5_000,
+  currency: 'usd',
+  client_reference_id: '0190c4a0-dead-7000-8000-000000000001',
+  metadata: { aff_click_id: '0190c4a0-dead-7000-8000-000000000001', note: 'from Max, thanks' },
+  customer_email: 'buyer@other.example',
+  customer_details: { name: 'Carla Card', email: 'buyer@other.example', address: { city: 'Ulm' } },
+  discounts: [{ promotion_code: { id: 'promo_1', code: 'STORE', max_redemptions: 5 } }],
+  payment_method_types: ['card', 'link'],
+  success_url: 'https://store.example/store/thanks?ref=store',
+  cancel_url: 'https://store.example/store/back',
+};
+const eventOf = (object: object) => ({
+  id: 'evt_1',
+  object: 'event',
+  type: 'checkout.session.completed',
+  created: 1_760_000_000,
+  livemode: true,
+  data: { object },
+});
+const factsOf = (event: unknown) => readFacts(event, '2026-01-01T00:00:00.000Z');
+
+it.each(['object', 'Max', 'Card', 'Link', 'store', 'paid', 'usd', 'dead', 'https', 'event'])(
+  'an erased partner called %s leaves the events of others their money and their signals',
+  (name) => {
+    const event = eventOf(session);
+    const identifying = identifyingTexts({ names: [name], emails: [], codes: [name] });
+    expect(factsOf(eventWithoutPerson(event, identifying))).toEqual(factsOf(event));
+  },
+);
+
+it('replaces values alone, and a single word only where people write freely', () => {
+  const identifying = identifyingTexts({ names: ['Max', 'Card'], emails: [], codes: ['store'] });
+  expect(eventWithoutPerson(eventOf(session), identifying)).toEqual(
+    eventOf({
+      ...session,
+      metadata: { ...session.metadata, note: erasedText },
+      customer_details: { ...session.customer_details, name: null },
+      success_url: erasedText,
+    }),
+  );
+});
+
+it('takes all contact data of a buyer who is the person, and nothing of the money', () => {
+  const identifying = identifyingTexts({ names: [], emails: ['buyer@other.example'], codes: [] });
+  const event = eventOf(session);
+  const clean = eventWithoutPerson(event, identifying);
+  expect(clean).toEqual(
+    eventOf({
+      ...session,
+      customer_email: null,
+      customer_details: { name: null, email: null, address: null },
+    }),
+  );
+  expect(factsOf(clean)).toEqual({ ...factsOf(event), email: null });
+});
+
+it('finds the person in unknown fields by an address or a name of several words', () => {
+  const identifying = identifyingTexts({
+    names: ['Ann Lee'],
+    emails: ['ann@a.example'],
+    codes: [],
+  });
+  const at = (text: string) => eventOf({ odd: { deep: [text] } });
+  expect(eventWithoutPerson(at('ANN LEE, Ulm'), identifying)).toEqual(at(erasedText));
+  expect(eventWithoutPerson(at('https://x.example/?to=ann%40a.example'), identifying)).toEqual(
+    at(erasedText),
+  );
+  expect(eventWithoutPerson(at('joann leeson'), identifying)).toEqual(at('joann leeson'));
+});
