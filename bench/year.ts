@@ -6,7 +6,7 @@ import { advanceOverdue } from '../activities/commissions/advance';
 import { systemCause } from '../activities/journal/cause';
 import { repairStripeEvents } from '../activities/stripe/upkeep';
 import { repairWebhookDeliveries } from '../activities/webhooks/repair';
-import { deleteRules, partitionRules } from '../entities/rules/retention/retention';
+import { deleteRules, keptSince, partitionRules } from '../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { openStage } from './support/stage';
 import { breakOneOfEach, expectRepaired, prepareFaults } from './support/year-faults';
@@ -118,12 +118,13 @@ async function megabytes(db: Db): Promise<number> {
 
 async function rowsAboveTheirRule(db: Db, now: Date): Promise<string[]> {
   const above: string[] = [];
-  for (const { table, since, keptMs, also = 'true' } of deleteRules) {
+  for (const rule of deleteRules) {
+    const { table, since, also = 'true' } = rule;
     const bound = since === 'id' ? 'first_id_at($1)' : '$1';
     const found = await query(
       db,
       `SELECT 1 FROM ${table} WHERE ${since} < ${bound} AND ${also} LIMIT 1`,
-      [new Date(now.getTime() - keptMs)],
+      [keptSince(rule, now)],
     );
     if (found.length > 0) above.push(`${table} by ${since}`);
   }

@@ -1,4 +1,4 @@
-import { deleteRules, type DeleteRule } from '../../entities/rules/retention/retention';
+import { deleteRules, keptSince, type DeleteRule } from '../../entities/rules/retention/retention';
 import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
 
@@ -25,7 +25,7 @@ export async function purgeTable(db: Db, table: string, now: Date): Promise<numb
 }
 
 function purge(db: Db, rule: DeleteRule, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - rule.keptMs);
+  const before = keptSince(rule, now);
   const own = ownPurges[rule.table];
   return own ? own(db, before) : execute(db, deleteStatement(rule), [before]);
 }

@@ -1,4 +1,4 @@
-import { deleteRules, partitionRules } from '../../entities/rules/retention/retention';
+import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
 import type { DeleteRule, PartitionRule } from '../../entities/rules/retention/retention';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import type { Deps } from '../runtime/process/deps';
@@ -45,7 +45,7 @@ export function watchRetention({
 }
 
 async function secondsLate(db: Db, rule: DeleteRule, now: Date): Promise<number> {
-  const { table, since, keptMs, also = 'true' } = rule;
+  const { table, since, also = 'true' } = rule;
   const [oldest] = await query<{ at: Date | string }>(
     db,
     `SELECT ${since} AS at FROM ${table} WHERE ${since} IS NOT NULL AND ${also}
@@ -53,7 +53,7 @@ async function secondsLate(db: Db, rule: DeleteRule, now: Date): Promise<number>
   );
   if (!oldest) return 0;
   const at = since === 'id' ? timeOfId(String(oldest.at)) : new Date(oldest.at).getTime();
-  return Math.max(0, (now.getTime() - keptMs - at) / 1_000);
+  return Math.max(0, (keptSince(rule, now).getTime() - at) / 1_000);
 }
 
 /** The first 48 bits of a UUID v7 are its milliseconds. */

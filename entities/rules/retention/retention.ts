@@ -15,13 +15,16 @@ export interface PartitionRule {
   keptDays: number | 'for ever' | 'setting';
 }
 
+/** Milliseconds, or calendar months. */
+type Span = number | { months: number };
+
 /** Deleted in batches once a time in the row is long enough ago. */
 export interface DeleteRule {
   table: string;
   mechanism: 'delete';
   /** The time; of a column `id` the time inside a UUID v7. */
   since: string;
-  keptMs: number;
+  kept: Span;
   /** Leads with `since`. */
   index: string;
   /** Rows that stay however old they are do not fulfil this. */
@@ -58,7 +61,7 @@ const partition = (
 
 const deleted = (
   table: string,
-  rest: Pick<DeleteRule, 'since' | 'keptMs' | 'index' | 'also'>,
+  rest: Pick<DeleteRule, 'since' | 'kept' | 'index' | 'also'>,
 ): DeleteRule => ({ table, mechanism: 'delete', ...rest });
 
 const withTable = (of: string, ...tables: string[]): WithRule[] =>
@@ -86,66 +89,66 @@ export const partitionRules: readonly PartitionRule[] = [
 export const deleteRules: readonly DeleteRule[] = [
   deleted('idempotency_keys', {
     since: 'created_at',
-    keptMs: day,
+    kept: day,
     index: 'ix_idempotency_created',
   }),
   // Raw events of the processor hold buyers' addresses.
   deleted('stripe_events', {
     since: 'received_at',
-    keptMs: 90 * day,
+    kept: 90 * day,
     index: 'ix_stripe_events_received',
   }),
   deleted('webhook_deliveries', {
     since: 'id',
-    keptMs: 30 * day,
+    kept: 30 * day,
     index: 'webhook_deliveries_pkey',
     also: `status IN ('succeeded', 'dead_letter', 'cancelled')`,
   }),
   deleted('webhook_endpoints', {
     since: 'deleted_at',
-    keptMs: 30 * day,
+    kept: 30 * day,
     index: 'ix_webhook_endpoints_deleted',
     also: `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`,
   }),
-  deleted('notifications', { since: 'id', keptMs: 90 * day, index: 'notifications_pkey' }),
-  deleted('stream_tickets', { since: 'expires_at', keptMs: 0, index: 'ix_stream_tickets_expires' }),
+  deleted('notifications', { since: 'id', kept: 90 * day, index: 'notifications_pkey' }),
+  deleted('stream_tickets', { since: 'expires_at', kept: 0, index: 'ix_stream_tickets_expires' }),
   deleted('login_failures', {
     since: 'failed_at',
-    keptMs: guessing.window,
+    kept: guessing.window,
     index: 'ix_login_failures_failed',
   }),
   deleted('account_addresses', {
     since: 'last_seen_at',
-    keptMs: guessing.knownAddress,
+    kept: guessing.knownAddress,
     index: 'ix_account_addresses_seen',
   }),
-  deleted('email_tokens', { since: 'expires_at', keptMs: day, index: 'ix_email_tokens_expires' }),
+  deleted('email_tokens', { since: 'expires_at', kept: day, index: 'ix_email_tokens_expires' }),
   // An ended session refuses its tokens all the same; ended ones are kept a day for whoever looks.
-  deleted('sessions', { since: 'expires_at', keptMs: day, index: 'ix_sessions_expires' }),
-  deleted('sessions', { since: 'revoked_at', keptMs: day, index: 'ix_sessions_revoked' }),
+  deleted('sessions', { since: 'expires_at', kept: day, index: 'ix_sessions_expires' }),
+  deleted('sessions', { since: 'revoked_at', kept: day, index: 'ix_sessions_revoked' }),
   // Spent ones go with the next use of their family.
-  deleted('refresh_tokens', { since: 'expires_at', keptMs: 0, index: 'ix_refresh_tokens_expires' }),
+  deleted('refresh_tokens', { since: 'expires_at', kept: 0, index: 'ix_refresh_tokens_expires' }),
   deleted('mails', {
     since: 'created_at',
-    keptMs: 90 * day,
+    kept: 90 * day,
     index: 'ix_mails_created',
     also: `status <> 'queued'`,
   }),
   deleted('mail_digests', {
     since: 'closed_at',
-    keptMs: 90 * day,
+    kept: 90 * day,
     index: 'ix_mail_digests_closed',
   }),
   // The longest window that mails are counted in is a day.
-  deleted('mail_counts', { since: 'counted_at', keptMs: day, index: 'ix_mail_counts_counted' }),
+  deleted('mail_counts', { since: 'counted_at', kept: day, index: 'ix_mail_counts_counted' }),
   deleted('email_provider_events', {
     since: 'received_at',
-    keptMs: 90 * day,
+    kept: 90 * day,
     index: 'ix_email_provider_events_received',
   }),
   deleted('waitlist_signups', {
     since: 'created_at',
-    keptMs: 366 * day,
+    kept: { months: 12 },
     index: 'ix_waitlist_signups_created',
   }),
 ];
@@ -176,3 +179,19 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('erasures', 'erasure_receipts', 'test_data_resets'),
   ...forEver('schema_versions', 'migrations'),
 ];
+
+/** Rows of this rule from before that time are past theirs. */
+export function keptSince({ kept }: Pick<DeleteRule, 'kept'>, now: Date): Date {
+  return typeof kept === 'number'
+    ? new Date(now.getTime() - kept)
+    : calendarMonthsBefore(now, kept.months);
+}
+
+/** The same day and time of an earlier month, or the last day of a month that has no such day. */
+function calendarMonthsBefore(now: Date, months: number): Date {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const then = new Date(now);
+  then.setUTCFullYear(year, month, Math.min(now.getUTCDate(), lastDay));
+  return then;
+}
