@@ -1,4 +1,4 @@
-import { AppError, type FieldProblem } from '../../entities/errors';
+import type { FieldProblem } from '../../entities/errors';
 import {
   fraudSettingsOf,
   hasThreshold,
@@ -20,7 +20,7 @@ export interface FraudRuleChange {
 }
 
 /** What is wrong with a list of changes as a whole; single fields were checked before. */
-function fraudRuleProblems(changes: readonly FraudRuleChange[]): FieldProblem[] {
+export function fraudRuleProblems(changes: readonly FraudRuleChange[]): FieldProblem[] {
   return changes.flatMap(({ rule, threshold }, index) => {
     const path = `rules[${index}]`;
     const isRepeated = changes.findIndex((other) => other.rule === rule) < index;
@@ -43,7 +43,7 @@ export async function getFraudSettings(
 }
 
 /**
- * Sets the rules that are named; the others stay. They hold from the next report on.
+ * Sets the rules that are named, each once; the others stay. They hold from the next report on.
  * PROGRAM_ARCHIVED.
  */
 export function updateFraudRules(
@@ -52,7 +52,6 @@ export function updateFraudRules(
   { programId, changes }: { programId: string; changes: readonly FraudRuleChange[] },
 ): Promise<FraudSettings> {
   const { scope, now } = context;
-  assertFraudChanges(changes);
   return transaction(db, async (tx) => {
     await holdProgramOpen(tx, programId, scope);
     await execute(
@@ -100,10 +99,4 @@ export function withFraudChanges(
     changed[rule] = { action, threshold: threshold ?? settings[rule].threshold };
   }
   return changed;
-}
-
-/** VALIDATION_ERROR, with all that is wrong. */
-export function assertFraudChanges(changes: readonly FraudRuleChange[]): void {
-  const details = fraudRuleProblems(changes);
-  if (details.length > 0) throw new AppError('VALIDATION_ERROR', { details });
 }

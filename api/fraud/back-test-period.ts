@@ -1,15 +1,26 @@
-import { validationError } from '../../entities/errors';
+import type { FieldProblem } from '../../entities/errors';
 import { dateRange } from '../../entities/rules/values/instant';
 
 const maxPeriodMs = 30 * 86_400_000;
 
-/** Half-open, at most 30 days; whole days are both inclusive. */
-export function backTestPeriod(body: { from: string; to: string }): { from: Date; to: Date } {
-  const { from, to } = dateRange({ dateFrom: body.from, dateTo: body.to });
-  const isBackwards = new Date(body.from) > new Date(body.to);
-  if (!from || !to || isBackwards) throw validationError('from', 'must not be after to');
-  if (to.getTime() - from.getTime() > maxPeriodMs) {
-    throw validationError('to', 'must be at most 30 days after from');
+interface GivenPeriod {
+  from: string;
+  to: string;
+}
+
+/** What is wrong with a period whose ends are right by themselves. */
+export function periodProblems(given: GivenPeriod): FieldProblem[] {
+  if (new Date(given.from) > new Date(given.to)) {
+    return [{ field: 'from', message: 'must not be after to' }];
   }
+  const { from, to } = backTestPeriod(given);
+  if (to.getTime() - from.getTime() <= maxPeriodMs) return [];
+  return [{ field: 'to', message: 'must be at most 30 days after from' }];
+}
+
+/** Half-open; whole days are both inclusive. */
+export function backTestPeriod(given: GivenPeriod): { from: Date; to: Date } {
+  const { from, to } = dateRange({ dateFrom: given.from, dateTo: given.to });
+  if (!from || !to) throw new Error('a period needs both its ends');
   return { from, to };
 }

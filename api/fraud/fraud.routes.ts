@@ -1,5 +1,9 @@
 import { backTestFraudRules } from '../../activities/programs/fraud-back-test';
-import { getFraudSettings, updateFraudRules } from '../../activities/programs/fraud-settings';
+import {
+  fraudRuleProblems,
+  getFraudSettings,
+  updateFraudRules,
+} from '../../activities/programs/fraud-settings';
 import { commandContextOf } from '../../activities/journal/cause';
 import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
@@ -7,7 +11,7 @@ import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import { pageOf, toPage } from '../http/pagination';
-import { backTestPeriod } from './back-test-period';
+import { backTestPeriod, periodProblems } from './back-test-period';
 import {
   BackTestBody,
   BackTestDto,
@@ -60,6 +64,7 @@ export const fraudRoutes: Route[] = [
         auth: merchant('admin'),
         params,
         body: FraudRulesBody,
+        check: (body) => fraudRuleProblems(body.rules),
         responses: rules,
         errors: [...errors, 'PROGRAM_ARCHIVED'],
       },
@@ -111,6 +116,7 @@ export const fraudRoutes: Route[] = [
         auth: merchant('admin'),
         params,
         body: BackTestBody,
+        check: (body) => [...fraudRuleProblems(body.rules), ...periodProblems(body)],
         responses: { 200: { type: BackTestDto, example: backTestExample } },
         errors,
       },

@@ -420,6 +420,27 @@ describe('the back-test', () => {
     expect((await backTest(fields)).status).toBe(400);
   });
 
+  it('looks at all fields before the key and the programme', async () => {
+    const foreign = await buildProgram(app.deps.db.manager);
+    const wrong = {
+      rules: [
+        { rule: 'bot_click', action: 'off' },
+        { rule: 'bot_click', action: 'off' },
+      ],
+      from: '2026-01-02',
+      to: '2026-01-01',
+    };
+    for (const id of [foreign.id, foreign.workspaceId, 'nonsense']) {
+      const path = `/api/v1/programs/${id}/fraud-rules`;
+      const options = { headers: { 'Idempotency-Key': 'x'.repeat(256) } };
+      const tried = await admin.post<Rules>(`${path}/back-test`, wrong, options);
+      const fields = tried.body.details.map(({ field }) => field);
+      expect([tried.status, fields]).toEqual([400, ['rules[1].rule', 'from']]);
+      const set = await admin.put<Rules>(path, { rules: wrong.rules });
+      expect([set.status, set.body.details[0]?.field]).toEqual([400, 'rules[1].rule']);
+    }
+  });
+
   it('takes 30 whole days', async () => {
     expect((await backTest({ from: '2026-01-01', to: '2026-01-30' })).status).toBe(200);
   });
