@@ -2,7 +2,7 @@ import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import { merchant } from '../http/credential';
-import { sendCsv } from '../http/csv';
+import { exportBound, sendCsv } from '../http/csv';
 import { pageWindow, toPage } from '../http/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
@@ -146,7 +146,7 @@ export const analyticsRoutes: Route[] = [
         ...common,
         summary: 'Export the performance of partners as CSV',
         ownBounds: true,
-        description: 'Columns, filters and sort of the list, without pages.',
+        description: `Columns, filters and sort of the list, without pages. ${exportBound}`,
         query: PartnerFilter,
         responses: {
           200: {

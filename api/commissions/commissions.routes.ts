@@ -7,7 +7,7 @@ import { programOf } from '../access';
 import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
-import { sendCsv } from '../http/csv';
+import { exportBound, sendCsv } from '../http/csv';
 import { pageOf, toPage } from '../http/pagination';
 import type { ApiServices } from '../http/services';
 import { CommissionStatsDto } from './commission-answers.dto';
@@ -167,6 +167,7 @@ function exportOf({ path, word, noun, params, filter }: Collection): Route[] {
         {
           ...shared,
           summary: `Export ${noun} as CSV`,
+          description: exportBound,
           ownBounds: true,
           query: filter,
           responses: csv,

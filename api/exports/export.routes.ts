@@ -4,6 +4,7 @@ import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
+import { exportBound } from '../http/csv';
 import { route, type Route } from '../http/route';
 import {
   participantNotFound,
@@ -22,6 +23,7 @@ import {
 import { openExportRows, refuseLargeExport } from './export.queries';
 
 const tag = 'Erasure';
+const readEachTime = 'Read again each time: Idempotency-Key may be sent and replays nothing.';
 
 /** Everything that is kept of a partner, as JSON (articles 15 and 20 of the GDPR). */
 export const exportRoutes: Route[] = [
@@ -31,7 +33,7 @@ export const exportRoutes: Route[] = [
     contract(
       {
         summary: "Export a partner's data in this programme",
-        description: 'Of the account only name and e-mail; nothing of buyers. At most 50 MB.',
+        description: `Of the account only name and e-mail; nothing of buyers. At most 50 MB. ${readEachTime} ${exportBound}`,
         tag,
         auth: merchant('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
         params: participantParams,
@@ -59,6 +61,7 @@ export const exportRoutes: Route[] = [
     contract(
       {
         summary: 'Export your own data, over all programmes of the current mode',
+        description: `At most 50 MB. ${readEachTime} ${exportBound}`,
         tag,
         auth: partner(),
         responses: { 200: { type: AccountExportDto, example: accountExportExample } },

@@ -59,7 +59,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   errors?: readonly ErrorCode[];
   /**
    * How Idempotency-Key works on this POST. `transaction` (default): the handler's work and the
-   * stored answer commit together. `claimed`: for handlers that talk to the network.
+   * stored answer commit together. `claimed`: for handlers that talk to the network. `none`: the
+   * answer is too large to be stored.
    */
   idempotency?: 'transaction' | 'claimed' | 'none';
   /** What must happen outside the transaction and before the handler: checks over the network. */

@@ -5,6 +5,10 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { isWaitingForReader, sentTo } from './readers';
 
+/** What the documents of all exports say, of these and of JSON. */
+export const exportBound =
+  'One export of an account at a time (EXPORTS_PER_ACCOUNT): another one waits two seconds for its end, then it gets 429 with Retry-After.';
+
 export interface ReaderBounds {
   /** A reader takes at least so much of a file... */
   leastBytes: number;

@@ -43,7 +43,8 @@ const notStored = new Set([400, 401, 403, 413, 415, 429]);
 
 /**
  * Runs a handler at most once per Idempotency-Key. The first answer is replayed for 24 hours; it
- * commits together with the handler's own work, or (`claimed`) right after it.
+ * commits together with the handler's own work, or (`claimed`) right after it. `none`: of a key only
+ * the form is checked.
  */
 export async function runIdempotent(
   request: RequestContext,
@@ -51,10 +52,13 @@ export async function runIdempotent(
   work: Work,
 ): Promise<void> {
   const header = request.req.headers['idempotency-key'];
-  const applies = request.method === 'POST' && request.principal !== undefined && manner !== 'none';
+  const applies = request.method === 'POST' && request.principal !== undefined;
   if (!applies || header === undefined) return runPlain(manner, work);
 
-  const claim = buildClaim(request, String(header));
+  const key = String(header);
+  assertKey(key);
+  if (manner === 'none') return runPlain(manner, work);
+  const claim = buildClaim(request, key);
   try {
     const stored = await takeClaim(request, claim);
     if (stored) return replay(request, stored);
@@ -72,10 +76,13 @@ async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work):
   return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
 }
 
-function buildClaim(request: RequestContext, key: string): Claim {
+function assertKey(key: string): void {
   if (key.length < 1 || key.length > 255 || !/^[\x20-\x7e]+$/.test(key)) {
     throw validationError('Idempotency-Key', 'must be 1 to 255 printable characters');
   }
+}
+
+function buildClaim(request: RequestContext, key: string): Claim {
   const principal = request.principal as Principal;
   return {
     principalId: 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId,

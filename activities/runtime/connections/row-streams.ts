@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { AppError } from '../../../entities/errors';
+import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
+import { createExportEntry } from './export-entry';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
 
 export interface Statement {
@@ -27,11 +28,13 @@ export interface Exporter {
   accountId: string;
 }
 
+export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exportsPerAccount'> };
+
 export interface RowStreams {
   /**
    * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
    * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * an export under way.
+   * as many exports under way as it may.
    */
   open(exporter: Exporter, rows: PagedRows): Promise<Readable>;
 }
@@ -51,23 +54,20 @@ const placeBounds = {
   retryAfterSeconds: 10,
 };
 
-/** Each keeps two pages in memory. */
-const mostUnderWay = 100;
-
 /**
  * Exports read in short statements of their own connections, shared fairly among workspaces: a
  * reader however slow holds neither a connection nor a snapshot, which would keep the database from
  * cleaning up.
  */
-export function createRowStreams(databases: ExportDatabases, metrics?: Registry): RowStreams {
-  const poolOf = createExportPools(databases, { connections, ...(metrics && { metrics }) });
+export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
+  const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(placeBounds);
-  const underWay = new Map<string, Promise<void>>();
+  const enter = createExportEntry(config.limits.exportsPerAccount);
 
   return {
     async open(exporter, rows) {
       const { accountId } = exporter;
-      const leave = await enter(underWay, accountId);
+      const leave = await enter(accountId);
       try {
         const read = readerOf(await poolOf(), places, exporter);
         const first = await read(rows.page(null, pageSize));
@@ -79,36 +79,6 @@ export function createRowStreams(databases: ExportDatabases, metrics?: Registry)
       }
     },
   };
-}
-
-/** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
-const entryPatienceMs = 2_000;
-
-/** Waits a moment for the account's export before; returns what ends the new one. */
-async function enter(underWay: Map<string, Promise<void>>, accountId: string): Promise<() => void> {
-  const until = performance.now() + entryPatienceMs;
-  for (let last = underWay.get(accountId); last; last = underWay.get(accountId)) {
-    const left = until - performance.now();
-    if (left <= 0) refuseSecond();
-    await Promise.race([last, pause(left)]);
-  }
-  if (underWay.size >= mostUnderWay) {
-    throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
-  }
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  underWay.set(accountId, ended);
-  return () => {
-    underWay.delete(accountId);
-    end();
-  };
-}
-
-function refuseSecond(): never {
-  throw new AppError('RATE_LIMIT_EXCEEDED', {
-    message: 'An export of this account is under way. Wait for its end.',
-    headers: { 'Retry-After': '10' },
-  });
 }
 
 type Row = (string | null)[];

@@ -18,6 +18,8 @@ export interface RateLimits {
   mailPerHour: number;
   /** Of a workspace on its first day. */
   invitesPerDay: number;
+  /** At a time, in one process. */
+  exportsPerAccount: number;
 }
 
 export interface Config {
@@ -236,6 +238,7 @@ function toLimits(env: Environment): RateLimits {
     resendPerHour: env.RATE_LIMIT_RESEND,
     mailPerHour: env.RATE_LIMIT_MAIL,
     invitesPerDay: env.INVITES_PER_DAY,
+    exportsPerAccount: env.EXPORTS_PER_ACCOUNT,
   };
 }
 

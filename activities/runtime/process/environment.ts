@@ -121,11 +121,7 @@ export class Environment {
   @variable(parts, 'Postgres, the truth', postgresUrl)
   DATABASE_URL = 'postgres://postgres:postgres@127.0.0.1:5432/affiliate';
 
-  @variable(
-    parts,
-    'read replica for analytics and exports; default DATABASE_URL',
-    ...optional(postgresUrl),
-  )
+  @variable(parts, 'read replica for exports; default DATABASE_URL', ...optional(postgresUrl))
   DATABASE_REPLICA_URL?: string;
 
   @variable(parts, 'connections per process', ...whole(2, 200))
@@ -272,6 +268,9 @@ export class Environment {
     ...count,
   )
   INVITES_PER_DAY = 200;
+
+  @variable(limits, 'exports of an account at a time and process, 0 = off', ...count)
+  EXPORTS_PER_ACCOUNT = 1;
 
   @variable(
     webhooks,

@@ -41,6 +41,11 @@ async function buildStory() {
   return { partner, tea, coffee, merchant, self };
 }
 
+interface Refused {
+  code?: string;
+  details?: { field: string }[];
+}
+
 interface Bundle {
   account: Record<string, unknown>;
   participant: { id: string };
@@ -63,6 +68,24 @@ describe("a merchant's export of a partner", () => {
     expect(body.commissions).toHaveLength(2);
     expect(body.commissions.map(({ id }) => id)).toContain(tea.commission.id);
     expect(body.payouts).toMatchObject([{ status: 'processing' }]);
+  });
+
+  it('checks the form of an Idempotency-Key, and reads again for one that came before', async () => {
+    const { tea, merchant, self } = await buildStory();
+    const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;
+    const headers = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+    for (const send of [
+      (key: string) => merchant.post<Refused>(path, undefined, headers(key)),
+      (key: string) =>
+        self.post<Refused>('/api/v1/partner/account/export', undefined, headers(key)),
+    ]) {
+      const refused = await send('x'.repeat(256));
+      expect([refused.status, refused.body.details?.[0]?.field]).toEqual([400, 'Idempotency-Key']);
+      for (const key of ['one', 'one']) {
+        const answer = await send(key);
+        expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
+      }
+    }
   });
 
   it('is for admins of the workspace', async () => {

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../../entities/errors';
+
+/** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
+const entryPatienceMs = 2_000;
+
+/** Each keeps two pages in memory. */
+const mostUnderWay = 100;
+
+/** Lets an account's export begin, and returns what ends it. */
+export type Enter = (accountId: string) => Promise<() => void>;
+
+/** At most this many exports of an account at a time in this process; 0: any number. */
+export function createExportEntry(perAccount: number): Enter {
+  const ofAccounts = new Map<string, Set<Promise<void>>>();
+  let underWay = 0;
+
+  return async (accountId) => {
+    if (perAccount > 0) await waitForRoom(() => ofAccounts.get(accountId), perAccount);
+    if (underWay >= mostUnderWay) {
+      throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
+    }
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const own = ofAccounts.get(accountId) ?? new Set();
+    ofAccounts.set(accountId, own.add(ended));
+    underWay += 1;
+    return () => {
+      if (!own.delete(ended)) return;
+      underWay -= 1;
+      if (own.size === 0) ofAccounts.delete(accountId);
+      end();
+    };
+  };
+}
+
+/** Waits a moment for the end of an export before. */
+async function waitForRoom(
+  underWayOf: () => ReadonlySet<Promise<void>> | undefined,
+  most: number,
+): Promise<void> {
+  const until = performance.now() + entryPatienceMs;
+  for (let others = underWayOf(); others && others.size >= most; others = underWayOf()) {
+    const left = until - performance.now();
+    if (left <= 0) refuse();
+    await Promise.race([...others, pause(left)]);
+  }
+}
+
+function refuse(): never {
+  throw new AppError('RATE_LIMIT_EXCEEDED', {
+    message: 'An export of this account is under way. Wait for its end.',
+    headers: { 'Retry-After': '10' },
+  });
+}

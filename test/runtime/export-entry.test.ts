@@ -1,0 +1,38 @@
+import { createExportEntry } from '../../activities/runtime/connections/export-entry';
+
+const refused = { code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '10' } };
+
+it('lets one export of an account begin, and another one after its end', async () => {
+  const enter = createExportEntry(1);
+  const leave = await enter('ann');
+  const leaveOther = await enter('ben');
+  await expect(enter('ann')).rejects.toMatchObject(refused);
+  leave();
+  leave();
+  (await enter('ann'))();
+  leaveOther();
+});
+
+it('lets one that waits begin as soon as the one before ends', async () => {
+  const enter = createExportEntry(1);
+  const leave = await enter('ann');
+  const waiting = enter('ann');
+  leave();
+  (await waiting)();
+});
+
+it('counts up to the given number', async () => {
+  const enter = createExportEntry(2);
+  const leaves = await Promise.all([enter('ann'), enter('ann')]);
+  await expect(enter('ann')).rejects.toMatchObject(refused);
+  leaves.forEach((leave) => leave());
+  await Promise.all([enter('ann'), enter('ann')]);
+});
+
+it('bounds no account at 0, and the process all the same', async () => {
+  const enter = createExportEntry(0);
+  const leaves = await Promise.all(Array.from({ length: 100 }, () => enter('ann')));
+  await expect(enter('ann')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  leaves[0]?.();
+  await enter('ben');
+});
