@@ -1,6 +1,6 @@
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { commitRows, type CommitResult } from './support/commits';
-import { withCpu } from './support/cpu';
+import { withCpu, type CpuPerRequest } from './support/cpu';
 import {
   registerMerchant,
   seedCommissions,
@@ -9,18 +9,21 @@ import {
 } from './support/commission-world';
 import type { CommissionWorld, Merchant } from './support/commission-world';
 import { load, type LoadResult } from './support/load';
-import { openStage } from './support/stage';
-import { printFigures, runBench, type Figure } from './support/verdict';
+import { openStage, type Stage } from './support/stage';
+import { printFigures, runBench } from './support/verdict';
+import { startWorker } from './support/worker';
+import { approvalOf } from './support/workloads';
 
 /**
  * Approvals per second by HTTP, single and a hundred a request, against single-row commits by plain
- * pg in the same run. Each approval is one commit of status, history, event, audit and outbox rows.
+ * pg in the same run; at last while a worker runs beside. Each approval is one commit of status,
+ * history, event, audit and outbox rows.
  *
  *   node bench/run.mjs approvals [seconds a step] [commissions to begin with]
  */
 const seconds = Number(process.argv[2] ?? 4);
 const before = Number(process.argv[3] ?? 1_000_000);
-const steps = [1, 16, 64];
+const connectionSteps = [1, 16, 64];
 const bulkSize = 100;
 
 async function main(): Promise<void> {
@@ -33,50 +36,90 @@ async function main(): Promise<void> {
       await seedCommissions(db, made, { count: before, onlyPending: true });
       return { world: made, ids: await pendingIds(db, made) };
     });
-    const rows: Record<string, unknown>[] = [];
-    const figures: Figure[] = [];
-    await approve({ api, merchant, world, ids }, 64, seconds);
-    for (const connections of steps) {
-      const commits = await commitRows(stage.databaseUrl, { connections, seconds });
-      const { result: single, cpu } = await withCpu(
-        { api: stage.pidOf(api), postgres: stage.pids.postgres },
-        () => approve({ api, merchant, world, ids }, connections, seconds),
-      );
-      figures.push(...figuresOf(connections, single, commits));
-      const bulk = await approveBulk({ api, merchant, world, ids }, connections, seconds);
-      rows.push({
-        connections,
-        'approvals/s': single.rps,
-        'p50 ms': single.p50.toFixed(2),
-        'p99 ms': single.p99.toFixed(2),
-        'commits/s': commits.rps,
-        'of commits': `${Math.round((single.rps / commits.rps) * 100)} %`,
-        'CPU us API': cpu.api,
-        Postgres: cpu.postgres,
-        'in bulk/s': bulk.rps * bulkSize,
-        statuses: JSON.stringify({ ...single.statuses, ...bulk.statuses }),
-      });
+    const setting = { stage, api, merchant, world, ids };
+    await approve(setting, 64, seconds);
+    const steps: Record<string, Step> = {};
+    for (const connections of connectionSteps) {
+      steps[`${connections} connections`] = await measure(setting, connections);
     }
-    console.table(rows);
-    printFigures(figures);
+    const worker = await startWorker(stage);
+    steps['64 beside a worker'] = await measure(setting, 64, worker);
+    print(steps);
+    printTargets(steps);
     await withoutTimeouts(stage.databaseUrl, (db) => assertConsistent(db, world));
   } finally {
     await stage.close();
   }
 }
 
-function figuresOf(connections: number, single: LoadResult, commits: CommitResult): Figure[] {
-  if (connections === 1) {
-    const beside = { what: 'a commit', value: commits.p50 };
-    return [
-      { what: 'p50 of a lone decision', seen: single.p50, unit: 'ms', beside, target: { most: 8 } },
-    ];
-  }
-  if (connections !== 64) return [];
-  return [{ what: 'decisions at 64', seen: single.rps, unit: '/s', target: { least: 3_000 } }];
+interface Step {
+  commits: CommitResult;
+  single: LoadResult;
+  /** Microseconds of CPU a decision, by process. */
+  cpu: CpuPerRequest<string>;
+  /** Of requests with a hundred each. */
+  bulk: LoadResult;
+}
+
+async function measure(setting: Setting, connections: number, worker?: number): Promise<Step> {
+  const { stage, api } = setting;
+  const commits = await commitRows(stage.databaseUrl, { connections, seconds });
+  const processes: Record<string, number> = {
+    api: stage.pidOf(api),
+    ...stage.pids,
+    ...(worker && { worker }),
+  };
+  const { result: single, cpu } = await withCpu(processes, () =>
+    approve(setting, connections, seconds),
+  );
+  return { commits, single, cpu, bulk: await approveBulk(setting, connections, seconds) };
+}
+
+function print(steps: Record<string, Step>): void {
+  const rows = Object.entries(steps).map(([name, { commits, single, cpu, bulk }]) => [
+    name,
+    {
+      'approvals/s': single.rps,
+      'p50 ms': single.p50.toFixed(2),
+      'p99 ms': single.p99.toFixed(2),
+      'commits/s': commits.rps,
+      'of commits': `${Math.round((single.rps / commits.rps) * 100)} %`,
+      'CPU us API': cpu['api'],
+      Postgres: cpu['postgres'],
+      Redis: cpu['redis'],
+      worker: cpu['worker'],
+      'in bulk/s': bulk.rps * bulkSize,
+      statuses: JSON.stringify({ ...single.statuses, ...bulk.statuses }),
+    },
+  ]);
+  console.table(Object.fromEntries(rows));
+}
+
+function printTargets(steps: Record<string, Step>): void {
+  const [one, full] = [steps['1 connections'], steps['64 connections']];
+  const beside = steps['64 beside a worker'];
+  if (!one || !full || !beside) return;
+  printFigures([
+    {
+      what: 'p50 of a lone decision',
+      seen: one.single.p50,
+      unit: 'ms',
+      beside: { what: 'a commit', value: one.commits.p50 },
+      target: { most: 8 },
+    },
+    { what: 'decisions at 64', seen: full.single.rps, unit: '/s', target: { least: 3_000 } },
+    {
+      what: 'p99 at 64 beside a worker',
+      seen: beside.single.p99,
+      unit: 'ms',
+      beside: { what: 'without', value: full.single.p99 },
+      target: { most: 2 },
+    },
+  ]);
 }
 
 interface Setting {
+  stage: Stage;
   api: string;
   merchant: Merchant;
   world: CommissionWorld;
@@ -99,11 +142,7 @@ function approve(setting: Setting, connections: number, duration: number): Promi
     url: api,
     connections,
     seconds: duration,
-    makeRequest: () => ({
-      method: 'PATCH',
-      path: `/api/v1/programs/${world.programId}/commissions/${ids.pop() ?? ''}/approve`,
-      headers: { Authorization: `Bearer ${merchant.accessToken}` },
-    }),
+    makeRequest: () => approvalOf(world, merchant.accessToken, ids.pop() ?? ''),
   });
 }
 

@@ -1,15 +1,12 @@
-import { setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countFrom } from '../entities/database/sql';
-import { backgroundNiceness } from '../stack/supervisor/services';
-import { claimAnyPort } from '../stack/parts/ports';
 import { buildShops, fillClicks, settle, type Shop } from './support/click-world';
 import { withoutTimeouts } from './support/commission-world';
-import { cpuOf, withCpu, type CpuPerRequest } from './support/cpu';
+import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load, type LoadResult } from './support/load';
 import type { Look } from './support/probe';
 import { openStage, type Stage } from './support/stage';
 import { expectEqual, printFigures, runBench } from './support/verdict';
+import { startWorker } from './support/worker';
 import { clickOf, clickSettings } from './support/workloads';
 
 /**
@@ -71,36 +68,13 @@ async function compare(setting: Setting): Promise<void> {
   const at = { connections: 64, rate: full.clicks.rps / 2 };
   const half = await pair('64 at half that rate', at);
 
-  const port = String(await claimAnyPort());
-  const worker = await stage.serve('workers/main.js', {
-    PORT: port,
-    ADMIN_PORT: port,
-    WORKER_QUEUES: 'relay,webhooks',
-    TEMPORAL_ADDRESS: '127.0.0.1:9',
-    LOG_LEVEL: 'error',
-  });
-  // As the local stack runs it, once it has folded what was there before.
-  setPriority(stage.pidOf(worker), backgroundNiceness);
-  await untilQuiet(stage);
+  await startWorker(stage);
   await settle(stage.databaseUrl);
   // Meanwhile the API has had no requests and forgot its keys.
   await measure(setting, api, { connections: 64 });
   const beside = await pair('the same beside a worker', at);
   printPairs(pairs);
   printTargets({ one, full, half, beside });
-}
-
-const quietUs = 200_000;
-const longestMs = 90_000;
-
-/** Waits until Postgres takes less than a tenth of a core. */
-async function untilQuiet({ pids }: Stage): Promise<void> {
-  const until = performance.now() + longestMs;
-  while (performance.now() < until) {
-    const spent = cpuOf(pids.postgres);
-    await sleep(2_000);
-    if (cpuOf(pids.postgres) - spent < quietUs) return;
-  }
 }
 
 interface At {

@@ -8,12 +8,14 @@ import type { Look } from './support/probe';
 import { runSame, statementsOf, type SameResult } from './support/same-statements';
 import { openStage, type Stage } from './support/stage';
 import { expectEqual, printFigures, runBench } from './support/verdict';
+import { startWorker } from './support/worker';
 import { busySettings, conversionOf } from './support/workloads';
 
 /**
  * Conversions per second over 1,000 keys, on a database of many clicks and commissions, against
  * what writes the same rows without the service: pgbench, one transaction each, prepared. Beside
- * them a bare Koa handler that parses the same JSON, and single-row commits.
+ * them a bare Koa handler that parses the same JSON, and single-row commits. At last a worker runs
+ * beside, which carries events and folds sums.
  *
  *   node bench/run.mjs conversions [seconds a step] [clicks and commissions to begin with]
  */
@@ -40,6 +42,12 @@ interface Step {
   cpu: CpuPerRequest<'api' | 'postgres' | 'redis'> & CpuPerRequest<'koa' | 'same' | 'commit'>;
 }
 
+/** Conversions while a worker runs, with its own share. */
+interface Beside {
+  conversions: LoadResult;
+  cpu: CpuPerRequest<'api' | 'postgres' | 'redis' | 'worker'>;
+}
+
 let answered = 0;
 let byOthers = 0;
 
@@ -58,7 +66,9 @@ async function main(): Promise<void> {
     for (const connections of steps)
       rows[`${connections} connections`] = await measure(setting, connections);
     print(rows);
-    printTargets(rows);
+    const beside = await besideWorker(setting);
+    printBeside(beside);
+    printTargets(rows, beside);
     await verify(db);
   } finally {
     await stage.close();
@@ -107,6 +117,15 @@ async function measure(setting: Setting, connections: number): Promise<Step> {
   };
 }
 
+async function besideWorker(setting: Setting): Promise<Beside> {
+  const { stage, api } = setting;
+  const worker = await startWorker(stage);
+  const { result, cpu } = await withCpu({ api: stage.pidOf(api), ...stage.pids, worker }, () =>
+    report(setting, api, 32),
+  );
+  return { conversions: result, cpu };
+}
+
 function report({ shops, api }: Setting, url: string, connections: number): Promise<LoadResult> {
   return load({
     url,
@@ -147,7 +166,22 @@ function print(steps: Record<string, Step>): void {
   console.table(Object.fromEntries(rows));
 }
 
-function printTargets(steps: Record<string, Step>): void {
+function printBeside({ conversions, cpu }: Beside): void {
+  const { rps, p50, p99, statuses } = conversions;
+  const row = {
+    'conversions /s': rps,
+    p50: ms(p50),
+    p99: ms(p99),
+    'CPU us API': cpu.api,
+    Postgres: cpu.postgres,
+    Redis: cpu.redis,
+    worker: cpu.worker,
+    statuses: JSON.stringify(statuses),
+  };
+  console.table({ '32 connections beside a worker': row });
+}
+
+function printTargets(steps: Record<string, Step>, beside: Beside): void {
   const [one, full] = [steps['1 connections'], steps['32 connections']];
   if (!one || !full) return;
   printFigures([
@@ -165,6 +199,13 @@ function printTargets(steps: Record<string, Step>): void {
       seen: full.cpu.postgres,
       unit: 'us',
       target: { most: 250 },
+    },
+    {
+      what: 'p99 beside a worker, 32 connections',
+      seen: beside.conversions.p99,
+      unit: 'ms',
+      beside: { what: 'without', value: full.conversions.p99 },
+      target: { most: 2 },
     },
   ]);
 }

@@ -1,0 +1,38 @@
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backgroundNiceness } from '../../stack/supervisor/services';
+import { claimAnyPort } from '../../stack/parts/ports';
+import { cpuOf } from './cpu';
+import type { Stage } from './stage';
+
+const quietUs = 200_000;
+const longestMs = 90_000;
+
+/**
+ * A worker as the local stack runs it, without Temporal; gives its process once it has done what was
+ * waiting for it.
+ */
+export async function startWorker(stage: Stage): Promise<number> {
+  const port = String(await claimAnyPort());
+  const origin = await stage.serve('workers/main.js', {
+    PORT: port,
+    ADMIN_PORT: port,
+    WORKER_QUEUES: 'relay,webhooks',
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    LOG_LEVEL: 'error',
+  });
+  const pid = stage.pidOf(origin);
+  setPriority(pid, backgroundNiceness);
+  await untilQuiet(stage);
+  return pid;
+}
+
+/** Waits until Postgres takes less than a tenth of a core. */
+async function untilQuiet({ pids }: Stage): Promise<void> {
+  const until = performance.now() + longestMs;
+  while (performance.now() < until) {
+    const spent = cpuOf(pids.postgres);
+    await sleep(2_000);
+    if (cpuOf(pids.postgres) - spent < quietUs) return;
+  }
+}
