@@ -5,6 +5,7 @@ import { claimAnyPort } from '../stack/parts/ports';
 import {
   registerMerchant,
   seedCommissions,
+  seedConversionsOf,
   seedProgram,
   withoutTimeouts,
 } from './support/commission-world';
@@ -38,6 +39,7 @@ function seed(url: string, merchant: Merchant): Promise<CommissionWorld> {
   return withoutTimeouts(url, async (db) => {
     const world = await seedProgram(db, merchant.workspaceId, 200);
     await seedCommissions(db, world, { count });
+    await seedConversionsOf(db, world);
     await foldCommissionCounts(db);
     return world;
   });

@@ -5,7 +5,7 @@ import { query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import type { CommissionSortKey } from './commission-filter.dto';
 import { isCounted } from './commission-selection';
-import { withSearchedNames } from './commission-scope.queries';
+import { withSearched } from './commission-scope.queries';
 import type { CommissionSelection, Condition, ScopedSelection } from './commission-selection';
 import { fewStatement, sliceStatement } from './commission-slices';
 import type { BoundedSlice, Slice } from './commission-slices';
@@ -30,7 +30,7 @@ export async function listCommissions(
   window: ListWindow,
 ): Promise<CommissionPage> {
   if (given.programIds.length === 0) return { rows: [], total: 0 };
-  const selection = await withSearchedNames(db, given);
+  const selection = await withSearched(db, given);
   const total = await countCommissions(db, selection);
   const ids = await pageOfIds(db, selection, { ...window, total });
   const records = await findCommissions(db, { scope: selection.scope, commissionIds: ids });

@@ -13,18 +13,44 @@ export async function programIdsOf(db: Db, scope: Scope): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Partner names are looked up first: they are few, and the commissions then have an index. */
-export async function withSearchedNames(
+/** A search that matches more conversions than this reads the commissions one by one. */
+const mostSearched = 10_000;
+
+/**
+ * What a search finds is looked up first: names of partners and ids of transactions have an index in
+ * tables that a decision on a commission does not write.
+ */
+export async function withSearched(db: Db, selection: ScopedSelection): Promise<ScopedSelection> {
+  const { search } = selection.filter;
+  if (!search) return selection;
+  const [searchedParticipants, conversions] = await Promise.all([
+    idsFound(db, selection, {
+      text: `SELECT id FROM participants
+              WHERE workspace_id = $1 AND mode = $2 AND program_id = ANY($3)
+                AND partner_name ILIKE $4`,
+      search,
+    }),
+    idsFound(db, selection, {
+      text: `SELECT id FROM conversions
+              WHERE workspace_id = $1 AND mode = $2 AND program_id = ANY($3)
+                AND external_transaction_id ILIKE $4 LIMIT ${mostSearched + 1}`,
+      search,
+    }),
+  ]);
+  const isTooMany = conversions.length > mostSearched;
+  return {
+    ...selection,
+    searchedParticipants,
+    ...(!isTooMany && { searchedConversions: conversions }),
+  };
+}
+
+async function idsFound(
   db: Db,
-  selection: ScopedSelection,
-): Promise<ScopedSelection> {
-  const { filter, programIds, scope } = selection;
-  if (!filter.search) return selection;
-  const rows = await query<{ id: string }>(
-    db,
-    `SELECT id FROM participants
-      WHERE workspace_id = $1 AND mode = $2 AND program_id = ANY($3) AND partner_name ILIKE $4`,
-    [scope.workspaceId, scope.mode, programIds, literalPattern(filter.search)],
-  );
-  return { ...selection, searchedParticipants: rows.map((row) => row.id) };
+  { programIds, scope }: ScopedSelection,
+  { text, search }: { text: string; search: string },
+): Promise<string[]> {
+  const params = [scope.workspaceId, scope.mode, programIds, literalPattern(search)];
+  const rows = await query<{ id: string }>(db, text, params);
+  return rows.map((row) => row.id);
 }

@@ -11,6 +11,8 @@ export interface CommissionSelection {
   participantIds?: readonly string[];
   /** Participants whose name matches the search; looked up before. */
   searchedParticipants?: readonly string[];
+  /** The same for conversions by their transaction; none when they are too many to be named. */
+  searchedConversions?: readonly string[];
 }
 
 /** A merchant's: within workspace and mode, where counters are kept too. */
@@ -72,14 +74,18 @@ function addProgram(terms: Terms, { programIds }: CommissionSelection, program?:
   else terms.add((place) => `c.program_id = ANY(${place})`, programIds);
 }
 
-function addSearch(terms: Terms, { filter, searchedParticipants }: CommissionSelection): void {
+function addSearch(terms: Terms, selection: CommissionSelection): void {
+  const { filter, searchedParticipants, searchedConversions } = selection;
   if (!filter.search) return;
-  terms.params.push(literalPattern(filter.search), searchedParticipants ?? []);
-  const last = terms.params.length;
-  terms.texts.push(
-    `(c.external_transaction_id ILIKE $${last - 1}
-        OR c.participant_id = ANY($${last}::uuid[]))`,
+  terms.params.push(
+    searchedConversions ?? literalPattern(filter.search),
+    searchedParticipants ?? [],
   );
+  const last = terms.params.length;
+  const ofTransaction = searchedConversions
+    ? `c.conversion_id = ANY($${last - 1}::uuid[])`
+    : `c.external_transaction_id ILIKE $${last - 1}`;
+  terms.texts.push(`(${ofTransaction} OR c.participant_id = ANY($${last}::uuid[]))`);
 }
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */

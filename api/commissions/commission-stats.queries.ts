@@ -1,7 +1,7 @@
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
 import { countFrom, query, queryOne } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
-import { withSearchedNames } from './commission-scope.queries';
+import { withSearched } from './commission-scope.queries';
 import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
 import type { CommissionSelection, ScopedSelection } from './commission-selection';
 
@@ -68,7 +68,7 @@ export interface StatsRow {
 /** Counts and sums by status and currency: from the counters, or from the rows they cannot answer. */
 export async function commissionStats(db: Db, given: ScopedSelection): Promise<StatsRow[]> {
   if (given.programIds.length === 0) return [];
-  const selection = await withSearchedNames(db, given);
+  const selection = await withSearched(db, given);
   if (isCounted(selection)) {
     const { text, params } = countedConditionOf(selection);
     return query<StatsRow>(

@@ -20,7 +20,7 @@ import {
   CommissionListQuery,
 } from './commission-filter.dto';
 import { listCommissions } from './commission-list.queries';
-import { programIdsOf, withSearchedNames } from './commission-scope.queries';
+import { programIdsOf, withSearched } from './commission-scope.queries';
 import type { ScopedSelection } from './commission-selection';
 import { commissionStats } from './commission-stats.queries';
 import { findTrail } from './commission-trail.queries';
@@ -206,7 +206,7 @@ async function sendExport(
   ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
   given: ScopedSelection,
 ): Promise<void> {
-  const selection = await withSearchedNames(ctx.db, given);
+  const selection = await withSearched(ctx.db, given);
   const rows = await ctx.services.exports.open(ctx.principal, {
     page: (after, limit) => exportPage(selection, after, limit),
   });

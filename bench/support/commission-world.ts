@@ -95,6 +95,20 @@ export async function seedCommissions(
   await db.query('VACUUM (ANALYZE) commissions');
 }
 
+/** The conversions of seeded commissions, as far as a search of transactions reads them. */
+export async function seedConversionsOf(db: Db, { programId }: CommissionWorld): Promise<void> {
+  await execute(
+    db,
+    `INSERT INTO conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
+       amount_cents, occurred_at, attributed, reason, explanation, program_id, created_at)
+     SELECT conversion_id, workspace_id, mode, external_transaction_id, 'api', 'purchase',
+            conversion_amount_cents, created_at, false, 'OUTSIDE_WINDOW', '', program_id, created_at
+       FROM commissions WHERE program_id = $1`,
+    [programId],
+  );
+  await db.query('VACUUM (ANALYZE) conversions');
+}
+
 const seedStatement = `
   WITH partners AS (
     SELECT id, row_number() OVER () - 1 AS place, count(*) OVER () AS partners

@@ -10,8 +10,25 @@ export async function buildIndex(
   name: string,
   definition: string,
 ): Promise<void> {
+  await withoutLockTimeout(runner, async () => {
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
+  });
+}
+
+/** Drops one in the same way. */
+export async function dropIndex(runner: QueryRunner, name: string): Promise<void> {
+  await withoutLockTimeout(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
+}
+
+async function withoutLockTimeout(
+  runner: QueryRunner,
+  work: () => Promise<unknown>,
+): Promise<void> {
   await runner.query('SET lock_timeout = 0');
-  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-  await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
-  await runner.query('RESET lock_timeout');
+  try {
+    await work();
+  } finally {
+    await runner.query('RESET lock_timeout');
+  }
 }

@@ -21,6 +21,7 @@ import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
 import { ServingRole1700000000023 } from './0023-serving-role';
 import { OwnedRows1700000000024 } from './0024-owned-rows';
 import { StoredAnswers1700000000028 } from './0028-stored-answers';
+import { SearchOfConversions1700000000026 } from './0026-search-of-conversions';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -47,6 +48,7 @@ export const migrations = [
   DeletedEndpoints1700000000022,
   ServingRole1700000000023,
   OwnedRows1700000000024,
+  SearchOfConversions1700000000026,
   Erasures1700000000014,
   StoredAnswers1700000000028,
 ];

@@ -32,6 +32,8 @@ const reasons: Record<string, string> = {
     AND lower(left(click_id, 64)) = lower(left('click', 64)) AND click_id IS NOT NULL`,
   ix_conversions_promo_code: `SELECT * FROM conversions WHERE ${own}
     AND left(upper(promo_code), 64) = left(upper('code'), 64) AND promo_code IS NOT NULL`,
+  // The search of commissions.
+  ix_conversions_transaction: `SELECT id FROM conversions WHERE external_transaction_id ILIKE '%order-17%'`,
   // Analytics look for conversions of a back-dated day.
   ix_conversions_occurred: `SELECT * FROM conversions WHERE occurred_at >= ${since} AND occurred_at < ${since} + interval '1 day'`,
 
@@ -42,7 +44,6 @@ const reasons: Record<string, string> = {
   ix_commissions_type: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY commission_type, id LIMIT 20`,
   ix_commissions_amount: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY amount_cents, id LIMIT 20`,
   ix_commissions_participant: `SELECT * FROM commissions WHERE participant_id = ${id} ORDER BY id DESC LIMIT 20`,
-  ix_commissions_transaction: `SELECT * FROM commissions WHERE external_transaction_id ILIKE '%order-17%'`,
   // Repairs go through all that is pending, and look for holds that have ended.
   ix_commissions_pending: `SELECT id FROM commissions WHERE status = 'pending' AND id > ${id} ORDER BY id LIMIT 500`,
   ix_commissions_due: `SELECT id FROM commissions WHERE status = 'pending' AND NOT hold_elapsed AND hold_until < ${since}

@@ -2,7 +2,7 @@ import type { CommissionRecord } from '../../../activities/commissions/records';
 import { newId } from '../../../entities/ids';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
-import type { Db } from '../../../entities/database/sql';
+import { execute, type Db } from '../../../entities/database/sql';
 import type { ApiResponse, Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
@@ -148,6 +148,24 @@ describe('the list of commissions', () => {
     expect(stats.body['count']).toBe(expected.length);
     const csv = await api.get(pathOf({ programId: program.id }, `/export?${filter}`));
     expect(csv.text.trim().split('\r\n')).toHaveLength(expected.length + 1);
+  });
+
+  it('finds a transaction among more than can be named', async () => {
+    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
+    const found = await buildCommission(db, { program, externalTransactionId: 'bulk-of-all' });
+    await execute(
+      db,
+      `INSERT INTO conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
+              amount_cents, occurred_at, attributed, reason, explanation, program_id, created_at)
+       SELECT gen_random_uuid(), $1, 'live', 'bulk-' || n, 'api', 'purchase', 0, now(), false,
+              'SELF_REFERRAL', '', $2, now() FROM generate_series(1, 10001) AS n`,
+      [owner.workspaceId, program.id],
+    );
+    for (const search of ['BULK-', 'k-of-a']) {
+      const page = await list(pathOf({ programId: program.id }, `?search=${search}`));
+      expect(idsOf(page)).toEqual([found.id]);
+      expect(page.body.total).toBe(1);
+    }
   });
 
   it('filters by participant', async () => {
