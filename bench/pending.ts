@@ -22,7 +22,7 @@ import { round } from './support/table';
  *
  *   npm run bench pending [commissions, default 1000000] [rebuilt, default 3000]
  *
- * Ten million are filled in some minutes, and take 8 GB of disk for as long as it runs.
+ * Ten million take some minutes to fill, and some GB of disk for as long as it runs.
  */
 const commissions = Number(process.argv[2] ?? 1_000_000);
 const rebuilt = Number(process.argv[3] ?? 3_000);
