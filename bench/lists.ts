@@ -1,6 +1,4 @@
-import { Client } from 'pg';
 import { foldCommissionCounts } from '../activities/commissions/day-counts';
-import { exportPage } from '../api/commissions/commission-export.queries';
 import { claimAnyPort } from '../stack/parts/ports';
 import {
   registerMerchant,
@@ -10,6 +8,7 @@ import {
   withoutTimeouts,
 } from './support/commission-world';
 import type { CommissionWorld, Merchant } from './support/commission-world';
+import { copyOut } from './support/copy-out';
 import { openStage } from './support/stage';
 
 /**
@@ -118,7 +117,7 @@ async function measureExport(
   for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).byteLength;
   const exportSeconds = (performance.now() - started) / 1_000;
   clearInterval(watch);
-  const copySeconds = await copyOut(databaseUrl, world);
+  const copySeconds = await copyOut(databaseUrl, world, count);
 
   console.table({
     export: {
@@ -138,29 +137,6 @@ async function residentMb(adminPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   const match = /^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text);
   return Number(match?.[1] ?? 0) / 1e6;
-}
-
-/** COPY TO of the same statement over the wire, its bytes thrown away. */
-async function copyOut(url: string, { programId }: CommissionWorld): Promise<number> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { text } = exportPage({ programIds: [programId], filter: {} }, null, count);
-  const whole = text.replace('$1', `'${programId}'`).replace('$2', String(count));
-  const statement = `COPY (${whole}) TO STDOUT WITH (FORMAT csv)`;
-  const started = performance.now();
-  await new Promise<void>((resolve, reject) => {
-    // The driver has no COPY of its own, but hands its messages to whoever asked.
-    client.query({
-      submit: (connection: { query(text: string): void }) => connection.query(statement),
-      handleCopyData: () => undefined,
-      handleCommandComplete: () => undefined,
-      handleReadyForQuery: () => resolve(),
-      handleError: (error: Error) => reject(error),
-    } as never);
-  });
-  const seconds = (performance.now() - started) / 1_000;
-  await client.end();
-  return seconds;
 }
 
 void main();

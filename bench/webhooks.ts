@@ -205,7 +205,7 @@ async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number
     at: new Date(),
   };
   const id = await transaction(db, (tx) => recordEvent(tx, scope, event));
-  committedAt.set(id, performance.timeOrigin + performance.now());
+  committedAt.set(id, Number(process.hrtime.bigint()) / 1e6);
 }
 
 interface SinkStats {

@@ -72,14 +72,23 @@ export async function seedProgram(
 
 const insertBatch = 50_000;
 
+const everyStatus = ['pending', 'approved', 'paid', 'paid', 'rejected', 'refunded'];
+
+/** Without those that wait for something, of which a worker would take care. */
+export const settledStatuses: readonly string[] = everyStatus.slice(2);
+
 /**
- * Commissions over the last year in every status, without conversions, history and ledger: lists do
- * not read those. `onlyPending` makes them ready to be approved.
+ * Commissions over the last year in every status or these, without conversions, history and ledger:
+ * lists do not read those. `onlyPending` makes them ready to be approved.
  */
 export async function seedCommissions(
   db: Db,
   world: CommissionWorld,
-  { count, onlyPending = false }: { count: number; onlyPending?: boolean },
+  {
+    count,
+    onlyPending = false,
+    statuses = everyStatus,
+  }: { count: number; onlyPending?: boolean; statuses?: readonly string[] },
 ): Promise<void> {
   for (let first = 0; first < count; first += insertBatch) {
     const size = Math.min(insertBatch, count - first);
@@ -90,6 +99,7 @@ export async function seedCommissions(
       size,
       count,
       onlyPending,
+      onlyPending ? ['pending'] : statuses,
     ]);
   }
   await db.query('VACUUM (ANALYZE) commissions');
@@ -118,8 +128,7 @@ const seedStatement = `
            ('x' || left(md5(n::text), 8))::bit(32)::int AS dice
       FROM generate_series($3::int, $3::int + $4::int - 1) AS n),
   rolled AS (
-    SELECT *, CASE WHEN $6 THEN 'pending' ELSE (ARRAY['pending', 'approved', 'paid', 'paid',
-           'rejected', 'refunded'])[1 + abs(dice % 6)] END AS status FROM made)
+    SELECT *, ($7::text[])[1 + abs(dice % cardinality($7))] AS status FROM made)
   INSERT INTO commissions (id, workspace_id, mode, program_id, participant_id, conversion_id,
     external_transaction_id, status, status_before_refund, commission_type, amount_cents,
     original_amount_cents, owed_cents, currency, conversion_amount_cents, terms, auto_approve,
