@@ -22,6 +22,7 @@ import { ServingRole1700000000023 } from './0023-serving-role';
 import { OwnedRows1700000000024 } from './0024-owned-rows';
 import { StoredAnswers1700000000028 } from './0028-stored-answers';
 import { SearchOfConversions1700000000026 } from './0026-search-of-conversions';
+import { DeliveryLines1700000000025 } from './0025-delivery-lines';
 import { Erasures1700000000014 } from './0014-erasures';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -49,6 +50,7 @@ export const migrations = [
   ServingRole1700000000023,
   OwnedRows1700000000024,
   SearchOfConversions1700000000026,
+  DeliveryLines1700000000025,
   Erasures1700000000014,
   StoredAnswers1700000000028,
 ];

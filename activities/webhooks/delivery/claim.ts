@@ -62,21 +62,17 @@ const isFree = `(d.lease_until IS NULL OR d.lease_until < now())`;
 
 type OpenStatus = 'pending' | 'retrying';
 
-/**
- * The deliveries of endpoint `e` that are first in line, as one array. Only they may be under way: two
- * processes that look at the same moment, or at one that has passed, cannot take more together.
- */
-const firstInLine = (status: OpenStatus): string => `
-  ARRAY (SELECT d.id FROM webhook_deliveries d
-          WHERE d.status = '${status}' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
-          ORDER BY d.next_attempt_at, d.id LIMIT ${maxInFlightPerEndpoint})`;
+/** The due deliveries of endpoint `e`, in their line. */
+const line = (status: OpenStatus): string => `webhook_deliveries d
+   WHERE d.status = '${status}' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
+   ORDER BY d.next_attempt_at, d.id`;
 
-/** How many of them are under way, in whatever process; those are all near the front. */
+/** Those under way, in whatever process, are all near the front. */
+const front = 2 * maxInFlightPerEndpoint;
+
+/** How many of them are under way. */
 const underWay = (status: OpenStatus): string => `
-  (SELECT count(*) FROM (
-     SELECT d.lease_until FROM webhook_deliveries d
-      WHERE d.status = '${status}' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
-      ORDER BY d.next_attempt_at, d.id LIMIT ${2 * maxInFlightPerEndpoint}) AS front
+  (SELECT count(*) FROM (SELECT d.lease_until FROM ${line(status)} LIMIT ${front}) AS front
     WHERE front.lease_until >= now())`;
 
 /** Places of endpoint `e` that no process of the fleet uses. */
@@ -88,12 +84,40 @@ const placesOfFirst = `greatest(0, ${places} - (EXISTS (
    WHERE d.status = 'retrying' AND d.endpoint_id = e.id AND d.next_attempt_at <= $1
      AND ${isFree}))::int)`;
 
+/**
+ * Those of endpoint `e` that may be taken, out of the first in line. Only these may be under way: two
+ * processes that look at the same moment, or at one that has passed, cannot take more together.
+ */
+const firstInLine = (
+  status: OpenStatus,
+  { held, limit }: { held: string; limit: string },
+): string => `
+  (SELECT d.id FROM (
+     SELECT d.id, d.lease_until, d.next_attempt_at FROM ${line(status)} LIMIT ${maxInFlightPerEndpoint}) AS d
+    WHERE ${isFree} AND d.id <> ALL (${held})
+    ORDER BY d.next_attempt_at, d.id LIMIT ${limit})`;
+
+/**
+ * Locks those of `chosen` that nobody has taken or changed meanwhile. By their ids and nothing else: an
+ * index on the status would be walked from end to end, over all that wait.
+ */
+const lockChosen = (status: string): string => `
+  SELECT d.id, d.event_id, d.endpoint_id
+    FROM chosen c JOIN webhook_deliveries d ON d.id = c.id
+   WHERE (d.status IN (${status})) IS TRUE AND ${isFree}
+     FOR UPDATE OF d SKIP LOCKED`;
+
+/** An event is looked up once, however many endpoints it goes to: each look is one at every partition. */
+const happened = `
+  SELECT v.id, v.seq, v.type, v.mode, v.object, v.occurred_at
+    FROM (SELECT DISTINCT event_id FROM picked) AS named JOIN events v ON v.id = named.event_id`;
+
 /** Takes the rows of `picked` (id, event_id) and gives what an attempt needs. */
 const lease = `
   UPDATE webhook_deliveries d
      SET lease_token = $2, lease_until = now() + $3 * interval '1 millisecond'
     FROM picked p
-    JOIN events v ON v.id = p.event_id
+    JOIN happened v ON v.id = p.event_id
     JOIN webhook_endpoints e ON e.id = p.endpoint_id
    WHERE d.id = p.id
   RETURNING ${selectList(WebhookDelivery, 'd', ofDelivery)},
@@ -112,31 +136,27 @@ const claimPendingSql = `
              ORDER BY d.endpoint_id LIMIT 1)
       FROM waiting w WHERE w.endpoint_id IS NOT NULL
   ), looked AS MATERIALIZED (
-    SELECT free.id, free.event_id, e.id AS endpoint_id, e.workspace_id,
-           coalesce(held.room, $12) AS room
+    SELECT free.id, e.id AS endpoint_id, e.workspace_id, coalesce(held.room, $12) AS room
       FROM waiting w
       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.active_since IS NOT NULL
        AND e.deleted_at IS NULL AND e.failures_in_row < $5
       LEFT JOIN unnest($6::uuid[], $7::int[]) AS busy(endpoint_id, room) ON busy.endpoint_id = e.id
       LEFT JOIN unnest($10::uuid[], $11::int[]) AS held(workspace_id, room)
         ON held.workspace_id = e.workspace_id
-     CROSS JOIN LATERAL (
-        SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE d.id = ANY (${firstInLine('pending')}) AND d.status = 'pending' AND ${isFree}
-           AND d.id <> ALL ($13)
-         ORDER BY d.next_attempt_at, d.id
-         LIMIT least(coalesce(busy.room, $8), coalesce(held.room, $12), ${placesOfFirst})
-           FOR UPDATE SKIP LOCKED
-     ) free
+     CROSS JOIN LATERAL ${firstInLine('pending', {
+       held: '$13',
+       limit: `least(coalesce(busy.room, $8), coalesce(held.room, $12), ${placesOfFirst})`,
+     })} AS free
      LIMIT $9
   ), numbered AS (
     SELECT l.*, row_number() OVER (PARTITION BY endpoint_id ORDER BY id) AS round FROM looked l
   ), shared AS (
     SELECT t.*, row_number() OVER (PARTITION BY workspace_id ORDER BY round, endpoint_id) AS place
       FROM numbered t
-  ), picked AS MATERIALIZED (
-    SELECT id, event_id, endpoint_id FROM shared WHERE place <= room
-  )
+  ), chosen AS MATERIALIZED (
+    SELECT id FROM shared WHERE place <= room
+  ), picked AS MATERIALIZED (${lockChosen(`'pending'`)}
+  ), happened AS MATERIALIZED (${happened})
   ${lease}, (SELECT count(*)::int FROM looked) AS "looked"`;
 
 export interface PendingClaim extends LeaseOptions {
@@ -191,28 +211,25 @@ const claimRetriesSql = `
     SELECT e.id, e.failures_in_row >= $5 AS is_open, e.next_probe_at
       FROM webhook_endpoints e
      WHERE e.id = $4 AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
-  ), due AS MATERIALIZED (
-    SELECT free.id, free.event_id, e.id AS endpoint_id
-      FROM endpoint e
+  ), due AS (
+    SELECT free.id FROM endpoint e
+     CROSS JOIN LATERAL ${firstInLine('retrying', { held: '$7', limit: `least($6, ${places})` })} AS free
+     WHERE NOT e.is_open
+  ), probe AS (
+    SELECT free.id FROM endpoint e
      CROSS JOIN LATERAL (
-        SELECT d.id, d.event_id FROM webhook_deliveries d
-         WHERE NOT e.is_open AND d.id = ANY (${firstInLine('retrying')})
-           AND d.status = 'retrying' AND ${isFree} AND d.id <> ALL ($7)
-         ORDER BY d.next_attempt_at, d.id LIMIT least($6, ${places}) FOR UPDATE SKIP LOCKED
-     ) free
-  ), probe AS MATERIALIZED (
-    SELECT free.id, free.event_id, e.id AS endpoint_id
-      FROM endpoint e
-     CROSS JOIN LATERAL (
-        SELECT d.id, d.event_id FROM webhook_deliveries d
+        SELECT d.id FROM webhook_deliveries d
          WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
            AND d.status IN (${listed(openDeliveries)}) AND d.endpoint_id = e.id AND ${isFree}
            AND d.id <> ALL ($7)
          ORDER BY d.next_attempt_at > $1, CASE WHEN d.next_attempt_at <= $1 THEN d.id END,
                   d.last_attempt_at NULLS FIRST
-         LIMIT 1 FOR UPDATE SKIP LOCKED
-     ) free
-  ), picked AS (SELECT * FROM due UNION ALL SELECT * FROM probe)
+         LIMIT 1
+     ) AS free
+  ), chosen AS MATERIALIZED (
+    SELECT id FROM due UNION ALL SELECT id FROM probe
+  ), picked AS MATERIALIZED (${lockChosen(listed(openDeliveries))}
+  ), happened AS MATERIALIZED (${happened})
   ${lease}`;
 
 /** Leases retries of one endpoint that are due, at most `limit`; while it is only probed, at most one. */

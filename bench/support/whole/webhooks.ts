@@ -93,7 +93,8 @@ export async function latency(
 ): Promise<Latency> {
   const { stack, sink } = setting;
   const ids = await subscribe(setting, 1, { events: ['conversion.created'], path: '/sale' });
-  await report(stack, { rate: perSecond, amount: perSecond, connections: 16 });
+  const first = await report(stack, { rate: perSecond, amount: perSecond, connections: 16 });
+  await until(async () => (await sink.stats()).count >= first.size);
   await untilRecorded(stack);
   await sink.reset();
 
