@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause } from '../activities/journal/cause';
 import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
@@ -16,6 +17,8 @@ interface Waiting {
 }
 
 const batchSize = 500;
+/** Receivers that are asked together answer at nearly the same time. */
+const gatherMs = 2;
 
 /** Later another process has probably sent them again, and the result would not count. */
 function forAtMost(giveUpMs: number): RetryPolicy {
@@ -30,7 +33,7 @@ function forAtMost(giveUpMs: number): RetryPolicy {
  */
 export function createAttemptRecorder(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>,
-  { onRecorded, giveUpMs }: { onRecorded: () => void; giveUpMs: number },
+  { giveUpMs }: { giveUpMs: number },
 ): AttemptRecorder {
   let waiting: Waiting[] = [];
   let isWriting = false;
@@ -39,11 +42,11 @@ export function createAttemptRecorder(
     if (isWriting) return;
     isWriting = true;
     while (waiting.length > 0) {
+      await pause(gatherMs);
       const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
       await commit(batch.map(({ result }) => result));
       batch.forEach(({ resolve }) => resolve());
-      onRecorded();
     }
     isWriting = false;
   }

@@ -17,7 +17,6 @@ import {
 } from '../workflows/messages';
 import type { TopicHandler } from './carry-work';
 import { searchKeys } from './search-keys';
-import { createYield } from './spare-time';
 import { createStartRate } from './start-rate';
 import { callForEach } from './temporal-calls';
 
@@ -40,9 +39,9 @@ const patientCalls = 4;
  * A new commission gets its workflow, a changed one a signal. No request waits for either (holds are
  * days), so they are bounded a second and make room while the machine has no time to spare.
  */
-export function commissionHandler(deps: Deps): TopicHandler {
+export function commissionHandler(deps: Deps, share: () => number): TopicHandler {
   const perSecond = deps.config.relayStartsPerSecond;
-  const rate = createStartRate(perSecond, { share: createYield() });
+  const rate = createStartRate(perSecond, { share });
   return {
     batch: () => rate.available(),
     async handle(work, report) {

@@ -20,21 +20,26 @@ import {
 import type { TopicHandler } from './carry-work';
 import { commissionHandler } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
+import { createYield } from './spare-time';
+import { createStartRate } from './start-rate';
 import { attributesOf, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
 import { callForEach } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
+  const share = createYield();
+  const mails = startHandler(deps, { type: 'deliverMail', queue: 'mail' }, (work) => ({
+    workflowId: workflowIds.mail(work.ref),
+    args: [{ mailId: work.ref }],
+    staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
+  }));
   return {
     event: eventHandler(deps),
     events: eventHandler(deps),
-    commission: commissionHandler(deps),
-    mail: startHandler(deps, { type: 'deliverMail', queue: 'mail' }, (work) => ({
-      workflowId: workflowIds.mail(work.ref),
-      args: [{ mailId: work.ref }],
-      staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
-    })),
+    commission: commissionHandler(deps, share),
+    mail: mails,
+    notice_mail: patiently(deps, mails, share),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -73,13 +78,26 @@ function eventHandler(deps: Deps): TopicHandler {
       const eventIds = work.flatMap(eventsOf);
       for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
         const some = eventIds.slice(start, start + eventsAtOnce);
-        const news = await transaction(deps.db, async (tx) => {
-          await fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs });
-          return notifyOfEvents(tx, { now }, some);
-        });
+        // Receivers need not wait for the notices, and their dispatchers hear of a commit only.
+        await transaction(deps.db, (tx) =>
+          fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs }),
+        );
+        const news = await transaction(deps.db, (tx) => notifyOfEvents(tx, { now }, some));
         await wakeStreams(deps.redis, news);
       }
       return work.map(({ id }) => id);
+    },
+  };
+}
+
+/** As many a second as lifecycles, and as these fewer while the machine has no time to spare. */
+function patiently(deps: Deps, handler: TopicHandler, share: () => number): TopicHandler {
+  const rate = createStartRate(deps.config.relayStartsPerSecond, { share });
+  return {
+    batch: () => rate.available(),
+    handle(work, report) {
+      rate.take(work.length);
+      return handler.handle(work, report);
     },
   };
 }

@@ -11,6 +11,7 @@ import { deliveriesChannel } from '../activities/webhooks/fan-out';
 import { handOverProbes } from '../activities/webhooks/repair';
 import { attemptDelivery } from '../activities/webhooks/delivery/send';
 import { createAttemptRecorder } from './attempt-recorder';
+import { createClaimPace, type ClaimPace } from './claim-pace';
 import { createWaker, type Waker } from './waker';
 
 export interface DispatcherOptions {
@@ -44,16 +45,19 @@ export function startWebhookDispatcher(
   const waker = createWaker();
   const leases = leasesOf(deps);
   const claim = createClaimer(deps, waker, leases);
-  const send = createSender(deps, waker, leases);
+  const pace = createClaimPace(() => waker.wake());
+  const send = createSender(deps, pace, leases);
   let stopping = false;
 
   async function run(): Promise<void> {
     while (!stopping) {
+      pace.claims();
       const claims = await claim().catch((error: unknown) => {
         deps.log.warn({ err: error }, 'webhook deliveries could not be claimed');
         return [];
       });
       for (const delivery of claims) void send(delivery);
+      pace.claimed();
       // With nothing claimed and nothing finished there is nothing to do until a wake-up.
       await waker.sleep(pollMs);
     }
@@ -112,14 +116,12 @@ function createClaimer(
 /** Sends one delivery, in a place of its own, and writes down how it ended. */
 function createSender(
   deps: Deps,
-  waker: Waker,
+  pace: ClaimPace,
   leases: LeaseKeeper,
 ): (delivery: ClaimedDelivery) => Promise<void> {
-  const recorder = createAttemptRecorder(deps, {
-    onRecorded: () => waker.wake(),
-    giveUpMs,
-  });
+  const recorder = createAttemptRecorder(deps, { giveUpMs });
   return async (delivery) => {
+    pace.began();
     const leave = deps.webhooks.places.enter(delivery);
     const letGo = leases.hold(delivery);
     try {
@@ -130,7 +132,7 @@ function createSender(
     } finally {
       letGo();
       leave();
-      waker.wake();
+      pace.ended();
     }
   };
 }

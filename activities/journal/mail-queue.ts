@@ -1,8 +1,9 @@
 import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import type { MailType } from '../../entities/rules/mail/mail';
+import { noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
 import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
+import { listed } from '../../entities/database/moving';
 import type { Tx } from '../../entities/database/sql';
 import { Mail } from '../../entities/tables/mail/mail.entity';
 import { enqueueAll, enqueueSql, type OutboxItem } from './outbox';
@@ -51,15 +52,20 @@ function rowOf({ type, to, scope, params = {}, at }: NewMail) {
   };
 }
 
+const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
+
 function workOf({ id, type, mode, workspaceId, createdAt }: MailRow): OutboxItem {
   const payload = { type, ...(mode === null ? {} : { mode }) };
-  return { topic: 'mail', ref: id, workspaceId, payload, availableAt: createdAt };
+  const topic = notices.has(type) ? 'notice_mail' : 'mail';
+  return { topic, ref: id, workspaceId, payload, availableAt: createdAt };
 }
 
 /** The relay's work for mails that are written already: `from` gives their rows as `m`. */
 export function mailWorkSql(from: string, availableAt: string): string {
   return enqueueSql({
-    topic: 'mail',
+    topic: {
+      column: `CASE WHEN m.type IN (${listed(noticeMailTypes)}) THEN 'notice_mail' ELSE 'mail' END`,
+    },
     ref: 'm.id',
     payload: `jsonb_strip_nulls(jsonb_build_object('type', m.type, 'mode', m.mode))`,
     workspaceId: 'm.workspace_id',

@@ -48,7 +48,11 @@ export async function repairMails(
 function queueAgain({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
   return execute(
     db.manager,
-    mailWorkSql(`mails AS m WHERE m.id = ANY($1) AND ${isNotQueued('mail', 'm.id')}`, '$2'),
+    mailWorkSql(
+      `mails AS m WHERE m.id = ANY($1) AND ${isNotQueued('mail', 'm.id')}
+         AND ${isNotQueued('notice_mail', 'm.id')}`,
+      '$2',
+    ),
     [ids, now],
   );
 }

@@ -20,7 +20,7 @@ interface EventRow extends HappenedEvent {
 }
 
 /**
- * Notifies of events, in the transaction that fans them out; doing it again changes nothing. Returns
+ * Notifies of events, after their fan-out; doing it again changes nothing. Returns
  * the feeds whose streams are to be woken after the commit.
  */
 export async function notifyOfEvents(

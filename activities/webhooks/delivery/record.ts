@@ -59,6 +59,11 @@ export async function recordAttempts(
   { results, breakerFailures }: RecordCommand,
 ): Promise<string[]> {
   if (results.length === 0) return [];
+  if (results.every(({ answer }) => answer.ok)) {
+    const recorded = await writeResults(db, results, { ifHealthy: true });
+    // None, too, when an endpoint has recovered by them, or all of the leases were lost.
+    if (recorded.length > 0) return recorded;
+  }
 
   return transaction(db, async (tx) => {
     // Endpoints before deliveries, both by id: the order in which everything here locks.
@@ -93,14 +98,24 @@ function lockTroubled(tx: Tx, results: readonly AttemptResult[]): Promise<Locked
   );
 }
 
-async function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
+const areHealthy = (place: number): string => `NOT EXISTS (
+  SELECT 1 FROM webhook_endpoints AS e WHERE e.id = ANY($${place}) AND e.failures_in_row > 0)`;
+
+async function writeResults(
+  db: Db,
+  results: readonly AttemptResult[],
+  { ifHealthy = false } = {},
+): Promise<string[]> {
+  const params = parametersOf(sets, { results: results.map(toRow) });
+  const endpoints = [...new Set(results.map(({ claim }) => claim.endpointId))];
   const rows = await query<{ id: string }>(
-    tx,
+    db,
     `WITH result AS MATERIALIZED (
        SELECT * FROM ${rowsOf(sets.results)}
      ), held AS MATERIALIZED (
        SELECT d.id FROM webhook_deliveries d
          JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token
+        ${ifHealthy ? `WHERE ${areHealthy(params.length + 1)}` : ''}
         ORDER BY d.id FOR UPDATE OF d
      ), written AS (
        UPDATE webhook_deliveries AS d
@@ -117,7 +132,7 @@ async function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<
          FROM written w JOIN result r ON r.id = w.id
      )
      SELECT id FROM written`,
-    parametersOf(sets, { results: results.map(toRow) }),
+    ifHealthy ? [...params, endpoints] : params,
   );
   return rows.map(({ id }) => id);
 }

@@ -69,6 +69,11 @@ export function unsubscribeCategory(type: MailType): NotificationCategory | unde
   return category === null || category === 'security' ? undefined : category;
 }
 
+/** Mails that may come in any number and that nobody waits for: those that a preference governs. */
+export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter(
+  (type) => unsubscribeCategory(type) !== undefined,
+);
+
 export const mailStatuses = [
   'queued',
   'sent',

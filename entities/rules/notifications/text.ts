@@ -153,13 +153,30 @@ export function notificationText(
 
 /** `EUR 12.50`: the code first, so that dollars of several countries stay apart. */
 export function money({ amountCents, currency }: Amount): string {
+  const { format, units } = formatOf(currency);
+  return format.format(amountCents / units).replaceAll('\u00a0', ' ');
+}
+
+interface MoneyFormat {
+  format: Intl.NumberFormat;
+  /** Minor units in one of the currency. */
+  units: number;
+}
+
+// To make one takes longer than all the rest of a notification.
+const formats = new Map<string, MoneyFormat>();
+
+function formatOf(currency: string): MoneyFormat {
+  const known = formats.get(currency);
+  if (known) return known;
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     currencyDisplay: 'code',
   });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountCents / 10 ** digits).replaceAll('\u00a0', ' ');
+  const made = { format, units: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
+  formats.set(currency, made);
+  return made;
 }
 
 function amountOf({ amount }: NotificationFacts): string {
