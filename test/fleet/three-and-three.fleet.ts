@@ -120,6 +120,18 @@ function report(api: Member | undefined, transaction: string): Promise<number | 
   });
 }
 
+/** The first answer that is not about the machine. */
+async function answerOf(
+  api: Member | undefined,
+  transaction: string,
+): Promise<{ status: number | undefined; attempts: number }> {
+  for (let attempts = 1; ; attempts += 1) {
+    const status = await report(api, transaction);
+    if ((status !== undefined && status !== 503) || attempts === 20) return { status, attempts };
+    await pause(100);
+  }
+}
+
 /** What there is of each of these transactions, as [conversions, commissions, accruals]. */
 function effectsOf(prefix: string): Promise<{ effects: number[]; transactions: number }[]> {
   return query(
@@ -140,9 +152,12 @@ function effectsOf(prefix: string): Promise<{ effects: number[]; transactions: n
 it('takes a sale once that comes to every API at the same moment', async () => {
   const transactions = Array.from({ length: 60 }, (_, index) => `race-${index}`);
   for (const transaction of transactions) {
-    const answers = await Promise.all(fleet.apis.map((api) => report(api, transaction)));
-    expect(answers.filter((status) => status === 201)).toHaveLength(1);
-    expect(answers.every((status) => status === 201 || status === 409)).toBe(true);
+    const answers = await Promise.all(fleet.apis.map((api) => answerOf(api, transaction)));
+    const created = answers.filter(({ status }) => status === 201).length;
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    // Only an answer that a busy machine did not give in time may have hidden the one.
+    if (answers.every(({ attempts }) => attempts === 1)) expect(created).toBe(1);
+    else expect(created).toBeLessThanOrEqual(1);
   }
   expect(await effectsOf('race-')).toEqual([{ effects: [1, 1, 1], transactions: 60 }]);
 });
