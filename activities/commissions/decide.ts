@@ -88,7 +88,7 @@ export interface DecisionBatch {
 /** As decideCommission, for many at once: a lone decision waits for no batch. */
 export function createDecisionBatch(db: Db): DecisionBatch {
   const batch = createFairBatch<ChangeRequest, ChangeOutcome>({
-    commit: (requests) => changeAll(db, requests),
+    commit: (requests, wait) => changeAll(db, requests, wait),
     ownerOf: ({ key }) => key.scope.workspaceId,
     errorIn: errorOf,
     maxItems: 64,

@@ -1,5 +1,5 @@
 import { isHeldUp } from '../../entities/database/errors';
-import type { Db } from '../../entities/database/sql';
+import type { Db, LockWait } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Outcome } from '../runtime/batching/outcome';
@@ -28,12 +28,14 @@ const mostAttempts = 50;
 export async function changeAll(
   db: Db,
   requests: readonly ChangeRequest[],
+  wait: LockWait = 'own',
 ): Promise<ChangeOutcome[]> {
   const outcomes = new Map<ChangeRequest, ChangeOutcome>();
   for (let attempt = 1; attempt <= mostAttempts && outcomes.size < requests.length; attempt += 1) {
     const left = requests.filter((request) => !outcomes.has(request));
     try {
-      await attemptOnce(db, firstOfEachRow(left), outcomes);
+      const decided = await attemptOnce(db, firstOfEachRow(left), wait);
+      for (const [request, outcome] of decided) outcomes.set(request, outcome);
     } catch (error) {
       if (attempt === 1 || !isHeldUp(error)) throw error;
       for (const request of left) outcomes.set(request, { error });
@@ -51,11 +53,13 @@ function firstOfEachRow(requests: readonly ChangeRequest[]): ChangeRequest[] {
   return [...byId.values()];
 }
 
+/** The outcomes of those that were refused or written; of the others the row has changed meanwhile. */
 async function attemptOnce(
   db: Db,
   requests: readonly ChangeRequest[],
-  outcomes: Map<ChangeRequest, ChangeOutcome>,
-): Promise<void> {
+  wait: LockWait,
+): Promise<Map<ChangeRequest, ChangeOutcome>> {
+  const outcomes = new Map<ChangeRequest, ChangeOutcome>();
   const records = await findCommissionsById(
     db,
     requests.map(({ key }) => key.commissionId),
@@ -72,13 +76,14 @@ async function attemptOnce(
   }
   // Sorted, so that batches over the same rows never dead-lock.
   const sorted = [...changes.values()].sort((a, b) => (a.commission.id < b.commission.id ? -1 : 1));
-  const written = await writeChanges(db, sorted);
+  const written = await writeChanges(db, sorted, wait);
   for (const [request, { commission }] of changes) {
     const record = byId.get(commission.id);
     if (record && written.has(commission.id)) {
       outcomes.set(request, { record: withCommission(record, commission) });
     }
   }
+  return outcomes;
 }
 
 function ownRecord({ key }: ChangeRequest, record: CommissionRecord | undefined): CommissionRecord {

@@ -1,6 +1,12 @@
 import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { mutableColumnsOf, tableOf } from '../../entities/database/columns';
-import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
+import {
+  boundLocks,
+  isInTransaction,
+  prepared,
+  type Db,
+  type LockWait,
+} from '../../entities/database/sql';
 import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
@@ -127,25 +133,30 @@ const updateStatement = (source: string, condition = 'true'): string => `
   new_signals AS (${insertChanged('signals', 'r.ref')}),
   new_audit AS (${insertChanged('audit', 'r.target_id::uuid')})
   SELECT id FROM changed`;
+/** A row is updated only after the wait for its lock was bounded. */
+const boundedUpdate = (wait: LockWait): string => `
+  WITH waits AS MATERIALIZED (SELECT ${boundLocks(wait)} AS bound),
+  ${updateStatement('waits CROSS JOIN ', 'waits.bound IS NOT NULL')}`;
 const updates = {
   write_commission_changes: `WITH ${updateStatement('')}`,
-  // A row is updated only after the wait for its lock was bounded.
-  write_shared_commission_changes: `WITH waits AS MATERIALIZED (SELECT ${briefLocks} AS bound),
-    ${updateStatement('waits CROSS JOIN ', 'waits.bound IS NOT NULL')}`,
+  write_own_commission_changes: boundedUpdate('own'),
+  write_shared_commission_changes: boundedUpdate('shared'),
 } as const;
 
 /**
  * Compare-and-set: writes each change whose commission is still at the version that it was decided
  * on, with all its rows, and none of the others. Returns the ids that were written. A statement of
- * its own waits for locks only briefly: others may share it.
+ * its own bounds its wait for locks.
  */
 export async function writeChanges(
   db: Db,
   changes: readonly CommissionChange[],
+  wait: LockWait = 'own',
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const params = parametersOf(written, changeRows(changes));
-  const name = isInTransaction(db) ? 'write_commission_changes' : 'write_shared_commission_changes';
+  const kind = isInTransaction(db) ? 'commission' : (`${wait}_commission` as const);
+  const name = `write_${kind}_changes` as const;
   const rows = await prepared<{ id: string }>(db, { name, text: updates[name], values: params });
   return new Set(rows.map((row) => row.id));
 }

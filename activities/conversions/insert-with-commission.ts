@@ -5,7 +5,13 @@ import { AttributionDecision } from '../../entities/tables/conversions/attributi
 import { ConversionAlias } from '../../entities/tables/conversions/conversion-alias.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
-import { briefLocks, isInTransaction, prepared, type Db } from '../../entities/database/sql';
+import {
+  boundLocks,
+  isInTransaction,
+  prepared,
+  type Db,
+  type LockWait,
+} from '../../entities/database/sql';
 import type { CommissionChange } from '../commissions/commission-change';
 import { changeRows, commissionTables } from '../commissions/write';
 import { announcementsOf, journalTables, type NewEventRow } from '../journal/rows';
@@ -51,21 +57,26 @@ function lastParameter({ first, columns }: RowSet): number {
 }
 
 /** The main query runs before the inserts that it does not read. */
-const shortWait = `${briefLocks},`;
 const statements = {
   plain: statementOf(plainSets),
-  plain_shared: statementOf(plainSets, shortWait),
+  plain_own: statementOf(plainSets, `${boundLocks('own')},`),
+  plain_shared: statementOf(plainSets, `${boundLocks('shared')},`),
   flagged: statementOf(flaggedSets),
-  flagged_shared: statementOf(flaggedSets, shortWait),
+  flagged_own: statementOf(flaggedSets, `${boundLocks('own')},`),
+  flagged_shared: statementOf(flaggedSets, `${boundLocks('shared')},`),
 };
 
 /**
  * Writes conversions with everything that follows from them: one statement, one commit. An id that
  * is known already fails all of it, by uq_conversion_external_transaction. A statement of its own
- * waits for locks only briefly: others may share it. False, and nothing is written, when a partner
- * is gone since the plans were made: a reset of test data has taken it.
+ * bounds its wait for locks. False, and nothing is written, when a partner is gone since the plans
+ * were made: a reset of test data has taken it.
  */
-export async function writeConversions(db: Db, plans: readonly ConversionPlan[]): Promise<boolean> {
+export async function writeConversions(
+  db: Db,
+  plans: readonly ConversionPlan[],
+  wait: LockWait = 'own',
+): Promise<boolean> {
   const changes = changeRows(
     plans
       .map((plan) => plan.commission)
@@ -88,7 +99,7 @@ export async function writeConversions(db: Db, plans: readonly ConversionPlan[])
       ? parametersOf(plainSets, rows)
       : parametersOf(flaggedSets, { ...rows, flags });
   const kind = flags.length === 0 ? 'plain' : 'flagged';
-  const name = isInTransaction(db) ? kind : (`${kind}_shared` as const);
+  const name = isInTransaction(db) ? kind : (`${kind}_${wait}` as const);
   const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
   const [written] = await prepared<{ gone: number }>(db, {
     name: `write_conversions_${name}`,

@@ -4,7 +4,15 @@ import {
   isPassingOutage,
   violatedConstraint,
 } from '../../entities/database/errors';
-import { isInTransaction, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  boundLocks,
+  isInTransaction,
+  query,
+  transaction,
+  type Db,
+  type LockWait,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -58,8 +66,12 @@ export function submissionOf({ scope, now }: ReportContext, report: ConversionRe
  * Records reports side by side in one commit; each has its own outcome. A lost connection is waited
  * out: the ids stay, so what the first attempt has committed after all is found and not doubled.
  */
-export function recordAll(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
-  return waitingOutOutages(db, () => attempt(db, submissions));
+export function recordAll(
+  db: Db,
+  submissions: Submission[],
+  wait: LockWait = 'own',
+): Promise<ReportOutcome[]> {
+  return waitingOutOutages(db, () => attempt(db, submissions, wait));
 }
 
 /**
@@ -77,17 +89,23 @@ export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T>
   return isInTransaction(db) ? work() : retry(passingOutages, work);
 }
 
-async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+async function attempt(
+  db: Db,
+  submissions: Submission[],
+  wait: LockWait,
+): Promise<ReportOutcome[]> {
   const facts = await readFacts(db, submissions);
   const planned = submissions.map((submission, index) => tryPlan(submission, facts[index]));
   const { plans, rivals } = firstOfEach(planned);
   try {
     // What is known of the reports is out of date: it is read again.
-    if (plans.length > 0 && !(await write(db, plans))) return await attempt(db, submissions);
+    if (plans.length > 0 && !(await write(db, plans, wait))) {
+      return await attempt(db, submissions, wait);
+    }
   } catch (error) {
     if (!isAboutData(error)) throw error;
     // One report must not fail its neighbours: they go on one by one.
-    if (submissions.length > 1) return await oneByOne(db, submissions);
+    if (submissions.length > 1) return await oneByOne(db, submissions, wait);
     return [{ error: await refusalOf(db, plans[0], error) }];
   }
   return Promise.all(
@@ -97,9 +115,15 @@ async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome
   );
 }
 
-async function oneByOne(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+async function oneByOne(
+  db: Db,
+  submissions: Submission[],
+  wait: LockWait,
+): Promise<ReportOutcome[]> {
   const outcomes: ReportOutcome[] = [];
-  for (const submission of submissions) outcomes.push(...(await attempt(db, [submission])));
+  for (const submission of submissions) {
+    outcomes.push(...(await attempt(db, [submission], wait)));
+  }
   return outcomes;
 }
 
@@ -164,10 +188,12 @@ function firstOfEach(planned: readonly Planned[]): {
 }
 
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
-function write(db: Db, plans: ConversionPlan[]): Promise<boolean> {
+function write(db: Db, plans: ConversionPlan[], wait: LockWait): Promise<boolean> {
   const first = plans.flatMap((plan) => plan.firstOf ?? []);
-  if (!isInTransaction(db) && first.length === 0) return writeConversions(db, plans);
+  const isOwn = !isInTransaction(db);
+  if (isOwn && first.length === 0) return writeConversions(db, plans, wait);
   return transaction(db, async (tx) => {
+    if (isOwn) await query(tx, `SELECT ${boundLocks(wait)}`);
     return (await holdCurrencies(tx, first)) && writeConversions(tx, plans);
   });
 }

@@ -2,7 +2,7 @@ import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor } from '../../entities/rules/values/actor';
 import {
-  briefLocks,
+  boundLocks,
   type Db,
   isInTransaction,
   query,
@@ -51,7 +51,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
   const { externalTransactionId } = report;
   const isOwn = !isInTransaction(db);
   const work = async (tx: Tx): Promise<ConversionRecord> => {
-    if (isOwn) await query(tx, `SELECT ${briefLocks}`);
+    if (isOwn) await query(tx, `SELECT ${boundLocks('own')}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
     const record = recordOf(outcome);
@@ -106,7 +106,7 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
     gatherMs,
     maxWaiting: mostWaiting,
     patienceMs,
-    commit: (submissions) => recordAll(db, submissions),
+    commit: (submissions, wait) => recordAll(db, submissions, wait),
     ownerOf: ({ scope }) => scope.workspaceId,
     errorIn: errorOf,
   });

@@ -24,10 +24,19 @@ export function isInTransaction(db: Db): boolean {
 }
 
 /**
- * An expression: from here to the end of the transaction, which may be this statement, a lock that
- * is not free within 100 ms is an error.
+ * Longest wait for a lock, in milliseconds: of a statement that others share or wait for, and of one
+ * that holds up only who asked for it.
  */
-export const briefLocks = `set_config('lock_timeout', '100', true)`;
+export const lockWaitsMs = { shared: 10, own: 100 } as const;
+export type LockWait = keyof typeof lockWaitsMs;
+
+/**
+ * An expression: from here to the end of the transaction, which may be this statement, a lock that
+ * is not free within this time is an error.
+ */
+export function boundLocks(wait: LockWait): string {
+  return `set_config('lock_timeout', '${lockWaitsMs[wait]}', true)`;
+}
 
 interface Result {
   rows: unknown[];

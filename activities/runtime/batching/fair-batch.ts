@@ -1,10 +1,16 @@
 import { isHeldUp } from '../../../entities/database/errors';
+import type { LockWait } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { createFairPlaces, type FairPlaces } from './fair-places';
 import { retry, rising, type RetryPolicy } from './retry';
 import { createMicroBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 
-export interface FairBatchOptions<I, O> extends Omit<MicroBatchOptions<I, O>, 'ownerOf'> {
+export interface FairBatchOptions<I, O> extends Omit<
+  MicroBatchOptions<I, O>,
+  'commit' | 'ownerOf'
+> {
+  /** As of a micro-batch; it fails when a lock is not free within the wait. */
+  commit(items: I[], wait: LockWait): Promise<O[]>;
   /** Whose item it is: what one owner's items meet is no other owner's business. */
   ownerOf: (item: I) => string;
   /** The error that a result stands for, if any: an item that was held up is tried again. */
@@ -19,16 +25,22 @@ const slowAtOnce = 2;
 const waitingPerOwner = 200;
 const waitingInAll = 2_000;
 
-/** An owner whose rows were locked goes apart from the others for this long. */
+/** An owner whose rows were locked goes apart from the others until it has met no lock for this long. */
 const apartForMs = 10_000;
 const mostApart = 10_000;
 
 const heldUpForMs = 8_000;
 
+/** An owner that commits apart: its items share commits with each other only. */
+interface Apart<I, O> {
+  until: number;
+  batch: MicroBatch<I, Part<O>>;
+}
+
 /**
- * A group commit that several owners share and none of them can hold up. The shared commit waits
- * for locks only briefly; when it meets one, each owner's items are committed apart, and those that
- * still meet it are tried again one by one beside the shared places.
+ * A group commit that several owners share and none of them can hold up. The shared commit hardly
+ * waits for a lock; when it meets one, each owner's items are committed apart, and those that still
+ * meet it are tried again one by one, with a longer wait, beside the shared places.
  */
 export function createFairBatch<I, O>(options: FairBatchOptions<I, O>): MicroBatch<I, O> {
   return new FairBatching(options);
@@ -38,7 +50,7 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
   private readonly parts: FairPlaces;
   private readonly slow: FairPlaces;
   private readonly shared: MicroBatch<I, Promise<Part<O>> | Part<O>>;
-  private readonly apart = new Map<string, number>();
+  private readonly apart = new Map<string, Apart<I, O>>();
 
   constructor(private readonly options: FairBatchOptions<I, O>) {
     const { patienceMs } = options;
@@ -51,8 +63,7 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
   async submit(item: I): Promise<O> {
     const { ownerOf, errorIn } = this.options;
     const owner = ownerOf(item);
-    if (this.isApart(owner)) return this.commitAlone(owner, item);
-    const part = await this.shared.submit(item);
+    const part = await (this.apartOf(owner)?.batch ?? this.shared).submit(item);
     const isDone = 'result' in part && !isHeldUp(errorIn(part.result));
     return isDone ? part.result : this.commitAlone(owner, item);
   }
@@ -60,7 +71,7 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
   private async commitShared(items: I[]): Promise<(Promise<Part<O>> | Part<O>)[]> {
     const { commit, ownerOf } = this.options;
     try {
-      return (await commit(items)).map((result) => ({ result }));
+      return (await commit(items, 'shared')).map((result) => ({ result }));
     } catch (error) {
       if (!isHeldUp(error)) throw error;
       // The place is free again at once: each owner's part goes on by itself.
@@ -70,7 +81,7 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
 
   private async commitPart(owner: string, items: I[]): Promise<Part<O>[]> {
     try {
-      const results = await this.parts.run(owner, () => this.options.commit(items));
+      const results = await this.parts.run(owner, () => this.options.commit(items, 'shared'));
       return results.map((result) => ({ result }));
     } catch (error) {
       if (!isHeldUp(error)) throw error;
@@ -83,7 +94,7 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
     const { commit, errorIn } = this.options;
     return whileHeldUp(async () => {
       try {
-        const [result] = (await this.slow.run(owner, () => commit([item]))) as [O];
+        const [result] = (await this.slow.run(owner, () => commit([item], 'own'))) as [O];
         const error = errorIn(result);
         if (isHeldUp(error)) throw error;
         return result;
@@ -95,15 +106,26 @@ class FairBatching<I, O> implements MicroBatch<I, O> {
   }
 
   private putApart(owner: string): void {
+    const until = performance.now() + apartForMs;
+    const known = this.apart.get(owner);
+    if (known) {
+      known.until = until;
+      return;
+    }
     if (this.apart.size >= mostApart) this.apart.clear();
-    this.apart.set(owner, performance.now() + apartForMs);
+    const batch = createMicroBatch<I, Part<O>>({
+      ...this.options,
+      maxInFlight: 1,
+      commit: (items) => this.commitPart(owner, items),
+    });
+    this.apart.set(owner, { until, batch });
   }
 
-  private isApart(owner: string): boolean {
-    const until = this.apart.get(owner);
-    if (until === undefined || until > performance.now()) return until !== undefined;
+  private apartOf(owner: string): Apart<I, O> | undefined {
+    const apart = this.apart.get(owner);
+    if (!apart || apart.until > performance.now()) return apart;
     this.apart.delete(owner);
-    return false;
+    return undefined;
   }
 }
 
