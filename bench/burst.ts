@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { newId } from '../entities/ids';
-import { execute, query, queryOne } from '../entities/database/sql';
+import { query, queryOne } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
 import { prepareNamespace } from '../stack/parts/temporal-namespace';
@@ -65,9 +65,9 @@ async function main(): Promise<void> {
     await sleep(8_000);
     await measure(world);
     const quiet = await measure(world);
-    await leaveBehind(world);
+    const rows = await leaveBehind(world);
     const burst = await measure(world);
-    const left = await waitingOf(stage, 'commission');
+    const left = await waitingOf(stage, rows);
     print(quiet, burst, left);
   } finally {
     await temporal.stop();
@@ -105,14 +105,26 @@ async function prepare(stage: Stage, api: string): Promise<World> {
   return { stage, api, merchant, world, shop, stripeUrl, pending: ids.slice(-2_000) };
 }
 
+/** Rows of the outbox that were added together. */
+interface Rows {
+  first: number;
+  last: number;
+}
+
 /** Work for the relay, as the commits of that many conversions leave it. */
-async function leaveBehind({ stage, merchant }: World): Promise<void> {
-  await execute(
+async function leaveBehind({ stage, merchant }: World): Promise<Rows> {
+  const rows = await queryOne<Rows & { added: number }>(
     stage.db.manager,
-    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT 'commission', id, $1, now() FROM (SELECT id FROM commissions ORDER BY id LIMIT $2) AS c`,
+    `WITH added AS (
+       INSERT INTO outbox (topic, ref, workspace_id, available_at)
+       SELECT 'commission', id, $1, now()
+         FROM (SELECT id FROM commissions ORDER BY id LIMIT $2) AS c
+       RETURNING id)
+     SELECT min(id) AS first, max(id) AS last, count(*) AS added FROM added`,
     [merchant.workspaceId, conversions],
   );
+  if (rows?.added !== conversions) throw new Error('some of the work was not left behind');
+  return rows;
 }
 
 interface Seen {
@@ -208,11 +220,13 @@ async function processedAfter({ stage }: World, since: Date): Promise<number> {
   throw new Error('events of Stripe were not processed');
 }
 
-async function waitingOf({ db }: Stage, topic: string): Promise<number> {
+/** Those alone: decisions have added work of the same topic meanwhile. */
+async function waitingOf({ db }: Stage, { first, last }: Rows): Promise<number> {
   const row = await queryOne<{ rows: number }>(
     db.manager,
-    'SELECT count(*) AS rows FROM outbox WHERE topic = $1',
-    [topic],
+    `SELECT count(*) AS rows FROM outbox
+      WHERE topic = 'commission' AND id BETWEEN $1 AND $2`,
+    [first, last],
   );
   return row?.rows ?? 0;
 }
