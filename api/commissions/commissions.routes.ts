@@ -12,7 +12,7 @@ import { pageOf, toPage } from '../http/pagination';
 import type { ApiServices } from '../http/services';
 import { CommissionStatsDto } from './commission-answers.dto';
 import { decisionRoutes } from './commission-decisions.routes';
-import { exportColumns, exportPage } from './commission-export.queries';
+import { cellsOf, exportColumns, exportPage } from './commission-export.queries';
 import {
   AllCommissionsFilter,
   AllCommissionsListQuery,
@@ -209,6 +209,7 @@ async function sendExport(
   const selection = await withSearched(ctx.db, given);
   const rows = await ctx.services.exports.open(ctx.principal, {
     page: (after, limit) => exportPage(selection, after, limit),
+    decode: cellsOf,
   });
   sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }

@@ -80,6 +80,7 @@ export function openExportRows(
   const key = `(participant::text || section || id::text) COLLATE "C"`;
   const [after, limit] = [`$${params.length + 1}::text`, `$${params.length + 2}`];
   return streams.open(exporter, {
+    pageSize: 4_000,
     page: (last, count) => ({
       text: `${text} SELECT ${key}, participant::text, section, object::text FROM rows
               WHERE ${after} IS NULL OR ${key} > ${after} ORDER BY 1 LIMIT ${limit}`,

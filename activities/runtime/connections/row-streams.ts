@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
 import { createExportEntry } from './export-entry';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
+import { createSpareTurns, type NextTurn } from '../batching/spare-turns';
 
 export interface Statement {
   text: string;
@@ -21,6 +21,10 @@ export interface PagedRows {
   page(after: string | null, limit: number): Statement;
   /** The first statement gives all there is: a few rows for each of many. */
   isWhole?: boolean;
+  /** Where a page costs as much as all of them, few large ones; else small ones, read in no time. */
+  pageSize?: number;
+  /** What comes of a row of the statement; done when it is its turn to be written. */
+  decode?(row: Row): Row;
 }
 
 export interface Exporter {
@@ -39,9 +43,13 @@ export interface RowStreams {
   open(exporter: Exporter, rows: PagedRows): Promise<Readable>;
 }
 
-const pageSize = 4_000;
-/** Then other requests are served. */
-const rowsAtATime = 100;
+const usualPageSize = 500;
+
+/** For so long rows are written, and then others are served: half of a processor's time at most. */
+const sliceMs = 1;
+const sliceEveryMs = 2;
+/** On a busy machine the time is over before a row is written. */
+const fewestInSlice = 32;
 
 /** Connections of exports, apart from those of all other requests. */
 const connections = 4;
@@ -62,6 +70,7 @@ const placeBounds = {
 export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(placeBounds);
+  const nextTurn = createSpareTurns({ everyMs: sliceEveryMs });
   const enter = createExportEntry(config.limits.exportsPerAccount);
 
   return {
@@ -70,8 +79,9 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
       const leave = await enter(accountId);
       try {
         const read = readerOf(await poolOf(), places, exporter);
-        const first = await read(rows.page(null, pageSize));
-        const stream = Readable.from(pages(first, { read, rows }), { objectMode: true });
+        const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
+        const parts = inSlices(pages(first, { read, rows }), { rows, nextTurn });
+        const stream = Readable.from(parts, { objectMode: true });
         return stream.once('close', leave);
       } catch (error) {
         leave();
@@ -96,10 +106,11 @@ function readerOf(pool: Pool, places: FairPlaces, { workspaceId }: Exporter): Re
 async function* pages(
   first: Row[],
   { read, rows }: { read: Read; rows: PagedRows },
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
+  const { pageSize = usualPageSize, isWhole = false } = rows;
   const readAfter = (page: Row[]): Promise<Row[]> | undefined => {
     const last = page.at(-1)?.[0];
-    if (rows.isWhole || page.length < pageSize || typeof last !== 'string') return undefined;
+    if (isWhole || page.length < pageSize || typeof last !== 'string') return undefined;
     const next = read(rows.page(last, pageSize));
     // It is awaited below, unless the reader has left by then.
     next.catch(() => undefined);
@@ -107,11 +118,30 @@ async function* pages(
   };
   for (let page: Row[] | undefined = first; page;) {
     const next = readAfter(page);
-    for (let first = 0; first < page.length; first += rowsAtATime) {
-      yield* page.slice(first, first + rowsAtATime);
-      // As long as its reader's buffers have room, a page would else be written in one go.
-      await letOthersRun();
-    }
+    yield page;
     page = await next;
+  }
+}
+
+/**
+ * The rows of pages. Whoever takes them writes them meanwhile: as long as there is room in the
+ * buffers of its reader, which may hold megabytes, all of them would else be written in one go.
+ */
+async function* inSlices(
+  pages: AsyncGenerator<Row[]>,
+  { rows: { decode }, nextTurn }: { rows: PagedRows; nextTurn: NextTurn },
+): AsyncGenerator<Row> {
+  let endsAt = 0;
+  let left = 0;
+  for await (const page of pages) {
+    for (const row of page) {
+      if (left <= 0 && performance.now() >= endsAt) {
+        await nextTurn();
+        endsAt = performance.now() + sliceMs;
+        left = fewestInSlice;
+      }
+      left -= 1;
+      yield decode ? decode(row) : row;
+    }
   }
 }

@@ -11,7 +11,7 @@ import { sentTo } from '../../../api/http/readers';
 import { endStalledAnswers, watchAnswers } from '../../../api/stalled-answers';
 import { eventually } from '../../support/eventually';
 
-const everyMs = 300;
+const everyMs = 1_000;
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 
 let server: Server;
