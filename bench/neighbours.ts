@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { attacks, type Attack, type Scene } from './support/attacks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attacks, leadMs, type Attack, type Scene } from './support/attacks';
 import { measureTenant, openCast, type Cast, type Figures } from './support/neighbour-cast';
 import { openStage } from './support/stage';
 
@@ -8,10 +9,16 @@ import { openStage } from './support/stage';
  * and decisions, of a reset mail from the request to the mail server and of a webhook from the
  * answer to its receipt, while each attack runs, beside the same just before. One API and one worker.
  *
- *   npm run bench neighbours [seconds a step, default 6]
+ *   npm run bench neighbours [seconds a step, default 6] [a part of an attack's name, ...]
  */
 const seconds = Number(process.argv[2] ?? 6);
+const named = process.argv.slice(3);
 const target = 2;
+
+/** Code that runs for the first time in a process is slow once: each attack is rehearsed. */
+const rehearsalMs = 500;
+/** Then what it has left behind ends. */
+const afterwardsMs = 3_000;
 
 async function main(): Promise<void> {
   const stage = await openStage();
@@ -19,10 +26,15 @@ async function main(): Promise<void> {
   try {
     await measureTenant(cast, seconds);
     const rows: Record<string, unknown>[] = [];
-    for (const [name, attack] of Object.entries(attacks)) {
+    for (const [name, attack] of chosenAttacks()) {
+      await whileAttacked(cast, attack, () => sleep(rehearsalMs));
+      await sleep(afterwardsMs);
       // Each beside its own: the speed of the machine changes meanwhile.
       const alone = await measureTenant(cast, seconds);
-      const beside = await measureBeside(cast, attack);
+      const beside = await whileAttacked(cast, attack, async () => {
+        await sleep(leadMs(attack));
+        return measureTenant(cast, seconds);
+      });
       rows.push({ attack: name, ...compare(alone, beside) });
       console.error(`${name}: done`);
     }
@@ -36,20 +48,29 @@ async function main(): Promise<void> {
   }
 }
 
-async function measureBeside(cast: Cast, attack: Attack): Promise<Figures> {
-  const { stage, api, mallory, stripe } = cast;
+/** Those that were named, all of them without a name. */
+function chosenAttacks(): [string, Attack][] {
+  const isChosen = (name: string): boolean =>
+    named.length === 0 || named.some((part) => name.includes(part));
+  const chosen = Object.entries(attacks).filter(([name]) => isChosen(name));
+  if (chosen.length === 0) throw new Error(`Which attack? ${Object.keys(attacks).join('; ')}`);
+  return chosen;
+}
+
+async function whileAttacked<R>(cast: Cast, attack: Attack, work: () => Promise<R>): Promise<R> {
+  const { stage, api, mallory, stripe, hang } = cast;
   const holder = new Client({ connectionString: stage.databaseUrl });
   await holder.connect();
   await holder.query('BEGIN');
   let isOver = false;
-  const scene: Scene = { api, mallory, stripe, holder, isOver: () => isOver };
+  const scene: Scene = { api, mallory, stripe, hang, holder, isOver: () => isOver };
   const attacking = attack(scene);
-  const figures = await measureTenant(cast, seconds);
+  const result = await work();
   isOver = true;
   await holder.query('ROLLBACK');
   await attacking;
   await holder.end();
-  return figures;
+  return result;
 }
 
 function compare(alone: Figures, beside: Figures): Record<string, string> {

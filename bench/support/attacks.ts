@@ -9,6 +9,8 @@ export interface Scene {
   mallory: Tenant;
   /** Where an event of the processor is taken, and how it is signed. */
   stripe: { path: string; secret: string };
+  /** Gives mallory receivers that never answer; returns what takes them away again. */
+  hang: (count: number) => Promise<() => Promise<void>>;
   /** Holds what an attack has locked; rolled back after it. */
   holder: Client;
   isOver: () => boolean;
@@ -18,16 +20,16 @@ export type Attack = (scene: Scene) => Promise<unknown>;
 
 export const attacks: Record<string, Attack> = {
   nothing: () => Promise.resolve(),
-  'a locked sale, reported 10 times a second': (scene) => holdSale(scene, 'order-held'),
-  'a locked payment of a processor, the same': (scene) => holdSale(scene, 'pi_held'),
+  'a locked sale, reported 10 times a second': (scene) => holdSale(scene, `order-${newId()}`),
+  'a locked payment of a processor, the same': (scene) =>
+    holdSale(scene, `pi_${newId().replaceAll('-', '')}`),
   'a locked commission, decided and in bulk': holdCommission,
   'bodies of 80,000 rules, 5 a second': (scene) => repeat(scene, 5, () => sendRules(scene)),
   'wrong passwords from a network each, 20 a second': (scene) =>
     repeat(scene, 20, (turn) => guessPassword(scene, turn)),
   'made-up public keys, 100 a second': (scene) => repeat(scene, 100, () => guessKey(scene)),
   'twenty exports that are not read': (scene) => stallExports(scene),
-  'eight receivers that hang, 10 sales a second': (scene) =>
-    repeat(scene, 10, () => fire(scene.api, sale(scene.mallory, newId()))),
+  'eight receivers that hang, 10 sales a second': hangReceivers,
   'signals and metadata of 250 KB, 5 a second': (scene) => repeat(scene, 5, () => sendLong(scene)),
   'events of 20,000 refunds, 2 a second': (scene) => repeat(scene, 2, () => sendRefunds(scene)),
   'the docs page, 30 a second': (scene) =>
@@ -64,6 +66,15 @@ async function repeat(
   await Promise.all(sent);
 }
 
+/** How long an attack goes on before it is measured: until the first receivers have timed out. */
+export const leadMs = (attack: Attack): number => (attack === hangReceivers ? 15_000 : 0);
+
+async function hangReceivers(scene: Scene): Promise<void> {
+  const takeAway = await scene.hang(8);
+  await repeat(scene, 10, () => fire(scene.api, sale(scene.mallory, newId())));
+  await takeAway();
+}
+
 /** An id whose conversion is not committed yet, as the transaction of an event leaves it. */
 async function holdSale(scene: Scene, id: string): Promise<void> {
   await scene.holder.query(
@@ -76,7 +87,7 @@ async function holdSale(scene: Scene, id: string): Promise<void> {
 
 async function holdCommission(scene: Scene): Promise<void> {
   const { api, holder, mallory } = scene;
-  const commissionId = mallory.pending[0] ?? '';
+  const commissionId = mallory.pending.pop() ?? '';
   await holder.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [commissionId]);
   const bulk = {
     ...reject(mallory, ''),

@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -10,6 +8,7 @@ import { claimAnyPort } from '../../stack/parts/ports';
 import { startTemporal } from '../../stack/parts/temporal';
 import { prepareNamespace } from '../../stack/parts/temporal-namespace';
 import { load, type LoadResult, type Shot } from './load';
+import { hang, openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
 import type { Stage } from './stage';
 import { quantile } from './table';
 import { buildTenant, click, json, reject, sale, type Tenant } from './tenant';
@@ -21,14 +20,10 @@ export interface Cast {
   mallory: Tenant;
   /** Where mallory's processor sends its events. */
   stripe: { path: string; secret: string };
+  /** Gives mallory receivers that never answer; returns what takes them away again. */
+  hang(count: number): Promise<() => Promise<void>>;
   mails: Arrivals;
   webhooks: Arrivals;
-  close(): Promise<void>;
-}
-
-/** When what was waited for came, by its name. */
-interface Arrivals {
-  at: Map<string, number>;
   close(): Promise<void>;
 }
 
@@ -55,12 +50,7 @@ export async function openCast(stage: Stage): Promise<Cast> {
   const nancy = await buildTenant(api, stage.databaseUrl);
   const mallory = await buildTenant(api, stage.databaseUrl);
   await subscribe(api, nancy, receiver.url);
-  for (let n = 0; n < 8; n += 1) await subscribe(api, mallory, `${receiver.hangingUrl}/${n}`);
-  // Live endpoints are https; a certificate would measure TLS.
-  await execute(
-    stage.db.manager,
-    `UPDATE webhook_endpoints SET url = replace(url, 'https:', 'http:')`,
-  );
+  await withoutTls(stage);
   const stripe = await connectStripe(api, mallory);
   spawnSync(process.execPath, [path.join(__dirname, '../../workers/bundle.js')]);
   // Without the repairs, which would start lifecycles of the seeded commissions.
@@ -73,6 +63,7 @@ export async function openCast(stage: Stage): Promise<Cast> {
     nancy,
     mallory,
     stripe,
+    hang: (count) => hang(stage, { api, tenant: mallory, url: receiver.hangingUrl }, count),
     mails,
     webhooks: receiver,
     async close() {
@@ -80,14 +71,6 @@ export async function openCast(stage: Stage): Promise<Cast> {
       await Promise.all([mails.close(), receiver.close()]);
     },
   };
-}
-
-async function subscribe(api: string, tenant: Tenant, url: string): Promise<void> {
-  const secure = url.replace('http:', 'https:');
-  const body = JSON.stringify({ url: secure, events: ['conversion.created'] });
-  const headers = { ...json(tenant.token), 'X-Mode': 'live' };
-  const response = await fetch(`${api}/api/v1/webhooks`, { method: 'POST', headers, body });
-  if (response.status !== 201) throw new Error(`no endpoint: ${await response.text()}`);
 }
 
 async function connectStripe(api: string, { token }: Tenant): Promise<Cast['stripe']> {
@@ -120,36 +103,6 @@ async function openMailServer(): Promise<{ mails: Arrivals; smtpUrl: string }> {
   });
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { mails: { at, close }, smtpUrl: `smtp://127.0.0.1:${port}` };
-}
-
-const hanging = '/hang';
-
-/** Notes which sale a webhook is about, by the transaction's id; below /hang it never answers. */
-async function openReceiver(): Promise<Arrivals & { url: string; hangingUrl: string }> {
-  const at = new Map<string, number>();
-  const server: Server = createServer((request, response) => {
-    if (request.url?.startsWith(hanging)) return void request.resume();
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => {
-      const arrived = performance.now();
-      response.end('ok');
-      const [, id] =
-        /"external_transaction_id":"([^"]+)"/.exec(String(Buffer.concat(chunks))) ?? [];
-      if (id !== undefined) at.set(id, arrived);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    at,
-    url: `${url}/hook`,
-    hangingUrl: `${url}${hanging}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 const rates = { clicks: 40, conversions: 20, decisions: 20, resets: 5 } as const;

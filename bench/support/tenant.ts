@@ -54,6 +54,7 @@ export async function buildTenant(api: string, databaseUrl: string): Promise<Ten
       workspaceName: 'Bench',
     }),
   });
+  if (!response.ok) throw new Error(`no tenant: ${await response.text()}`);
   const { accessToken, account, apiKeys } = (await response.json()) as {
     accessToken: string;
     account: { workspaceId: string };
