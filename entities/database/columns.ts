@@ -1,7 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { ColumnType, Table } from './bulk-rows';
 
-type EntityClass<T extends object = object> = new () => T;
+export type EntityClass<T extends object = object> = new () => T;
 
 interface EntityColumn {
   property: string;

@@ -1,3 +1,9 @@
+import { Commission } from '../tables/commissions/commission.entity';
+import { ConversionSettlement } from '../tables/conversions/conversion-settlement.entity';
+import { Payout } from '../tables/payouts/payout.entity';
+import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
+import { mutableColumnsOf, type EntityClass } from './columns';
+
 /** What the role that serves requests may do to rows of a table, beside reading them. */
 export type Access =
   | { kind: 'mutable' }
@@ -14,7 +20,10 @@ const kept: Access = { kind: 'kept' };
 const readOnly: Access = { kind: 'read-only' };
 const appendOnly = (...columns: string[]): Access => ({ kind: 'append-only', columns });
 
-const owned = (...columns: string[]): Access => ({ kind: 'owned', columns });
+const owned = (entity: EntityClass): Access => ({
+  kind: 'owned',
+  columns: mutableColumnsOf(entity),
+});
 
 const each = (access: Access, ...tables: string[]): Record<string, Access> =>
   Object.fromEntries(tables.map((table) => [table, access]));
@@ -39,31 +48,10 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   // `delete_test_rows` goes by their workspace and mode.
-  commissions: owned(
-    ...['status', 'status_before_refund', 'amount_cents', 'original_amount_cents', 'held_cents'],
-    ...[
-      'owed_cents',
-      'reserved_cents',
-      'fee_cents',
-      'review_reasons',
-      'hold_until',
-      'hold_elapsed',
-    ],
-    ...['rejection_reason', 'override_reason', 'decided_by_type', 'decided_by_id', 'approved_at'],
-    ...['rejected_at', 'paid_at', 'refunded_at', 'payout_id', 'version', 'updated_at'],
-  ),
-  conversion_settlements: owned(
-    ...['charge_cents', 'refunded_cents', 'lost_dispute_cents', 'settled_lost_cents'],
-    ...['open_disputes', 'fee_cents', 'updated_at'],
-  ),
-  payouts: owned(
-    ...['program_id', 'status', 'reference', 'created_at', 'completed_at', 'cancelled_at'],
-  ),
-  webhook_deliveries: owned(
-    ...['endpoint_id', 'event_id', 'event_type', 'replay_of', 'status', 'attempts'],
-    ...['attempts_before', 'next_attempt_at', 'lease_token', 'lease_until', 'http_status_code'],
-    ...['error_message', 'duration_ms', 'response_body', 'created_at', 'last_attempt_at'],
-  ),
+  commissions: owned(Commission),
+  conversion_settlements: owned(ConversionSettlement),
+  payouts: owned(Payout),
+  webhook_deliveries: owned(WebhookDelivery),
   ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
   ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...each(mutable, 'outbox', 'outbox_dead', 'webhook_requeues'),

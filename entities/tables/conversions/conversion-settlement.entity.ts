@@ -7,10 +7,10 @@ export class ConversionSettlement {
   @PrimaryColumn({ name: 'conversion_id', type: 'uuid' })
   conversionId!: string;
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
+  @Column({ name: 'workspace_id', type: 'uuid', update: false })
   workspaceId!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', update: false })
   mode!: Mode;
 
   @Column({ name: 'charge_cents', type: 'bigint', nullable: true })

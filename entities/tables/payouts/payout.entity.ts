@@ -10,10 +10,10 @@ export class Payout {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
+  @Column({ name: 'workspace_id', type: 'uuid', update: false })
   workspaceId!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', update: false })
   mode!: Mode;
 
   @Column({ name: 'program_id', type: 'uuid' })

@@ -18,10 +18,10 @@ export class WebhookDelivery {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
+  @Column({ name: 'workspace_id', type: 'uuid', update: false })
   workspaceId!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', update: false })
   mode!: Mode;
 
   @Column({ name: 'endpoint_id', type: 'uuid' })
