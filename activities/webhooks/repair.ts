@@ -1,5 +1,5 @@
 import { type Db, query, queryOne, transaction } from '../../entities/database/sql';
-import { openDeliveries, type DeliveryStatus } from '../../entities/rules/webhooks/delivery-status';
+import { openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import {
   cancelOpenDeliveries,
@@ -7,18 +7,8 @@ import {
   wakeRetries,
   type EndpointWake,
 } from './endpoint-health';
-
-/** Endpoints that have rows of a status, one index probe each. */
-const endpointsWith = (status: DeliveryStatus): string => `
-  WITH RECURSIVE waiting AS (
-    (SELECT d.endpoint_id FROM webhook_deliveries d
-      WHERE d.status = '${status}' ORDER BY d.endpoint_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
-             WHERE d.status = '${status}' AND d.endpoint_id > w.endpoint_id
-             ORDER BY d.endpoint_id LIMIT 1)
-      FROM waiting w WHERE w.endpoint_id IS NOT NULL
-  )`;
+import { expireDeliveries } from './expire';
+import { endpointsWith } from './waiting-endpoints';
 
 /**
  * Hands first attempts that wait behind an open breaker to the workflow of the endpoint's retries,
@@ -48,7 +38,8 @@ const overdueMs = 2 * 60_000;
 
 /**
  * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that are
- * due without a workflow that looks after them, and deliveries still open at endpoints that take none.
+ * due without a workflow that looks after them, and deliveries still open at endpoints that take none
+ * or of events that are no longer kept.
  * Gives how many endpoints were woken and deliveries cancelled.
  */
 export async function repairWebhookDeliveries(
@@ -66,7 +57,7 @@ export async function repairWebhookDeliveries(
   );
   for (const { id } of lost) await wake(db, cause, { endpointId: id, overdueMs });
 
-  let cancelled = 0;
+  let cancelled = await expireDeliveries(db, cause);
   for (const status of openDeliveries) {
     const closed = await query<{ id: string }>(
       db,

@@ -101,8 +101,11 @@ export class DeliveryAttemptDto {
 }
 
 export class DeliveryDetailDto extends DeliveryDto {
-  @Nested(() => EventDto, { description: 'What was sent.' })
-  payload!: EventDto;
+  @Nested(() => EventDto, {
+    nullable: true,
+    description: 'What was sent; null for an event of over 31 days ago, which is no longer kept.',
+  })
+  payload!: EventDto | null;
 
   @AnyText({ nullable: true, description: "The first 16 KiB of the receiver's last answer." })
   responseBody!: string | null;
@@ -140,7 +143,8 @@ export type AttemptRow = Selected<WebhookAttempt, typeof attemptColumns>;
 
 export interface DeliveryDetail {
   delivery: DeliveryRow;
-  payload: EventEnvelope;
+  /** Null once the event is no longer kept. */
+  payload: EventEnvelope | null;
   responseBody: string | null;
   attempts: AttemptRow[];
 }

@@ -59,11 +59,14 @@ export async function listDeliveries(
 
 const ofEvent = ['seq', 'mode', 'object', 'occurredAt'] as const;
 
+type KeptEvent = Pick<StoredEvent, (typeof ofEvent)[number]>;
+
+/** Of an event that is no longer kept there is nothing. */
 type DetailRow = DeliveryRow &
   Pick<WebhookDelivery, 'responseBody'> &
-  Pick<StoredEvent, (typeof ofEvent)[number]>;
+  (KeptEvent | Record<keyof KeptEvent, null>);
 
-/** One delivery with its payload, the last answer and all attempts, or WEBHOOK_DELIVERY_NOT_FOUND. */
+/** One delivery with its payload as long as the event is kept, the last answer and all attempts, or WEBHOOK_DELIVERY_NOT_FOUND. */
 export async function getDelivery(
   db: Db,
   { endpointId, breakerFailures, deliveryId }: EndpointView & { deliveryId: string },
@@ -72,7 +75,7 @@ export async function getDelivery(
     db,
     `SELECT ${columns('$3')}, ${selectList(WebhookDelivery, 'd', ['responseBody'])},
        ${selectList(Event, 'v', ofEvent)}
-       FROM ${source} JOIN events v ON v.id = d.event_id
+       FROM ${source} LEFT JOIN events v ON v.id = d.event_id
       WHERE d.endpoint_id = $1 AND d.id = $2`,
     [endpointId, deliveryId, breakerFailures],
   );
@@ -84,6 +87,7 @@ export async function getDelivery(
        FROM webhook_attempts AS a WHERE a.delivery_id = $1 ORDER BY a.attempt`,
     [deliveryId],
   );
-  const payload = eventEnvelope({ ...row, id: row.eventId, type: row.eventType });
+  const payload =
+    row.seq === null ? null : eventEnvelope({ ...row, id: row.eventId, type: row.eventType });
   return { delivery: row, payload, responseBody: row.responseBody, attempts };
 }

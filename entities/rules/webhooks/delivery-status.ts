@@ -16,17 +16,21 @@ export type DeliveryTrigger =
   /** A merchant has a dead letter sent again. */
   | 'requeue'
   /** The endpoint takes nothing any more. */
-  | 'close';
+  | 'close'
+  /** The event is no longer kept. */
+  | 'expire';
 
 /** Every move there is. A replay is a delivery of its own. */
 export const deliveryMoves: Moves<DeliveryStatus, DeliveryTrigger> = {
   pending: {
     attempt: ['succeeded', 'retrying', 'dead_letter', 'cancelled'],
     close: ['cancelled'],
+    expire: ['cancelled'],
   },
   retrying: {
     attempt: ['succeeded', 'retrying', 'dead_letter', 'cancelled'],
     close: ['cancelled'],
+    expire: ['cancelled'],
   },
   succeeded: {},
   dead_letter: { requeue: ['pending'] },

@@ -1,7 +1,11 @@
+import { claimPending } from '../../../activities/webhooks/delivery/claim';
+import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
+import { systemCause } from '../../../activities/journal/cause';
 import { execute } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
+import { asOwner } from '../../support/database';
 import { buildMember, signIn } from '../../support/build/accounts';
 import {
   buildEndpoint,
@@ -55,6 +59,11 @@ async function delivery(at: Setting, status = 'dead_letter'): Promise<string> {
     [id, status],
   );
   return id;
+}
+
+async function forgetEvents({ scope }: Setting): Promise<void> {
+  const { databaseUrl } = app.deps.config;
+  await asOwner(databaseUrl, 'DELETE FROM events WHERE workspace_id = $1', [scope.workspaceId]);
 }
 
 const unknownId = '01920d3c-5f00-7000-8000-0000000000ff';
@@ -119,6 +128,16 @@ describe('the deliveries of an endpoint', () => {
       ],
     });
     expect((body['payload'] as { id: string }).id).toBe(body['eventId']);
+  });
+
+  it('show what remains when the event is no longer kept', async () => {
+    const at = await setting();
+    const id = await delivery(at);
+    await forgetEvents(at);
+    const { status, body } = await at.caller.get(`${at.path}/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, payload: null, responseBody: 'no', attemptLog: [] });
+    expect(body['eventId']).toMatch(/^evt_/);
   });
 
   it('tell the next probe as the next attempt while the breaker is open', async () => {
@@ -220,3 +239,60 @@ describe('a replay', () => {
     },
   );
 });
+
+describe('an open delivery whose event is no longer kept', () => {
+  const repairAfter = (days: number) => {
+    const at = new Date(app.deps.clock.now().getTime() + days * 86_400_000);
+    return repairWebhookDeliveries(app.deps.db.manager, systemCause(at));
+  };
+  const seen = async (at: Setting) => {
+    const all = await seeDeliveries(app.deps, at.endpoint.id);
+    return all.map(({ status, errorMessage, nextAttemptAt }) => [
+      status,
+      errorMessage,
+      nextAttemptAt,
+    ]);
+  };
+  const ended = ['cancelled', 'The event is over 31 days old and no longer kept.', null];
+
+  it('is cancelled by the repair, with the reason, and those behind it are claimed', async () => {
+    const at = await setting();
+    for (let index = 0; index < 9; index += 1) await buildEvent(app.deps, at.scope);
+    await delivery(at, 'retrying');
+    await forgetEvents(at);
+    await buildEvent(app.deps, at.scope);
+    const claim = async () => {
+      const claims = await claimFirst(at);
+      return claims.map(({ event }) => event.id);
+    };
+    expect(await claim()).toEqual([]);
+
+    await repairAfter(30);
+    expect((await seen(at)).filter(([status]) => status === 'cancelled')).toEqual([]);
+    await repairAfter(32);
+    const states = await seen(at);
+    expect(states.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => ended));
+    expect(states[10]?.[0]).toBe('pending');
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('is left alone while the event is there', async () => {
+    const at = await setting();
+    await delivery(at, 'retrying');
+    await repairAfter(32);
+    expect((await seen(at))[0]?.[0]).toBe('retrying');
+  });
+});
+
+async function claimFirst({ endpoint }: Setting) {
+  const options = { now: new Date(Date.now() + 60_000), held: [], breakerFailures: 5 };
+  const { claims } = await claimPending(app.deps.db.manager, {
+    ...options,
+    afterEndpointId: null,
+    busy: { endpoints: new Map(), workspaces: new Map() },
+    perEndpoint: 8,
+    perWorkspace: 100,
+    limit: 100,
+  });
+  return claims.filter(({ endpointId }) => endpointId === endpoint.id);
+}

@@ -1,0 +1,64 @@
+import { type Db, execute, query, transaction } from '../../entities/database/sql';
+import { movingSql } from '../../entities/database/moving';
+import { partitionRules } from '../../entities/rules/retention/retention';
+import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
+import type { Cause } from '../journal/cause';
+import { maxInFlightPerEndpoint } from '../runtime/outbound/webhook-capacity';
+import { endpointsWith } from './waiting-endpoints';
+
+const eventsKeptDays = Number(partitionRules.find(({ table }) => table === 'events')?.keptDays);
+const batch = 10_000;
+
+const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of: 'd' });
+
+/** An event that may be gone, and is: only old ones are looked up. */
+const isGone = (eventId: string, keptSince: string): string =>
+  `${eventId} < first_id_at(${keptSince})
+   AND NOT EXISTS (SELECT 1 FROM events v WHERE v.id = ${eventId})`;
+
+/**
+ * Cancels open deliveries whose event is no longer kept, which can never be sent: a retry or replay
+ * made weeks after the event that met a receiver which is down. Of an endpoint all, once one of them
+ * is so near the front of its line that others might wait behind it. Returns how many there were.
+ */
+export async function expireDeliveries(db: Db, { now }: Pick<Cause, 'now'>): Promise<number> {
+  const keptSince = new Date(now.getTime() - eventsKeptDays * 86_400_000);
+  let expired = 0;
+  for (const status of openDeliveries) {
+    const blocked = await query<{ id: string }>(
+      db,
+      `${endpointsWith(status)}
+       SELECT DISTINCT w.endpoint_id AS id FROM waiting w CROSS JOIN LATERAL (
+         SELECT d.event_id FROM webhook_deliveries d
+          WHERE d.status = '${status}' AND d.endpoint_id = w.endpoint_id
+          ORDER BY d.next_attempt_at, d.id LIMIT ${2 * maxInFlightPerEndpoint}) AS front
+        WHERE ${isGone('front.event_id', '$1')} LIMIT 1000`,
+      [keptSince],
+    );
+    for (const { id } of blocked) expired += await expireOf(db, id, keptSince);
+  }
+  return expired;
+}
+
+/** The message is what the log of deliveries shows. What is under way is left to its attempt. */
+async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<number> {
+  return transaction(db, async (tx) => {
+    await query(tx, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [
+      endpointId,
+    ]);
+    return execute(
+      tx,
+      `WITH gone AS (
+         SELECT d.id FROM webhook_deliveries AS d
+          WHERE d.endpoint_id = $1 AND ${expire.where} AND ${isGone('d.event_id', '$2')}
+            AND (d.lease_until IS NULL OR d.lease_until < now())
+          ORDER BY d.id LIMIT ${batch} FOR UPDATE
+       )
+       UPDATE webhook_deliveries AS d
+          SET ${expire.set}, error_message = $3, next_attempt_at = NULL, lease_token = NULL,
+              lease_until = NULL
+         FROM gone WHERE d.id = gone.id`,
+      [endpointId, keptSince, `The event is over ${eventsKeptDays} days old and no longer kept.`],
+    );
+  });
+}
