@@ -18,7 +18,7 @@ import {
 import { findDecision, listDecisions } from './attribution.queries';
 import { presentDecision } from './presenters';
 
-const tag = 'Attribution audit';
+const tag = 'Attribution';
 const auth = secretKey('INVALID_SECRET_KEY');
 
 /**

@@ -3,7 +3,8 @@ import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
 
 const waitlistPath = '/api/public/';
 
-const tags = [
+/** Each is used by an operation, and operations use no others. */
+export const tags = [
   { name: 'Tracking', description: 'Clicks and the browser snippet.' },
   { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
@@ -29,6 +30,7 @@ const tags = [
   { name: 'Test mode', description: 'Mails that test mode kept back.' },
   { name: 'Inbound', description: 'Signed events from other services.' },
   { name: 'Pages', description: 'Small pages that links in mails open.' },
+  { name: 'Analytics', description: 'Key figures, trends, performance of partners.' },
   { name: 'Fraud', description: 'Rules and flags.' },
   { name: 'Health', description: 'Liveness and readiness.' },
   { name: 'Documentation', description: 'This document.' },

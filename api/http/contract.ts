@@ -41,7 +41,7 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   body?: new () => B & object;
   /** Problems of the body as a whole, looked for once each field is right by itself. */
   check?: (body: NoInfer<B>) => FieldProblem[];
-  /** The body may be absent; the DTO must then accept `{}`. */
+  /** The body may be absent, which is read as `{}`: of fields that are required, their refusal. */
   bodyOptional?: boolean;
   /** Accepted content types; JSON unless given. */
   contentTypes?: readonly string[];
@@ -54,6 +54,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
   looseFields?: readonly string[];
   /** The handler wants the bytes (signatures): `ctx.rawBody`, up to this many, of any content type. */
   raw?: number;
+  /** The bytes are JSON that must be there; for the document. */
+  rawJson?: boolean;
   responses: Record<number, ResponseSpec>;
   /** The endpoint's own codes; those of the credential, limits and validation are added. */
   errors?: readonly ErrorCode[];

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { getMetadataStorage } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- no public export, and no types
@@ -171,13 +172,18 @@ function header(name: string, description: string, schema: Json): Json {
   return { name, in: 'header', required: false, description, schema };
 }
 
+const anyJson = { 'application/json': { schema: { type: 'object' } } };
+
 function requestBody(method: string, spec: AnyContractSpec): Json {
+  if (spec.rawJson) return { requestBody: { required: true, content: anyJson } };
   if (!spec.body || method === 'get') return {};
   const schema = schemaRef(spec.body);
+  // One that is absent is read as `{}`, and refused like that where a field is required.
+  const needsFields = classSchema(spec.body)['required'] !== undefined;
   const types = spec.contentTypes ?? ['application/json'];
   return {
     requestBody: {
-      required: !spec.bodyOptional,
+      required: !spec.bodyOptional || needsFields,
       content: Object.fromEntries(types.map((type) => [type, { schema }])),
     },
   };
@@ -231,7 +237,7 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
   const example = first && {
     statusCode: status,
     message: errorRegistry[first].message,
-    error: 'HTTP status text',
+    error: STATUS_CODES[status],
     code: first,
     ...(first === 'VALIDATION_ERROR'
       ? { details: [{ field: 'name', message: 'must be text of 1 to 200 characters' }] }

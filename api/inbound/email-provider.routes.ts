@@ -22,6 +22,7 @@ export const emailProviderRoutes: Route[] = [
         tag: 'Inbound',
         auth: open(null),
         raw: maxBytes,
+        rawJson: true,
         responses: { 200: { type: EmptyDto, example: {} } },
         errors: ['INVALID_SIGNATURE'],
       },

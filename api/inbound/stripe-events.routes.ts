@@ -23,6 +23,7 @@ export const stripeEventRoutes: Route[] = [
         auth: open(null),
         params: { connectionId: 'NOT_FOUND' },
         raw: maxProcessorBytes,
+        rawJson: true,
         idempotency: 'none',
         responses: { 200: { type: EmptyDto, example: {} } },
         errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],

@@ -9,4 +9,4 @@ export const participantParams = {
 
 export const participantNotFound = ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'] as const;
 
-export const participantsTag = 'Participants';
+export const participantsTag = 'Partners';

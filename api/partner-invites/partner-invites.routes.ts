@@ -8,6 +8,7 @@ import {
 } from '../../activities/partners/invites';
 import { programOf } from '../access';
 import { merchant, partner } from '../http/credential';
+import { EmptyDto } from '../auth/auth.dto';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import { PageQuery, pageOf, toPage } from '../http/pagination';
@@ -29,7 +30,7 @@ import {
 } from './partner-invites.dto';
 import { listInvites } from './partner-invites.queries';
 
-const tag = 'Partner invites';
+const tag = 'Partners';
 const collection = '/api/v1/programs/:programId/invites';
 const item = `${collection}/:inviteId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
@@ -111,7 +112,7 @@ export const partnerInviteRoutes: Route[] = [
         description: 'The older link dies.',
         auth: merchant('member'),
         params,
-        responses: { 202: { description: 'The mail is on its way.', example: {} } },
+        responses: { 202: { type: EmptyDto, description: 'The mail is on its way.', example: {} } },
         errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED', 'INVITE_EXPIRED'],
       },
       async (ctx) => {

@@ -12,7 +12,7 @@ import {
   presentCommissionRules,
 } from './commission-rules.dto';
 
-const tag = 'Programs';
+const tag = 'Programmes';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const rulesPath = '/api/v1/programs/:programId/commission-rules';
 const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };

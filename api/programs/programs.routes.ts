@@ -24,7 +24,7 @@ import {
 } from './programs.dto';
 import { findPublicProgram, listPrograms } from './programs.queries';
 
-const tag = 'Programs';
+const tag = 'Programmes';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const one = { 200: { type: ProgramDto, example: programExample } };
 
