@@ -14,7 +14,7 @@ const readyExample: ReadinessDto = {
   dependencies: { database: 'up', cache: 'up', temporal: 'up' },
 };
 
-/** Liveness, and readiness with each dependency's state (spec, Health). */
+/** Liveness, and readiness with each dependency's state (docs/reference/running.md, Probes). */
 export const healthRoutes: Route[] = [
   route.get(
     'getHealth',

@@ -39,7 +39,7 @@ export class StripeConnectionDto {
   @AnyText({ nullable: true })
   lastEventType!: string | null;
 
-  @AnyText({ nullable: true, description: 'What ails the connection.' })
+  @AnyText({ nullable: true, description: 'What is wrong with the connection.' })
   lastError!: string | null;
 }
 

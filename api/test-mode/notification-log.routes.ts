@@ -16,7 +16,7 @@ import { findLogEntry, listNotificationLog } from './notification-log.queries';
 const tag = 'Test mode';
 const path = '/api/v1/workspace/notification-log';
 
-/** The mails that test mode kept back (spec, Test mode). */
+/** The mails that test mode kept back (docs/reference/notifications.md, Mail). */
 export const notificationLogRoutes: Route[] = [
   route.get(
     'listNotificationLog',

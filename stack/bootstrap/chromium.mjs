@@ -3,7 +3,7 @@ import { installSystemPackage } from './system-packages.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** For the browser tests, which are left out, and say so, where no browser can be had. */
+/** For the browser tests, which are left out, and say so, where no browser can be installed. */
 export const chromiumTask = {
   title: 'Chromium',
   async run(report) {
@@ -24,6 +24,6 @@ async function tryInstall(report) {
   try {
     return await installSystemPackage(['chromium'], report);
   } catch {
-    return 'not found and not to be had here: browser tests are skipped';
+    return 'not found and cannot be installed here: browser tests are skipped';
   }
 }

@@ -6,7 +6,7 @@ const VARIABLES = ['PORT', 'ADMIN_PORT'];
 export async function refuseTakenPorts(env = process.env) {
   for (const name of VARIABLES) {
     const port = Number(env[name]);
-    // What is no port at all is told with the other bad values of the environment.
+    // A value that is no port is reported with the other bad values of the environment.
     if (!env[name] || !Number.isInteger(port) || port < 1 || port > 65_535) continue;
     if ((await canListen(port, '127.0.0.1')) && (await canListen(port))) continue;
     throw new Error(`Port ${port} (${name}) is taken: stop what listens there, or choose another.`);

@@ -6,7 +6,7 @@ import { temporalTask } from './temporal.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/** Gets what a fresh machine lacks, side by side; what cannot be had ends the process with a sentence. */
+/** Gets what a fresh machine lacks, side by side; what cannot be installed ends the process with a sentence. */
 export async function prepare(extraTasks = []) {
   refuseOldNode();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, giveUp);

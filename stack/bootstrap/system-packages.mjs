@@ -57,7 +57,7 @@ async function install(manager, prefix, name, report) {
   return `${name} installed by ${manager.command}`;
 }
 
-/** RUNLEVEL: the packaged service shall not start by itself, the stack runs its own. */
+/** RUNLEVEL: the packaged service must not start by itself, the stack runs its own. */
 function quietEnvironment() {
   return { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 }

@@ -34,7 +34,7 @@ export function temporalTask(installed) {
       } catch (error) {
         failures.push(error.message);
       }
-      throw new Error(`Temporal could not be had. ${ADVICE}\n${failures.join('\n')}`);
+      throw new Error(`Temporal could not be installed. ${ADVICE}\n${failures.join('\n')}`);
     },
   };
 }

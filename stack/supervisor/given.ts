@@ -15,7 +15,7 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** Makes the namespace ready on a server given from outside; throws a sentence when it cannot be had. */
+/** Makes the namespace ready on a server given from outside; throws a sentence when that fails. */
 export async function checkTemporal(server: TemporalServer): Promise<void> {
   try {
     await prepareNamespace(server);

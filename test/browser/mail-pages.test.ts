@@ -77,7 +77,7 @@ describeInBrowser('the pages that links in mails open', () => {
     await says('not valid');
   });
 
-  it('set a password for either side, after identifying what is wrong with the first choice', async () => {
+  it('set a password for either side, after saying what is wrong with the first choice', async () => {
     const accounts = [
       await buildMember(app.deps.db.manager),
       await buildPartner(app.deps.db.manager),

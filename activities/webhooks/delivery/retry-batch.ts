@@ -47,7 +47,7 @@ export async function sendBatch(
   return hanging;
 }
 
-/** No call hears of what fails here. After 30 s another process has probably sent it again. */
+/** No call hears of what fails here. When it gives up, another process has probably sent it again. */
 async function endLate(
   deps: BatchDeps,
   results: readonly AttemptResult[],

@@ -199,7 +199,7 @@ export class StreamHub {
   }
 }
 
-/** Streams by what they are to be sent: those of one account, hence one feed, that have come equally far. */
+/** Groups streams that get the same: those of one account, hence one feed, that have come equally far. */
 function alike(streams: Iterable<LiveStream>, most: number): LiveStream[][] {
   const groups = new Map<string, LiveStream[]>();
   for (const stream of streams) {

@@ -21,7 +21,7 @@ export function transactionIdOf(paymentIds: string[]): string | undefined {
   return [...paymentIds].sort()[0];
 }
 
-/** The session's and the invoice's identifying of a payment, the session's first. */
+/** What session and invoice say of a payment, the session's first. */
 export function paymentFactsOf(objects: StripeObject[]): PaymentFact[] {
   const facts = objects.flatMap(({ fact }) =>
     fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact] : [],
@@ -68,7 +68,7 @@ export interface PaymentSignals {
   codes: string[];
 }
 
-/** The signals of all these tellings, the first one's first, each once. */
+/** The signals of all these facts, the first one's first, each once. */
 export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   return {
     clickIds: distinct(facts.flatMap((fact) => [...fact.metadataClickIds, fact.clientReferenceId])),

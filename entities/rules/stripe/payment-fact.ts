@@ -196,8 +196,8 @@ function currencyOf(object: Json): string {
 }
 
 /**
- * What two events together say of one session or invoice: paid once is paid, and the first identifying
- * of it gives the time. Symmetric, so the order of arrival does not matter.
+ * What two events together say of one session or invoice: paid once is paid, and the first that says
+ * so gives the time. Symmetric, so the order of arrival does not matter.
  */
 export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
   const [first, second] = precedes(a, b) ? [a, b] : [b, a];

@@ -194,7 +194,7 @@ function disputeFacts(
   };
 }
 
-/** What two tellings of one object say together; symmetric, and the same when repeated. */
+/** What two facts of one object say together; symmetric, and the same when repeated. */
 export function mergeFacts(a: StripeObject['fact'], b: StripeObject['fact']): StripeObject['fact'] {
   return a && b ? mergeKnown(a, b) : (a ?? b);
 }

@@ -12,7 +12,7 @@ export type KeyKind = (typeof keyKinds)[number];
 
 const keyShape = /^(pk|sk)_(test|live)_[0-9A-Za-z]{32}$/;
 
-/** Reads kind and mode off a key's prefix; undefined for what cannot be a key (spec, modes rule 1). */
+/** Reads kind and mode off a key's prefix; undefined for what cannot be one (docs/reference/accounts.md, Modes). */
 export function parseKey(key: string): { kind: KeyKind; mode: Mode } | undefined {
   const match = keyShape.exec(key);
   if (!match) return undefined;

@@ -26,7 +26,7 @@ export function parseWebhookUrl(text: string): WebhookUrlResult {
   return { ok: true, url };
 }
 
-/** Live endpoints take https only (spec, table of modes). */
+/** Live endpoints take https only (docs/reference/webhooks.md, URL). */
 export function mustBeHttps(mode: Mode, url: URL): boolean {
   return mode === 'live' && url.protocol !== 'https:';
 }

@@ -9,7 +9,7 @@ import type {
   ParticipantTrigger,
 } from '../../../entities/rules/partners/participant-status';
 
-/** contract.md part 3, written down once more: every pair that is not here is refused. */
+/** docs/reference/programmes.md, Participants, written down once more: every pair that is not here is refused. */
 const allowed: [ParticipantStatus, ParticipantTrigger, ParticipantStatus][] = [
   ['pending', 'approve', 'approved'],
   ['rejected', 'approve', 'approved'],

@@ -96,7 +96,7 @@ describe('a payment', () => {
     expect(mayHaveCheckout([invoice, fact({ subscriptionId: 'sub_1' })])).toBe(false);
   });
 
-  it('was checked out at the first time that any identifying names', () => {
+  it('was checked out at the first time that any of its facts names', () => {
     const early = fact({ completedAt: '2026-01-01T00:00:00.000Z' });
     const late = fact({ completedAt: '2026-01-02T00:00:00.000Z' });
 

@@ -76,7 +76,7 @@ describe('what stands refunded of a charge', () => {
       [],
     ],
     ['refunds known one by one', 500, null, [refund(300), refund(200)]],
-    ['both tellings of one refund once', 300, charge([[1, 300]]), [refund(300)]],
+    ['a refund that is known twice once', 300, charge([[1, 300]]), [refund(300)]],
     ['nothing of a failed refund', 0, charge([[1, 300]]), [refund(300, 5)]],
     [
       'nothing of it when the charge told so too',
