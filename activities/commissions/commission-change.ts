@@ -210,7 +210,7 @@ export function withWhatIsDue(
     suspended: participant.participantStatus === 'suspended',
     erased: participant.participantErased,
   };
-  const due = whatIsDue({ ...commission, participant: state }, at);
+  const due = whatIsDue({ participant: state, ...commission }, at);
   if (due.action === 'none') return change;
   if (due.action === 'wait') return withFields(change, { holdElapsed: true });
   if (due.action === 'approve') {

@@ -41,8 +41,11 @@ export async function changeAll(
       for (const request of left) outcomes.set(request, { error });
     }
   }
-  const error = new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
-  return requests.map((request) => outcomes.get(request) ?? { error });
+  return requests.map((request) => outcomes.get(request) ?? { error: tooBusy() });
+}
+
+function tooBusy(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
 }
 
 function firstOfEachRow(requests: readonly ChangeRequest[]): ChangeRequest[] {

@@ -97,7 +97,7 @@ function signalRow({ commission, at }: CommissionChange): NewWorkRow {
 function auditRows({ commission, audit, at }: CommissionChange): AuditLogEntry[] {
   if (!audit) return [];
   const target = { type: 'commission', id: commission.id };
-  return [auditRow({ ...audit, target, workspaceId: commission.workspaceId, at })];
+  return [auditRow({ target, workspaceId: commission.workspaceId, at, ...audit })];
 }
 
 /** Each kind of row with its table. */

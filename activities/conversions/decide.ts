@@ -116,7 +116,7 @@ function creditBySignals({ report, facts, now }: PlanInput): Credit {
     clickId: report.clickId,
     promoCode: report.promoCode,
     click: click?.click ? clickCandidateOf(click, click.click) : null,
-    code: code && { ...candidateOf(code), code: code.code ?? '' },
+    code: code && { code: code.code ?? '', ...candidateOf(code) },
     occurred: judged,
   });
   const { reason, decisive } = attribution;
@@ -156,7 +156,7 @@ function clickCandidateOf(
   click: NonNullable<CandidateFacts['click']>,
 ): ClickCandidate {
   const { id: clickId, linkId, clickedAt, windowEndsAt, creditable } = click;
-  return { ...candidateOf(facts), clickId, linkId, clickedAt, windowEndsAt, creditable };
+  return { clickId, linkId, clickedAt, windowEndsAt, creditable, ...candidateOf(facts) };
 }
 
 /** Fraud is judged last, on the winner; a renewal was judged with its first payment. */

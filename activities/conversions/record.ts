@@ -160,7 +160,7 @@ export function planReport(
   if (facts.duplicateOf) throw new DuplicateOf(submission.scope, facts.duplicateOf);
   // An id of the other mode in a processor's event is simply no click of ours.
   if (facts.isOtherMode && submission.report.source === 'api') throw new AppError('MODE_MISMATCH');
-  return planConversion({ ...submission, facts });
+  return planConversion({ facts, ...submission });
 }
 
 /** Of plans that share an id the first is written; the others are marked as its rivals. */

@@ -128,7 +128,7 @@ function askedOf(
   asked: Subject | undefined,
 ): Asked | undefined {
   if (!asked || limiters[asked.zone].points === 0) return undefined;
-  return { ...limiters[asked.zone], subject: asked.subject };
+  return { subject: asked.subject, ...limiters[asked.zone] };
 }
 
 /** Undefined while nothing was counted. */

@@ -7,7 +7,6 @@ interface EntityColumn {
   property: string;
   name: string;
   type: ColumnType;
-  isNullable: boolean;
   /** False for what the database fills in: generated columns, sequences, defaults. */
   isInserted: boolean;
   /** False for what never changes. */
@@ -30,7 +29,6 @@ function readColumns(entity: EntityClass): EntityColumn[] {
       property: propertyName,
       name: options.name ?? propertyName,
       type: `${String(options.type)}${options.array ? '[]' : ''}` as ColumnType,
-      isNullable: options.nullable === true,
       isInserted: options.insert !== false,
       isUpdated: options.update !== false && options.primary !== true,
     }));
@@ -94,14 +92,6 @@ function columnNamed(
   if (!column) throw new Error(`${entity.name} has no column ${name}`);
   return column;
 }
-
-/** Null in each column that may be null: what a new row begins with. */
-export function nullsOf<T extends object>(entity: EntityClass<T>): NullsOf<T> {
-  const names = columnsOf(entity).filter(({ isNullable }) => isNullable);
-  return Object.fromEntries(names.map(({ property }) => [property, null])) as NullsOf<T>;
-}
-
-type NullsOf<T> = { [K in keyof T as null extends T[K] ? K : never]: null };
 
 /** Names of the columns that an update may change. */
 export function mutableColumnsOf(entity: EntityClass): string[] {

@@ -23,13 +23,13 @@ export interface CreditedPartner {
 export function fraudFactsOf(buyer: Buyer, partner: CreditedPartner): FraudFacts {
   const { prospect, customerId } = buyer;
   return {
-    ...clickFactsOf(buyer, partner),
     emailIsPartners:
       prospect && canonicalEmail(prospect.email) === canonicalEmail(partner.participant.email),
     emailIsDisposable: prospect && prospect.isDisposable,
     customerIsAnothersToo: prospect || customerId ? partner.customerIsAnothersToo : null,
     refunded: partner.refunded,
     conversions: partner.conversions,
+    ...clickFactsOf(buyer, partner),
   };
 }
 
