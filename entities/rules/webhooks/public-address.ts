@@ -47,13 +47,6 @@ export function isPublicAddress(text: string): boolean {
   return !specialIpv6.some((special) => contains(special, ipv6, 128));
 }
 
-/**
- * Whether `text` is an IP literal of either family, as a URL's host (without brackets) spells it.
- */
-export function isIpLiteral(text: string): boolean {
-  return parseIpv4(text) !== null || parseIpv6(text) !== null;
-}
-
 function parseIpv4(text: string): bigint | null {
   const parts = text.split('.');
   if (parts.length !== 4) return null;
