@@ -20,8 +20,8 @@ let watch: NodeJS.Timeout | undefined;
 
 /**
  * The client's own bound: a frozen server keeps none of its promises. The driver's `query_timeout`
- * makes a timer for each statement; statement, rows and timer then outlive the collections of young
- * objects, a kilobyte or more each, and make up most of the pauses. Here one watch looks at all.
+ * makes a timer for each statement, and measured by itself a statement with one outlives the
+ * collections of young objects, a kilobyte each. Here one watch looks at all connections.
  */
 export class WatchedClient extends Client {
   private readonly within: number;
