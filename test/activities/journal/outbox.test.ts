@@ -69,18 +69,23 @@ describe('record', () => {
         tx,
         { ...systemCause(now), scope },
         {
-          mails: [{ type: 'webhook.disabled', to: { address: 'a@example.com' }, scope }],
+          mails: [
+            { type: 'webhook.disabled', to: { address: 'a@example.com' }, scope },
+            { type: 'account.reset_password', to: { address: 'a@example.com' } },
+          ],
           work: [{ topic: 'feed', ref, payload: { mode: 'test' } }],
         },
       ),
     );
     expect(await seen()).toEqual([
       expect.objectContaining({
-        topic: 'mail',
+        topic: 'notice_mail',
         payload: { type: 'webhook.disabled', mode: 'test' },
         workspaceId: scope.workspaceId,
         availableAt: now,
       }),
+      // Somebody waits for this one.
+      expect.objectContaining({ topic: 'mail', payload: { type: 'account.reset_password' } }),
       expect.objectContaining({ topic: 'feed', ref, availableAt: now }),
     ]);
   });
