@@ -17,11 +17,12 @@ export interface ChangeRequest {
 export type ChangeOutcome = Outcome<CommissionRecord>;
 
 /** No row stays busy for this many attempts: each lost one means that another change succeeded. */
-const mostAttempts = 50;
+const mostLost = 50;
 
 /**
- * Optimistic lock of several commissions at once, with one read and one commit an attempt. A request
- * whose row has changed since it was read, or is another request's too, is attempted again. When
+ * Optimistic lock of several commissions at once, with one read and one commit an attempt. Of the
+ * requests for one row all are judged by what was read, and the first that would change it is
+ * written; the others, and those whose row has changed since, are attempted again. When
  * locks are in the way the first attempt throws, having written nothing; at later ones only the
  * requests that are left fail.
  */
@@ -31,29 +32,23 @@ export async function changeAll(
   wait: LockWait = 'own',
 ): Promise<ChangeOutcome[]> {
   const outcomes = new Map<ChangeRequest, ChangeOutcome>();
-  for (let attempt = 1; attempt <= mostAttempts && outcomes.size < requests.length; attempt += 1) {
+  let lost = 0;
+  for (let attempt = 1; lost < mostLost && outcomes.size < requests.length; attempt += 1) {
     const left = requests.filter((request) => !outcomes.has(request));
     try {
-      const decided = await attemptOnce(db, firstOfEachRow(left), wait);
+      const decided = await attemptOnce(db, left, wait);
       for (const [request, outcome] of decided) outcomes.set(request, outcome);
     } catch (error) {
       if (attempt === 1 || !isHeldUp(error)) throw error;
-      for (const request of left) outcomes.set(request, { error });
+      for (const request of left) if (!outcomes.has(request)) outcomes.set(request, { error });
     }
+    if (outcomes.size === requests.length - left.length) lost += 1;
   }
   return requests.map((request) => outcomes.get(request) ?? { error: tooBusy() });
 }
 
 function tooBusy(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
-}
-
-function firstOfEachRow(requests: readonly ChangeRequest[]): ChangeRequest[] {
-  const byId = new Map<string, ChangeRequest>();
-  for (const request of requests) {
-    if (!byId.has(request.key.commissionId)) byId.set(request.key.commissionId, request);
-  }
-  return [...byId.values()];
 }
 
 /** The outcomes of those that were refused or written; of the others the row has changed meanwhile. */
@@ -63,16 +58,18 @@ async function attemptOnce(
   wait: LockWait,
 ): Promise<Map<ChangeRequest, ChangeOutcome>> {
   const outcomes = new Map<ChangeRequest, ChangeOutcome>();
-  const records = await findCommissionsById(
-    db,
-    requests.map(({ key }) => key.commissionId),
-  );
+  const records = await findCommissionsById(db, [
+    ...new Set(requests.map(({ key }) => key.commissionId)),
+  ]);
   const byId = new Map(records.map((record) => [record.id, record]));
   const changes = new Map<ChangeRequest, CommissionChange>();
+  const changed = new Set<string>();
   for (const request of requests) {
+    const { commissionId } = request.key;
     try {
-      const record = ownRecord(request, byId.get(request.key.commissionId));
-      changes.set(request, request.change(record));
+      const change = request.change(ownRecord(request, byId.get(commissionId)));
+      if (!changed.has(commissionId)) changes.set(request, change);
+      changed.add(commissionId);
     } catch (error) {
       outcomes.set(request, { error });
     }

@@ -1,6 +1,7 @@
-import { query, type Tx } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 import { withoutReason, type ReviewReason } from '../../entities/rules/commissions/review-reasons';
 import type { CommandContext } from '../journal/cause';
+import { enqueueSql } from '../journal/outbox';
 import {
   beginChange,
   withEvent,
@@ -11,28 +12,47 @@ import {
 import { recordColumns, recordJoins, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
+/** One statement with all their rows, while the participant is locked. */
+const clearedAtOnce = 500;
+
 /**
- * Clears a flag that is over of every commission of a participant, such as PARTNER_SUSPENDED at
- * reinstating; with the last one the automatic approval may follow.
+ * Clears PARTNER_SUSPENDED of the commissions of a participant who was reinstated in this
+ * transaction; with the last flag the automatic approval may follow. Those beyond the oldest few
+ * hundred follow through their lifecycles.
  */
-export async function clearFlagsOfParticipant(
+export async function clearSuspensionFlags(
   tx: Tx,
   { scope, now }: CommandContext,
-  { participantId, reason }: { participantId: string; reason: ReviewReason },
+  { participantId }: { participantId: string },
 ): Promise<void> {
+  const reason = 'PARTNER_SUSPENDED';
+  const key = [participantId, reason, scope.workspaceId, scope.mode];
   const records = await query<CommissionRecord>(
     tx,
-    `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
-      WHERE c.participant_id = $1 AND c.needs_review AND $2 = ANY(c.review_reasons)
-        AND c.workspace_id = $3 AND c.mode = $4
-      ORDER BY c.id FOR UPDATE OF c`,
-    [participantId, reason, scope.workspaceId, scope.mode],
+    `SELECT ${recordColumns} FROM commissions AS c ${recordJoins} WHERE ${isFlagged}
+      ORDER BY c.id LIMIT ${clearedAtOnce} FOR UPDATE OF c`,
+    key,
   );
   await writeChanges(
     tx,
     records.map((record) => withoutFlag(record, reason, now)),
   );
+  if (records.length < clearedAtOnce) return;
+  await execute(
+    tx,
+    enqueueSql({
+      topic: 'commission',
+      ref: 'c.id',
+      workspaceId: 'c.workspace_id',
+      availableAt: '$5',
+      from: `commissions AS c WHERE ${isFlagged} AND c.status = 'pending'`,
+    }),
+    [...key, now],
+  );
 }
+
+const isFlagged = `c.participant_id = $1 AND c.needs_review AND $2 = ANY(c.review_reasons)
+  AND c.workspace_id = $3 AND c.mode = $4`;
 
 /** The commission without the flag, and what its end brings about. */
 export function withoutFlag(

@@ -3,6 +3,7 @@ import { execute, transaction, type Tx } from '../../entities/database/sql';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../runtime/process/deps';
+import { enqueueSql } from '../journal/outbox';
 import { killTokensOf } from '../accounts/email-tokens';
 import { endSessionsOf } from '../credentials/sessions';
 import { lockErasure, moveErasure, participationsOf, type ErasureKey } from './subject';
@@ -83,7 +84,29 @@ async function unlock(
         AND t.retired_at = $2`,
     [participantIds, erasure.erasedAt],
   );
+  await wakeCommissions(tx, context, participantIds);
   await forgetPreparations(tx, erasure);
+}
+
+/** Holds that ended meanwhile were left pending, as an erased partner's are: they are due again. */
+async function wakeCommissions(
+  tx: Tx,
+  { now }: Pick<Cause, 'now'>,
+  participantIds: readonly string[],
+): Promise<void> {
+  await execute(
+    tx,
+    enqueueSql({
+      topic: 'commission',
+      ref: 'c.id',
+      workspaceId: 'c.workspace_id',
+      availableAt: '$2',
+      from: `commissions AS c JOIN participants AS p ON p.id = c.participant_id
+        WHERE p.id = ANY ($1) AND p.erased_at IS NULL
+          AND c.status = 'pending' AND c.hold_elapsed AND NOT c.needs_review`,
+    }),
+    [participantIds, now],
+  );
 }
 
 async function restoreAccount(tx: Tx, { subjectId, erasedAt }: Erasure): Promise<void> {

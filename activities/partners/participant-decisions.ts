@@ -9,7 +9,7 @@ import { query, transaction, type Db, type Tx } from '../../entities/database/sq
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
-import { clearFlagsOfParticipant } from '../commissions/review-flags';
+import { clearSuspensionFlags } from '../commissions/review-flags';
 import {
   lockParticipant,
   participantEvent,
@@ -62,8 +62,7 @@ export async function decideParticipant(
     const { id: participantId } = participant;
     await moveParticipant(tx, participant, { trigger: decision, reason, now: context.now });
     // What was flagged only because its partner was suspended.
-    const flag = { participantId, reason: 'PARTNER_SUSPENDED' } as const;
-    if (decision === 'reinstate') await clearFlagsOfParticipant(tx, context, flag);
+    if (decision === 'reinstate') await clearSuspensionFlags(tx, context, { participantId });
     await record(tx, context, {
       audit: { action, target: { type: 'participant', id: participantId } },
       events: [await participantEvent(tx, { participantId, type, cause: decision })],

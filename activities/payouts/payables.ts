@@ -1,5 +1,5 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Payable } from '../../entities/rules/payouts/plan';
+import { choosePayables, type DueSum, type Payable } from '../../entities/rules/payouts/plan';
 import { query, queryOne, type Tx } from '../../entities/database/sql';
 
 /** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a partner. */
@@ -24,8 +24,12 @@ export interface PayableFilter {
 
 /** One payout is one transaction, one record and one file for the bank. */
 const mostCommissions = 10_000;
-/** Of them, debts and underpayments of earlier payouts. */
-const mostCarried = 5_000;
+
+export interface LockedPayables {
+  payables: Payable[];
+  /** All that their partners carry is among them; else `withinBounds` has to choose. */
+  isWhole: boolean;
+}
 
 /**
  * What a payout could take, under row locks in the order of the ids: payable commissions, the oldest
@@ -35,11 +39,11 @@ export async function lockPayables(
   tx: Tx,
   scope: Scope,
   filter: PayableFilter,
-): Promise<Payable[]> {
-  const ids = await candidateIds(tx, scope, filter);
+): Promise<LockedPayables> {
+  const { ids, isWhole } = await candidatesOf(tx, scope, filter);
   await holdParticipants(tx, ids);
   // Judged again under the lock: a rival may have changed a row while we waited for it.
-  return query<Payable>(
+  const payables = await query<Payable>(
     tx,
     `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
             c.owed_cents - c.reserved_cents AS "amountCents", (${isPayable}) AS "isPayable"
@@ -49,6 +53,23 @@ export async function lockPayables(
       ORDER BY c.id FOR UPDATE OF c`,
     [ids, scope.workspaceId, scope.mode],
   );
+  return { payables, isWhole };
+}
+
+/** What one payout takes of more than it can hold, by what is due now that the rows are locked. */
+export async function withinBounds(
+  tx: Tx,
+  scope: Scope,
+  { payables, program, commissionIds }: PayableFilter & { payables: Payable[] },
+): Promise<Payable[]> {
+  const due = await query<DueSum>(
+    tx,
+    `WITH ${dueGroups}
+     SELECT participant_id AS "participantId", currency,
+            least(cents, ${Number.MAX_SAFE_INTEGER})::bigint AS "dueCents" FROM due`,
+    paramsOf(scope, { program, commissionIds }),
+  );
+  return choosePayables(payables, { most: mostCommissions, least: program, due });
 }
 
 /** An erasure locks its participants: it has committed by now, or waits until we have. */
@@ -95,7 +116,7 @@ const dueGroups = `payable AS (
       WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
         AND p.erased_at IS NULL AND ${isCarried} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
    due AS (
-     SELECT participant_id, currency
+     SELECT participant_id, currency, sum(cents) AS cents
        FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken
       GROUP BY participant_id, currency
      HAVING sum(cents) > 0 AND (currency <> $5 OR sum(cents) >= $6))`;
@@ -105,22 +126,32 @@ function paramsOf(scope: Scope, { program, commissionIds }: PayableFilter): unkn
   return [scope.workspaceId, scope.mode, id, commissionIds ?? null, currency, minPayoutCents];
 }
 
-/** Named ones are all looked at, so that the one that cannot be paid is found. */
-async function candidateIds(tx: Tx, scope: Scope, filter: PayableFilter): Promise<string[]> {
+/**
+ * Named ones are all looked at, so that the one that cannot be paid is found. When there are more
+ * debts than fit, each partner's largest are taken first, a share of everybody's.
+ */
+async function candidatesOf(
+  tx: Tx,
+  scope: Scope,
+  filter: PayableFilter,
+): Promise<{ ids: string[]; isWhole: boolean }> {
   const rows = await query<{ id: string; pays: boolean }>(
     tx,
-    `WITH ${dueGroups}
-     (SELECT id, true AS pays FROM payable
-       WHERE $4::uuid[] IS NOT NULL OR (participant_id, currency) IN (SELECT * FROM due)
-       ORDER BY id LIMIT ${mostCommissions})
+    `WITH ${dueGroups},
+     concerned AS (
+       SELECT participant_id, currency FROM payable WHERE $4::uuid[] IS NOT NULL
+        UNION SELECT participant_id, currency FROM due WHERE $4::uuid[] IS NULL),
+     ranked AS (
+       SELECT id, row_number() OVER (PARTITION BY participant_id, currency ORDER BY cents, id) AS place
+         FROM carried JOIN concerned USING (participant_id, currency))
+     (SELECT id, true AS pays FROM payable JOIN concerned USING (participant_id, currency)
+       ORDER BY id LIMIT ${mostCommissions + 1})
      UNION ALL
-     (SELECT id, false FROM carried
-       WHERE (participant_id, currency) IN (SELECT participant_id, currency FROM payable)
-          OR ($4::uuid[] IS NULL AND (participant_id, currency) IN (SELECT * FROM due))
-       ORDER BY id LIMIT ${mostCarried})`,
+     (SELECT id, false FROM ranked ORDER BY place, id LIMIT ${mostCommissions + 1})`,
     paramsOf(scope, filter),
   );
   const carried = rows.filter(({ pays }) => !pays);
-  const paying = rows.filter(({ pays }) => pays).slice(0, mostCommissions - carried.length);
-  return [...paying, ...carried].map(({ id }) => id);
+  const paying = rows.filter(({ pays }) => pays).slice(0, mostCommissions);
+  const isWhole = carried.length === 0 || rows.length <= mostCommissions;
+  return { ids: [...paying, ...carried].map(({ id }) => id), isWhole };
 }

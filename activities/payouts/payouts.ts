@@ -23,7 +23,7 @@ import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { markPaid, release, reserve } from './book-commissions';
-import { countPayable, lockPayables, type PayableFilter } from './payables';
+import { countPayable, lockPayables, withinBounds, type PayableFilter } from './payables';
 import { findPayout, payoutEvent, type PayoutRecord } from './records';
 
 export interface CreatePayout extends PayableFilter {
@@ -46,9 +46,12 @@ export function createPayout(
 ): Promise<CreatedPayout> {
   return transaction(db, async (tx) => {
     const { program, commissionIds } = command;
-    const payables = await lockPayables(tx, context.scope, command);
+    const { payables, isWhole } = await lockPayables(tx, context.scope, command);
     assertAllPayable(payables, commissionIds);
-    const items = planPayout(payables, program);
+    const taken = isWhole
+      ? payables
+      : await withinBounds(tx, context.scope, { ...command, payables });
+    const items = planPayout(taken, program);
     if (items.length === 0) throw new AppError('PAYOUT_EMPTY');
 
     const payoutId = await insertPayout(tx, context, command);

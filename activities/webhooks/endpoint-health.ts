@@ -31,7 +31,7 @@ export const lockedColumns = selectList(WebhookEndpoint, 'e', [...wake, ...healt
 const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
 
 /** How many open deliveries one transaction cancels; the sweeper takes what is left. */
-const cancelBatch = 10_000;
+export const cancelBatch = 10_000;
 
 /** Writes the health of an endpoint that the caller has locked. */
 export async function saveHealth(

@@ -21,7 +21,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Deps } from '../runtime/process/deps';
 import { newSigningSecret } from '../runtime/crypto/webhook-signature';
-import { cancelOpenDeliveries, saveHealth } from './endpoint-health';
+import { cancelBatch, cancelOpenDeliveries, saveHealth } from './endpoint-health';
 import { lockEndpoint, type EndpointRow } from './read';
 
 const maxEndpoints = 10;
@@ -95,6 +95,7 @@ export async function updateEndpoint(
   command: UpdateEndpoint,
 ): Promise<void> {
   if (command.events) refuseBadSubscriptions(command.events);
+  if (command.active === true) await cancelBacklog(db, context, command);
   await transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, context.scope, command.endpointId);
     const after = changed(before, command, context.now);
@@ -103,6 +104,28 @@ export async function updateEndpoint(
     else if (before.activeSince === null) await saveHealth(tx, before.id, healthy);
     await auditEndpoint(tx, context, { id: before.id, action: 'webhook.updated' });
   });
+}
+
+/** Some seconds' worth; each batch is committed, so that the next request goes on. */
+const mostBacklogBatches = 20;
+
+/**
+ * What an inactive endpoint was not sent is cancelled before it is active again: deactivating cancels
+ * a batch and leaves the rest to the sweeper. Nothing new comes for it meanwhile.
+ */
+async function cancelBacklog(
+  db: Db,
+  { scope }: CommandContext,
+  { endpointId }: UpdateEndpoint,
+): Promise<void> {
+  for (let batch = 0; batch < mostBacklogBatches; batch += 1) {
+    const cancelled = await transaction(db, async (tx) => {
+      const { id, activeSince } = await lockEndpoint(tx, scope, endpointId);
+      return activeSince === null ? cancelOpenDeliveries(tx, id) : 0;
+    });
+    if (cancelled < cancelBatch) return;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
 }
 
 function changed(before: EndpointRow, command: UpdateEndpoint, now: Date): EndpointRow {

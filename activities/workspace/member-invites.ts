@@ -10,7 +10,7 @@ import {
   type MemberInviteTrigger,
 } from '../../entities/rules/workspace/member-invite';
 import { selectList } from '../../entities/database/columns';
-import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { MemberInvite } from '../../entities/tables/workspace/member-invite.entity';
 import type { MerchantAccount } from '../accounts/accounts';
 import { insertMerchant, openFirstSession, type Registered } from '../accounts/register';
@@ -160,18 +160,19 @@ export async function endInvite(
   );
 }
 
-/** Sets the role of an open invite; one that is over keeps its own. */
+/** Sets the role of an open invite; false when it is over, accepted a moment ago perhaps. */
 export async function changeInviteRole(
   tx: Tx,
   { scope }: WorkspaceContext,
   { inviteId, role }: { inviteId: string; role: Role },
-): Promise<void> {
-  await queryOne(
+): Promise<boolean> {
+  const changed = await execute(
     tx,
     `UPDATE member_invites AS i SET role = $3
       WHERE i.id = $1 AND i.workspace_id = $2 AND ${stateOfRow} = ANY($4)`,
     [inviteId, scope.workspaceId, role, sourcesOf(memberInviteMoves, 'change_role')],
   );
+  return changed === 1;
 }
 
 function expiry(now: Date): Date {

@@ -28,7 +28,9 @@ export async function changeRole(
     if (member.role === role) return member;
 
     if (member.status === 'invited') {
-      await changeInviteRole(tx, context, { inviteId: memberId, role });
+      const changed = await changeInviteRole(tx, context, { inviteId: memberId, role });
+      // Accepted meanwhile: it is no open invite any more.
+      if (!changed) throw new AppError('NOT_FOUND');
     } else {
       if (role !== 'owner') await refuseLastOwner(tx, context, member);
       await execute(

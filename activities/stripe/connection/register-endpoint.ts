@@ -37,28 +37,30 @@ export async function tryKey(
 
   const connection = await claimRegistration(deps.db.manager, context, trial.connectionId);
   try {
-    return (await needsEndpoint(client, connection, trial.fingerprint))
-      ? await registerEndpoint(client, {
-          url: connectionUrl(deps.config, connection.id),
-          // Stripe too gives the same endpoint for the same key, should an answer get lost.
-          idempotencyKey: `connect-${connection.id}-${trial.fingerprint}`,
-        })
-      : null;
+    if (!(await needsEndpoint(client, connection))) return null;
+    const { registeredEndpointId: lost } = connection;
+    return await registerEndpoint(client, {
+      url: connectionUrl(deps.config, connection.id),
+      // Stripe too gives the same endpoint for the same key, should an answer get lost; for a day
+      // it would give one that was removed since as well.
+      idempotencyKey: `connect-${connection.id}-${trial.fingerprint}${lost ? `-${lost}` : ''}`,
+    });
   } catch (error) {
     await releaseRegistration(deps.db.manager, context, connection.id);
     throw error;
   }
 }
 
-/** A secret that a member put stays; ours stays too, unless the key is of another account. */
+/**
+ * A secret that a member put stays; ours stays too, unless the key is of another account or the
+ * endpoint is gone at Stripe.
+ */
 async function needsEndpoint(
   client: StripeClient,
-  { webhookSecret, registeredEndpointId: ours, keyFingerprint }: ConnectionRecord,
-  fingerprint: string,
+  { webhookSecret, registeredEndpointId: ours }: ConnectionRecord,
 ): Promise<boolean> {
   if (webhookSecret === null) return true;
-  if (ours === null || keyFingerprint === fingerprint) return false;
-  return !(await endpointExists(client, ours));
+  return ours !== null && !(await endpointExists(client, ours));
 }
 
 /** Half a minute, longer than Stripe takes to register an endpoint. */

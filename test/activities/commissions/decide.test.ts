@@ -1,4 +1,4 @@
-import { clearFlagsOfParticipant } from '../../../activities/commissions/review-flags';
+import { clearSuspensionFlags } from '../../../activities/commissions/review-flags';
 import { advanceCommission } from '../../../activities/commissions/advance';
 import {
   decideCommission,
@@ -266,10 +266,7 @@ describe('the end of the hold', () => {
     await setStatus(commission, 'approved');
     const { participantId } = commission;
     await transaction(db, (tx) =>
-      clearFlagsOfParticipant(tx, contextAt(commission, later(32)), {
-        participantId,
-        reason: 'PARTNER_SUSPENDED',
-      }),
+      clearSuspensionFlags(tx, contextAt(commission, later(32)), { participantId }),
     );
     const row = await db.findOneByOrFail(Commission, { id: commission.id });
     expect(row).toMatchObject({ status: 'approved', reviewReasons: [] });
