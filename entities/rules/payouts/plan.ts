@@ -74,25 +74,41 @@ export function choosePayables(
   for (const { debts } of groups.values()) debts.sort((a, b) => b.amountCents - a.amountCents);
 
   const taken: Payable[] = [];
-  const hasRoom = (): boolean => taken.length < most;
-  const take = (group: Group, one: Payable): void => {
-    group.sumCents += one.amountCents;
-    taken.push(one);
-  };
   for (const one of payables.filter(({ amountCents }) => amountCents >= 0)) {
     const group = groups.get(keyOf(one));
-    if (!group) continue;
-    while (group.sumCents + one.amountCents > group.dueCents && group.debts.length > 0 && hasRoom())
-      take(group, group.debts.pop() as Payable);
-    if (group.sumCents + one.amountCents > group.dueCents || !hasRoom()) continue;
-    take(group, one);
-    while (
-      hasRoom() &&
-      group.sumCents + (group.debts.at(-1)?.amountCents ?? -Infinity) >= group.floorCents
-    )
-      take(group, group.debts.pop() as Payable);
+    const first = group && debtsBefore(group, one, most - taken.length - 1);
+    if (!group || first === undefined) continue;
+    const netted = group.debts.splice(group.debts.length - first, first);
+    group.sumCents += sumOf([...netted, one]);
+    taken.push(...netted, one);
+    while (taken.length < most && group.sumCents + largestOf(group) >= group.floorCents) {
+      const debt = group.debts.pop() as Payable;
+      group.sumCents += debt.amountCents;
+      taken.push(debt);
+    }
   }
   return taken;
+}
+
+/** How many debts have to go with it, so that no more is paid than is due; undefined: no room. */
+function debtsBefore(group: Group, one: Payable, room: number): number | undefined {
+  const { debts, dueCents } = group;
+  let sum = group.sumCents + one.amountCents;
+  let count = 0;
+  for (; sum > dueCents; count += 1) {
+    const debt = debts.at(-1 - count);
+    if (!debt || count >= room) return undefined;
+    sum += debt.amountCents;
+  }
+  return count <= room ? count : undefined;
+}
+
+function sumOf(all: readonly Payable[]): number {
+  return all.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function largestOf({ debts }: Group): number {
+  return debts.at(-1)?.amountCents ?? -Infinity;
 }
 
 interface Group {

@@ -1,6 +1,7 @@
 import { clearSuspensionFlags } from '../../../activities/commissions/review-flags';
 import { advanceCommission } from '../../../activities/commissions/advance';
 import {
+  createDecisionBatch,
   decideCommission,
   decideCommissions,
   elapseHold,
@@ -353,3 +354,16 @@ describe('ledger and history', () => {
 async function setStatus(commission: CommissionRecord, status: 'suspended' | 'approved') {
   await db.update(Participant, { id: commission.participantId }, { status });
 }
+
+it('of a hundred equal decisions at once one wins and each other learns why not', async () => {
+  const commission = await buildCommission(db);
+  const batch = createDecisionBatch(db);
+  const context = contextAt(commission, later(31));
+  const codes = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      codeOf(batch.decide(context, command(commission, 'approve'))),
+    ),
+  );
+  expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'COMMISSION_NOT_PENDING')).toHaveLength(99);
+});

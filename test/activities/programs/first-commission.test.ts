@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { recordAll, submissionOf } from '../../../activities/conversions/record';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { updateProgram } from '../../../activities/programs/programs';
 import { Program } from '../../../entities/tables/programs/program.entity';
@@ -36,7 +37,9 @@ async function flatProgram() {
   const scope = { workspaceId: participant.workspaceId, mode: participant.mode };
   const report = () =>
     recordConversion(db, { scope, now: new Date() }, buildReport({ promoCode: code }));
-  return { scope, programId: participant.programId, report };
+  const submission = () =>
+    submissionOf({ scope, now: new Date() }, buildReport({ promoCode: code }));
+  return { scope, programId: participant.programId, report, submission };
 }
 
 it('a currency that changes beside the first commission is the one that it gets', async () => {
@@ -71,4 +74,16 @@ it('a change that races with the first commission never leaves the two apart', a
     const { currency } = await db.findOneByOrFail(Program, { id: programId });
     expect(made).toMatchObject({ value: { commission: { currency } } });
   }
+});
+
+it('a shared commit waits for the lock of a programme no longer than for any other', async () => {
+  const [held, other] = [await flatProgram(), await flatProgram()];
+  await transaction(db, async (tx) => {
+    await query(tx, 'SELECT 1 FROM programs WHERE id = $1 FOR UPDATE', [held.programId]);
+    const begun = Date.now();
+    const both = recordAll(db, [held.submission(), other.submission()]);
+    await expect(both).rejects.toMatchObject({ code: '55P03' });
+    // Five seconds is the bound of statements that nobody shares.
+    expect(Date.now() - begun).toBeLessThan(4_500);
+  });
 });

@@ -118,6 +118,20 @@ it('lets an acceptance finish while a withdrawal waits for it, without a deadloc
   expect(await rowOf(story)).toMatchObject({ acceptedAt: context.now, withdrawnAt: null });
 });
 
+it('changes no role of an invite that is accepted at that moment, and says so', async () => {
+  const story = await buildInvite();
+  const { context, invite } = story;
+  let change: Promise<unknown> = Promise.resolve();
+  await transaction(db, async (tx) => {
+    await endInvite(tx, context, { inviteId: invite.id, trigger: 'accept' });
+    change = changeRole(db, context, { memberId: invite.id, role: 'owner' });
+    change.catch(() => undefined);
+    await eventually(async () => ((await countFrom(db, waiting)) === 1 ? true : undefined));
+  });
+  await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await rowOf(story)).toMatchObject({ role: 'viewer' });
+});
+
 const waiting = `pg_stat_activity WHERE datname = current_database()
   AND wait_event_type = 'Lock' AND query LIKE '%UPDATE member_invites%'`;
 

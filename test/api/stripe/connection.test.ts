@@ -125,6 +125,24 @@ describe('the connection to Stripe', () => {
     expect(await sendEvent(puts[0]?.body.url ?? '', endpoint?.secret ?? '')).toBe(200);
   });
 
+  it('registers it again with the same key when it is gone at Stripe', async () => {
+    const { api } = await admin();
+    await api.put(path, { restrictedKey: testKey });
+    const [lost] = stripe.endpoints.values();
+    stripe.endpoints.clear();
+
+    const { body } = await api.put<Connection>(path, { restrictedKey: testKey });
+
+    const [endpoint] = stripe.endpoints.values();
+    expect(stripe.endpoints.size).toBe(1);
+    expect(await sendEvent(body.url, endpoint?.secret ?? '')).toBe(200);
+    expect(endpoint?.secret).not.toBe(lost?.secret);
+    const registrations = stripe.calls.filter(
+      ({ method, path: called }) => method === 'POST' && called === '/v1/webhook_endpoints',
+    );
+    expect(new Set(registrations.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
   it('registers nothing when both are given', async () => {
     const { api } = await admin();
 

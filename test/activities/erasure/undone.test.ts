@@ -1,0 +1,32 @@
+import { unlockSubject } from '../../../activities/erasure/access';
+import { lockSubject } from '../../../activities/erasure/lock';
+import { advanceCommission } from '../../../activities/commissions/advance';
+import { countFrom } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildCommission } from '../../support/build/commissions';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+it('what fell due while an erasure was locked is approved once it was undone', async () => {
+  const db = deps.db.manager;
+  const commission = await buildCommission(db, { createdAt: new Date('2026-01-01T00:00:00Z') });
+  const { id: commissionId, participantId: subjectId } = commission;
+  const lock = { erasureId: newId(), kind: 'participant', subjectId } as const;
+  const cause = { actor: systemActor, now: new Date() };
+  await lockSubject(deps, cause, lock);
+  const waits = await advanceCommission(db, cause, { commissionId });
+  expect(waits).toMatchObject({ status: 'pending', holdElapsed: true });
+  const signals = `outbox WHERE topic = 'commission' AND ref = $1`;
+  const before = await countFrom(db, signals, [commissionId]);
+
+  expect(await unlockSubject(deps, cause, lock)).toBe(true);
+  expect(await countFrom(db, signals, [commissionId])).toBe(before + 1);
+  const approved = await advanceCommission(db, cause, { commissionId });
+  expect(approved).toMatchObject({ status: 'approved' });
+});
