@@ -40,7 +40,8 @@ export async function changeAll(
       for (const [request, outcome] of decided) outcomes.set(request, outcome);
     } catch (error) {
       if (attempt === 1 || !isHeldUp(error)) throw error;
-      for (const request of left) if (!outcomes.has(request)) outcomes.set(request, { error });
+      const failed = left.filter((request) => !outcomes.has(request));
+      for (const request of failed) outcomes.set(request, { error });
     }
     if (outcomes.size === requests.length - left.length) lost += 1;
   }

@@ -69,10 +69,7 @@ export function choosePayables(
   payables: readonly Payable[],
   { most, least, due }: PayoutBounds,
 ): Payable[] {
-  const groups = new Map(due.map((sum) => [keyOf(sum), groupOf(sum, least)]));
-  for (const one of payables) if (one.amountCents < 0) groups.get(keyOf(one))?.debts.push(one);
-  for (const { debts } of groups.values()) debts.sort((a, b) => b.amountCents - a.amountCents);
-
+  const groups = groupsOf(payables, due, least);
   const taken: Payable[] = [];
   for (const one of payables.filter(({ amountCents }) => amountCents >= 0)) {
     const group = groups.get(keyOf(one));
@@ -118,6 +115,17 @@ interface Group {
   sumCents: number;
   /** The largest last. */
   debts: Payable[];
+}
+
+function groupsOf(
+  payables: readonly Payable[],
+  due: readonly DueSum[],
+  least: LeastPayout,
+): Map<string, Group> {
+  const groups = new Map(due.map((sum) => [keyOf(sum), groupOf(sum, least)]));
+  for (const one of payables) if (one.amountCents < 0) groups.get(keyOf(one))?.debts.push(one);
+  for (const { debts } of groups.values()) debts.sort((a, b) => b.amountCents - a.amountCents);
+  return groups;
 }
 
 function groupOf({ currency, dueCents }: DueSum, least: LeastPayout): Group {
