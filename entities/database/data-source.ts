@@ -3,7 +3,6 @@ import { types } from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { entities } from './tables';
 import { migrations } from '../migrations';
-import { WatchedClient } from './watched-client';
 
 const int8 = 20;
 
@@ -76,8 +75,8 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     migrationsTransactionMode: 'each',
     extra: {
       connectionTimeoutMillis: 3_000,
-      Client: WatchedClient,
-      answerWithinMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 1_000,
+      // The client's own bound: a frozen server keeps none of its promises.
+      query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 1_000,
       keepAlive: true,
       // A server that changed its role behind a proxy keeps its connections; they end all the same.
       maxLifetimeSeconds,
