@@ -101,7 +101,10 @@ it('a digest leaves once after its wait, though the worker is killed in it', asy
   const over = { 'digest sent': 1, digested: queued - 10, sent: 10 };
   await untilFates(partner, over);
   await killWorker();
-  const left = await query(deps.db.manager, `SELECT 1 FROM outbox WHERE topic IN ('mail', 'notice_mail')`);
+  const left = await query(
+    deps.db.manager,
+    `SELECT 1 FROM outbox WHERE topic IN ('mail', 'notice_mail')`,
+  );
   expect(left).toEqual([]);
 
   const mails = await mailsTo(partner.email);

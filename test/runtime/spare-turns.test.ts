@@ -25,14 +25,32 @@ it('lets whoever asks again wait behind the others', async () => {
   expect(served.join('')).toBe('abcabcabc');
 });
 
-it('begins no slice sooner after the one before than it is to, after the last one either', async () => {
-  const everyMs = 20;
-  const nextTurn = createSpareTurns({ everyMs });
+const timesOf = async (slices: number, restMs: number, work: () => void): Promise<number[]> => {
+  const nextTurn = createSpareTurns({ restMs });
   const begun: number[] = [];
-  const slice = () => nextTurn().then(() => begun.push(performance.now()));
-  await Promise.all([slice(), slice(), slice()]);
-  await slice();
+  const slice = async (): Promise<void> => {
+    await nextTurn();
+    begun.push(performance.now());
+    work();
+  };
+  await Promise.all(Array.from({ length: slices }, slice));
+  return begun;
+};
+
+/** As if others were served. */
+const keepBusy = (ms: number) => (): void => {
+  for (const end = performance.now() + ms; performance.now() < end;);
+};
+
+it('rests after each slice while others have work', async () => {
+  const restMs = 20;
+  const begun = await timesOf(4, restMs, keepBusy(restMs + 5));
   const gaps = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
   // A timer may fire up to a millisecond early.
-  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(everyMs - 1.5);
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(2 * restMs);
+});
+
+it('goes on without a rest while others have none', async () => {
+  const begun = await timesOf(200, 50, () => undefined);
+  expect((begun.at(-1) ?? Infinity) - (begun[0] ?? 0)).toBeLessThan(200 * 25);
 });

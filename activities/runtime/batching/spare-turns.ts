@@ -3,10 +3,11 @@ export type NextTurn = () => Promise<void>;
 
 /**
  * Turns of the event loop for work that can wait and comes in slices. A slice at a time, whoever it
- * is for: however many ask at once, all other work of the process waits for one slice. With
- * `everyMs` the slices also begin no sooner after each other, so that the processor has rest.
+ * is for: however many ask at once, all other work of the process waits for one slice. With `restMs`
+ * there is a rest of that time whenever a slice and the turn after it took longer: others have work
+ * then, or the machine does.
  */
-export function createSpareTurns({ everyMs = 0 } = {}): NextTurn {
+export function createSpareTurns({ restMs = 0 } = {}): NextTurn {
   const waiting: (() => void)[] = [];
   let isUnderWay = false;
 
@@ -14,8 +15,12 @@ export function createSpareTurns({ everyMs = 0 } = {}): NextTurn {
     const next = waiting.shift();
     isUnderWay = next !== undefined;
     if (!next) return;
-    if (everyMs > 0) setTimeout(serve, everyMs);
-    else setImmediate(serve);
+    const began = performance.now();
+    setImmediate(() => {
+      const isBusy = restMs > 0 && performance.now() - began > restMs;
+      if (isBusy) setTimeout(serve, restMs);
+      else serve();
+    });
     next();
   };
 

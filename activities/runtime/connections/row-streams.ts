@@ -45,11 +45,12 @@ export interface RowStreams {
 
 const usualPageSize = 500;
 
-/** For so long rows are written, and then others are served: half of a processor's time at most. */
+/** For so long rows are written, and then others are served. */
 const sliceMs = 1;
-const sliceEveryMs = 2;
+/** Between two slices when there were others to serve: a third of a processor's time at most. */
+const restMs = 2;
 /** On a busy machine the time is over before a row is written. */
-const fewestInSlice = 32;
+const fewestInSlice = 100;
 
 /** Connections of exports, apart from those of all other requests. */
 const connections = 4;
@@ -70,7 +71,7 @@ const placeBounds = {
 export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(placeBounds);
-  const nextTurn = createSpareTurns({ everyMs: sliceEveryMs });
+  const nextTurn = createSpareTurns({ restMs });
   const enter = createExportEntry(config.limits.exportsPerAccount);
 
   return {
