@@ -8,44 +8,18 @@ import {
 } from '../../activities/credentials/principals';
 import { AppError, validationError, type ErrorCode } from '../../entities/errors';
 import type { Actor } from '../../entities/rules/values/actor';
-import { modes, parseKey, type Mode, type Scope } from '../../entities/rules/values/mode';
+import { modes, parseKey, type Mode } from '../../entities/rules/values/mode';
 import { hasRole } from '../../entities/rules/values/roles';
 import type { Auth } from './credential';
 import type { LimitState, Zone } from './limits';
 import type { RequestContext } from './request';
-
-interface Access {
-  auth: Auth<unknown>;
-  httpAllowed?: boolean;
-}
-
-/** From HTTPS to role: everything that is decided before the body is looked at. */
-export async function authorize(request: RequestContext, spec: Access): Promise<void> {
-  requireHttps(request, spec);
-  const known = await admitKnownKey(request, spec.auth);
-  if (!known) await limitAddress(request, spec.auth);
-  if (spec.auth.kind === 'open') return asVisitor(request);
-  // The click endpoint reads its key from the body, too: it authorises itself.
-  if (spec.auth.kind === 'publicKey') return;
-
-  const principal = known ?? (await resolvePrincipal(request, spec.auth));
-  request.principal = principal;
-  if (!known) await limitPrincipal(request, spec.auth, principal);
-  request.mode = readMode(request, spec.auth, principal);
-  request.scope =
-    'workspaceId' in principal
-      ? ({ workspaceId: principal.workspaceId, mode: request.mode } satisfies Scope)
-      : undefined;
-  request.actor = actorOf(principal);
-  requireRole(spec.auth, principal);
-}
 
 /**
  * The principal of a secret key that is in the cache: the limits of its address and of the key itself
  * are checked in one trip to Redis. Undefined for any other credential, whose address is checked
  * before it is resolved.
  */
-async function admitKnownKey(
+export async function admitKnownKey(
   request: RequestContext,
   auth: Auth<unknown>,
 ): Promise<Principal | undefined> {
@@ -66,7 +40,8 @@ async function admitKnownKey(
   return principal;
 }
 
-function asVisitor(request: RequestContext): void {
+/** Whoever asks an open endpoint. */
+export function asVisitor(request: RequestContext): void {
   request.principal = undefined;
   request.scope = undefined;
   request.mode = 'live';
@@ -85,7 +60,7 @@ export function requireHttps(
 }
 
 /** An address that keeps sending bad credentials is refused before its next one is looked at. */
-async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
+export async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
   if (auth.addressZone) {
     await countOrRefuse(request, auth.addressZone, addressSubject(request));
   } else if (auth.kind !== 'open' && auth.kind !== 'publicKey') {
@@ -99,7 +74,8 @@ export async function refuseGuesser(request: RequestContext): Promise<void> {
   if (state?.exceeded) refuse(request, 'general', state);
 }
 
-async function limitPrincipal(
+/** Counts the request of a principal in each zone of the endpoint; 429 beyond. */
+export async function limitPrincipal(
   request: RequestContext,
   auth: Auth<unknown>,
   principal: Principal,
@@ -153,7 +129,11 @@ function addressSubject({ clientIp, deps }: RequestContext): string {
   return `ip:${deps.vault.ipHash(clientIp)}`;
 }
 
-async function resolvePrincipal(request: RequestContext, auth: Auth<unknown>): Promise<Principal> {
+/** Who asks; a credential that is none counts in the zone of its address, and is refused. */
+export async function resolvePrincipal(
+  request: RequestContext,
+  auth: Auth<unknown>,
+): Promise<Principal> {
   const token = bearerToken(request);
   const principal =
     token === undefined ? await byTicket(request, auth) : await resolve(request, auth, token);
@@ -210,7 +190,7 @@ function subjectOf(principal: Principal): string {
 }
 
 /** A key's prefix fixes it, a dashboard request names it in X-Mode. */
-function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
+export function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
   if (principal.mode) return principal.mode;
   const header = request.req.headers['x-mode'];
   if (auth.ignoreMode || header === undefined) return 'live';
@@ -219,7 +199,8 @@ function readMode(request: RequestContext, auth: Auth<unknown>, principal: Princ
   return mode;
 }
 
-function requireRole(auth: Auth<unknown>, principal: Principal): void {
+/** FORBIDDEN on the other side's endpoints, the endpoint's own code for a role that is too low. */
+export function requireRole(auth: Auth<unknown>, principal: Principal): void {
   if ('apiKeyId' in principal) return;
   const side = auth.kind === 'partner' ? 'partner' : 'merchant';
   if (principal.kind !== side) throw new AppError('FORBIDDEN');
@@ -228,7 +209,8 @@ function requireRole(auth: Auth<unknown>, principal: Principal): void {
   }
 }
 
-function actorOf(principal: Principal): Actor {
+/** Who history and audit will name. */
+export function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
     case 'merchant':
       return { type: 'member', id: principal.accountId };

@@ -1,16 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import { AppError, type ErrorCode, type FieldProblem } from '../../entities/errors';
-import { isUuid } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Auth } from './credential';
-import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
-import { mostProblems, tooManyUnknown, unknownField } from './body-bounds';
-import { authorize } from './authorize';
 import { declaredCodes } from './declared-codes';
-import { placeOwner } from './places';
-import { runIdempotent } from './idempotency';
+import { answerInOrder } from './order-of-checks';
 import type { RequestContext } from './request';
-import { queryToInstance, toInstance } from './validate';
 
 export interface ResponseSpec {
   /** DTO class of the JSON body; absent for an empty body. */
@@ -26,7 +20,7 @@ export interface TextParam {
   text: ErrorCode;
 }
 
-type ParamSpecs = Record<string, ErrorCode | TextParam>;
+export type ParamSpecs = Record<string, ErrorCode | TextParam>;
 type NoFields = Record<never, never>;
 
 export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
@@ -96,9 +90,7 @@ export interface Endpoint {
 }
 
 /**
- * One endpoint: what it takes, what it may answer, and its handler. Runs the checks in the order
- * that clients rely on: HTTPS, address limit, credential, account limit, mode, role, content type,
- * size, JSON and fields, Idempotency-Key; then the handler.
+ * One endpoint: what it takes, what it may answer, and its handler, which runs after all checks.
  */
 export function contract<
   P extends ParamSpecs = NoFields,
@@ -109,33 +101,15 @@ export function contract<
   spec: ContractSpec<P, Q, B, A>,
   handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
 ): Endpoint {
-  const answer = async (ctx: EndpointContext<P, Q, B, A>): Promise<void> => {
-    await authorize(ctx, spec);
-    await readInput(ctx, spec);
-    ctx.db = ctx.deps.db.manager;
-    if (spec.noStore) ctx.set('Cache-Control', 'no-store');
-    const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
-    await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
-      ...(owner === undefined ? {} : { inPlace: (work) => ctx.services.places.run(owner, work) }),
-      prepare: async () => {
-        ctx.input.params = readParams(ctx, spec.params);
-        await spec.prepare?.(ctx);
-      },
-      handler: async () => handler(ctx),
-    });
-  };
   return documented(spec, async (koaContext) => {
     const ctx = koaContext as EndpointContext<P, Q, B, A>;
-    if (!ctx.deps.config.checkContracts) return answer(ctx);
-    await answer(ctx).catch((error: unknown) => {
+    const answered = answerInOrder(ctx, spec, handler);
+    if (!ctx.deps.config.checkContracts) return answered;
+    await answered.catch((error: unknown) => {
       throw isDeclared(ctx, spec, error) ? error : undeclared(error);
     });
     assertStatusDeclared(ctx, spec.responses);
   });
-}
-
-function needsPlace(ctx: Context, { ownBounds }: { ownBounds?: boolean }): boolean {
-  return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
 }
 
 /** Types of input and credential do not matter to readers of a contract. */
@@ -149,93 +123,6 @@ export function documented<P extends ParamSpecs, Q, B, A>(
   run: Middleware,
 ): Endpoint {
   return { spec: anySpec(spec), run };
-}
-
-async function readInput<P extends ParamSpecs, Q, B, A>(
-  ctx: EndpointContext<P, Q, B, A>,
-  spec: ContractSpec<P, Q, B, A>,
-): Promise<void> {
-  if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
-  const body = spec.raw ? undefined : await readBody(ctx, spec);
-  const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
-  const problems = spec.check?.(body as B) ?? [];
-  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
-  // Whether what the path names exists is asked last of all.
-  const params = {} as Record<keyof P, string>;
-  ctx.input = { params, query: query as Q, body: body as B };
-}
-
-async function readBody<P extends ParamSpecs, Q, B, A>(
-  ctx: EndpointContext<P, Q, B, A>,
-  spec: ContractSpec<P, Q, B, A>,
-): Promise<unknown> {
-  if (isBodiless(ctx.method, spec.body !== undefined)) return {};
-  checkContentType(ctx, spec.contentTypes ?? ['application/json']);
-  const optional = !spec.body || spec.bodyOptional;
-  const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
-  ctx.bodyAsSent = plain;
-  const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
-  const { body } = spec;
-  if (!body) return expectNothing(plain, unknown);
-  return withFieldCodes(spec.fieldCodes, () => toInstance(body, plain, { unknown }));
-}
-
-function isBodiless(method: string, declaresBody: boolean): boolean {
-  return method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !declaresBody);
-}
-
-function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const wrong = error instanceof AppError ? error.details?.map(({ field }) => field) : undefined;
-    const first = codes?.find(([field]) => wrong?.includes(field));
-    throw first ? new AppError(first[1]) : error;
-  }
-}
-
-/** For endpoints without a body: `{}` is fine; a field is not, where unknown ones are refused. */
-function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
-  const fields = unknown === 'refuse' ? Object.keys(plain) : [];
-  if (fields.length === 0) return {};
-  const isMany = fields.length > mostProblems;
-  const details = isMany ? [tooManyUnknown] : fields.map(unknownField);
-  throw new AppError('VALIDATION_ERROR', { details });
-}
-
-/** Dashboard endpoints and those that lead to a dashboard refuse unknown fields. */
-function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
-  return kind === 'merchant' || kind === 'partner' || addressZone === 'auth';
-}
-
-/** No row has this id. */
-const unusedId = '00000000-0000-0000-0000-000000000000';
-
-/**
- * A malformed UUID is simply a resource that does not exist. Below a parent it is so only once the
- * parent was looked at, which may be another workspace's: the handler is given an id of no row.
- */
-function readParams<P extends ParamSpecs>(ctx: RequestContext, specs: P | undefined) {
-  const given = ctx['params'] as Record<string, string>;
-  const params: Record<string, string> = {};
-  for (const [name, spec] of Object.entries(specs ?? {})) {
-    const value = given[name] ?? '';
-    const hasParent = Object.keys(params).length > 0;
-    const read = typeof spec === 'string' ? readId(value) : readText(value);
-    if (read === undefined && !hasParent) {
-      throw new AppError(typeof spec === 'string' ? spec : spec.text);
-    }
-    params[name] = read ?? (typeof spec === 'string' ? unusedId : '');
-  }
-  return params as Record<keyof P, string>;
-}
-
-function readId(value: string): string | undefined {
-  return isUuid(value) ? value.toLowerCase() : undefined;
-}
-
-function readText(value: string): string | undefined {
-  return isStorable(value) ? value : undefined;
 }
 
 /** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */

@@ -1,0 +1,66 @@
+import type { Scope } from '../../entities/rules/values/mode';
+import {
+  actorOf,
+  admitKnownKey,
+  asVisitor,
+  limitAddress,
+  limitPrincipal,
+  readMode,
+  requireHttps,
+  requireRole,
+  resolvePrincipal,
+} from './authorize';
+import type { ContractSpec, EndpointContext, ParamSpecs } from './contract';
+import type { Auth } from './credential';
+import { runIdempotent } from './idempotency';
+import { placeOwner } from './places';
+import { readInput, readParams } from './read-input';
+import type { RequestContext } from './request';
+
+/**
+ * The order of checks of a request, on which clients rely: HTTPS, address limit, credential, account
+ * limit, mode, role, content type, size, JSON and fields, Idempotency-Key, the path's ids; then the
+ * handler. A click has the same ones in `api/tracking/record-click.ts`: its key may be in its body.
+ */
+export async function answerInOrder<P extends ParamSpecs, Q, B, A>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A>,
+  handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
+): Promise<void> {
+  requireHttps(ctx, spec);
+  await authorize(ctx, spec.auth);
+  await readInput(ctx, spec);
+  ctx.db = ctx.deps.db.manager;
+  if (spec.noStore) ctx.set('Cache-Control', 'no-store');
+  const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
+  await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
+    ...(owner === undefined ? {} : { inPlace: (work) => ctx.services.places.run(owner, work) }),
+    prepare: async () => {
+      ctx.input.params = readParams(ctx, spec.params);
+      await spec.prepare?.(ctx);
+    },
+    handler: async () => handler(ctx),
+  });
+}
+
+/** From the address to the role. */
+async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<void> {
+  const known = await admitKnownKey(request, auth);
+  if (!known) await limitAddress(request, auth);
+  if (auth.kind === 'open') return asVisitor(request);
+
+  const principal = known ?? (await resolvePrincipal(request, auth));
+  request.principal = principal;
+  if (!known) await limitPrincipal(request, auth, principal);
+  request.mode = readMode(request, auth, principal);
+  request.scope =
+    'workspaceId' in principal
+      ? ({ workspaceId: principal.workspaceId, mode: request.mode } satisfies Scope)
+      : undefined;
+  request.actor = actorOf(principal);
+  requireRole(auth, principal);
+}
+
+function needsPlace(ctx: RequestContext, { ownBounds }: { ownBounds?: boolean }): boolean {
+  return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
+}
