@@ -27,7 +27,7 @@ export function isInTransaction(db: Db): boolean {
  * Longest wait for a lock, in milliseconds: of a statement that others share or wait for, and of one
  * that holds up only who asked for it.
  */
-export const lockWaitsMs = { shared: 10, own: 100 } as const;
+export const lockWaitsMs = { shared: 25, own: 100 } as const;
 export type LockWait = keyof typeof lockWaitsMs;
 
 /**

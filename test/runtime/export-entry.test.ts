@@ -21,6 +21,17 @@ it('lets one that waits begin as soon as the one before ends', async () => {
   (await waiting)();
 });
 
+it('lets one of those that wait begin, however many there are', async () => {
+  const enter = createExportEntry(1);
+  const leave = await enter('ann');
+  const waiting = Array.from({ length: 5 }, () => enter('ann'));
+  leave();
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const atOnce = await Promise.allSettled([enter('ben'), enter('ben')]);
+  expect(atOnce.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
 it('counts up to the given number', async () => {
   const enter = createExportEntry(2);
   const leaves = await Promise.all([enter('ann'), enter('ann')]);

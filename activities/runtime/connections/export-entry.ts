@@ -14,15 +14,19 @@ export type Enter = (accountId: string) => Promise<() => void>;
 export function createExportEntry(perAccount: number): Enter {
   const ofAccounts = new Map<string, Set<Promise<void>>>();
   let underWay = 0;
+  const of = (accountId: string) => ofAccounts.get(accountId) ?? new Set<Promise<void>>();
+  const isFull = (accountId: string) => perAccount > 0 && of(accountId).size >= perAccount;
 
   return async (accountId) => {
-    if (perAccount > 0) await waitForRoom(() => ofAccounts.get(accountId), perAccount);
+    const until = performance.now() + entryPatienceMs;
+    // No await between the last look and the place that is taken: of those that wait one begins.
+    while (isFull(accountId)) await endOfOne(of(accountId), until);
     if (underWay >= mostUnderWay) {
       throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } });
     }
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const own = ofAccounts.get(accountId) ?? new Set();
+    const own = of(accountId);
     ofAccounts.set(accountId, own.add(ended));
     underWay += 1;
     return () => {
@@ -34,17 +38,11 @@ export function createExportEntry(perAccount: number): Enter {
   };
 }
 
-/** Waits a moment for the end of an export before. */
-async function waitForRoom(
-  underWayOf: () => ReadonlySet<Promise<void>> | undefined,
-  most: number,
-): Promise<void> {
-  const until = performance.now() + entryPatienceMs;
-  for (let others = underWayOf(); others && others.size >= most; others = underWayOf()) {
-    const left = until - performance.now();
-    if (left <= 0) refuse();
-    await Promise.race([...others, pause(left)]);
-  }
+/** Waits for the end of an export before, until this time at most. */
+async function endOfOne(own: Iterable<Promise<void>>, until: number): Promise<void> {
+  const left = until - performance.now();
+  if (left <= 0) refuse();
+  await Promise.race([...own, pause(left)]);
 }
 
 function refuse(): never {

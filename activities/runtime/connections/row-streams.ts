@@ -47,7 +47,7 @@ const usualPageSize = 500;
 
 /** For so long rows are written, and then others are served. */
 const sliceMs = 1;
-/** Between two slices when there were others to serve: a third of a processor's time at most. */
+/** Between two slices when serving the others took longer: a third of a processor's time at most then. */
 const restMs = 2;
 /** On a busy machine the time is over before a row is written. */
 const fewestInSlice = 100;
