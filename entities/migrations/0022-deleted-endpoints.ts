@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../database/build-index';
+import { buildIndex, dropIndex } from '../database/build-index';
 
 /** Finds endpoints whose time is up without a look at all the others. */
 export class DeletedEndpoints1700000000022 implements MigrationInterface {
@@ -14,6 +14,6 @@ export class DeletedEndpoints1700000000022 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY ix_webhook_endpoints_deleted');
+    await dropIndex(runner, 'ix_webhook_endpoints_deleted');
   }
 }

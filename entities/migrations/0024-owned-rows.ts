@@ -28,7 +28,10 @@ export class OwnedRows1700000000024 implements MigrationInterface {
   }
 }
 
-/** A batch of those that are done, the oldest first, by the primary key: the id is their time. */
+/**
+ * A batch of those that are done, the oldest first, by the primary key: the id is their time. What is
+ * queued again while its row is waited for stays.
+ */
 const deleteOldDeliveries = `
   CREATE FUNCTION delete_old_deliveries(moment timestamptz, most int) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -41,7 +44,8 @@ const deleteOldDeliveries = `
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM webhook_deliveries
        WHERE id < bound AND status IN ('succeeded', 'dead_letter', 'cancelled')
-       ORDER BY id LIMIT most));
+       ORDER BY id LIMIT most))
+       AND status IN ('succeeded', 'dead_letter', 'cancelled');
     GET DIAGNOSTICS deleted = ROW_COUNT;
     RETURN deleted;
   END $$;

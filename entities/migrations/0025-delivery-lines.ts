@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../database/build-index';
+import { buildIndex, dropIndex } from '../database/build-index';
 
 const open = `WHERE status IN ('pending', 'retrying')`;
 
@@ -16,7 +16,7 @@ export class DeliveryLines1700000000025 implements MigrationInterface {
       'ix_webhook_deliveries_line',
       `ON webhook_deliveries (status, endpoint_id, next_attempt_at, id) ${open}`,
     );
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS ix_webhook_deliveries_open');
+    await dropIndex(runner, 'ix_webhook_deliveries_open');
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -25,6 +25,6 @@ export class DeliveryLines1700000000025 implements MigrationInterface {
       'ix_webhook_deliveries_open',
       `ON webhook_deliveries (status, endpoint_id, next_attempt_at) ${open}`,
     );
-    await runner.query('DROP INDEX CONCURRENTLY ix_webhook_deliveries_line');
+    await dropIndex(runner, 'ix_webhook_deliveries_line');
   }
 }

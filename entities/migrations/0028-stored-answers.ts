@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../database/build-index';
+import { buildIndex, dropIndex } from '../database/build-index';
 
 /** An erasure reads a workspace's stored answers in pages; those of conversions hold no name. */
 export class StoredAnswers1700000000028 implements MigrationInterface {
@@ -15,6 +15,6 @@ export class StoredAnswers1700000000028 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX CONCURRENTLY ix_idempotency_answers');
+    await dropIndex(runner, 'ix_idempotency_answers');
   }
 }

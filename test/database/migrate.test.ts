@@ -71,6 +71,22 @@ it('builds an index beside its own lock, and anew after an attempt that failed',
   expect(rows).toEqual([{ valid: true }]);
 }, 20_000);
 
+it('leaves an index alone that an attempt finished before it failed', async () => {
+  const built = async () => {
+    const { rows } = await client.query(
+      `SELECT c.relfilenode AS file, x.indisvalid AS valid
+         FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+        WHERE c.relname = 'ix_webhook_deliveries_line'`,
+    );
+    return rows;
+  };
+  const before = await built();
+  expect(before).toMatchObject([{ valid: true }]);
+  await client.query(`DELETE FROM migrations WHERE name LIKE '%25'`);
+  await migrate(database.url);
+  expect(await built()).toEqual(before);
+}, 20_000);
+
 it('migrates once when several start together', async () => {
   await forgetLast();
   await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');

@@ -69,7 +69,10 @@ const rules: readonly Rule[] = [
 ];
 
 /** The statements of a migration; its functions are one statement each. */
-async function statementsOf(migration: InstanceType<Migration>): Promise<string[]> {
+async function statementsOf(
+  migration: InstanceType<Migration>,
+  way: 'up' | 'down' = 'up',
+): Promise<string[]> {
   const texts: string[] = [];
   const runner = {
     query: (text: string): Promise<unknown[]> => {
@@ -77,7 +80,7 @@ async function statementsOf(migration: InstanceType<Migration>): Promise<string[
       return Promise.resolve([]);
     },
   };
-  await migration.up(runner as unknown as QueryRunner);
+  await migration[way](runner as unknown as QueryRunner);
   return texts.flatMap(split);
 }
 
@@ -105,12 +108,25 @@ function problemsOf(statements: readonly string[], inTransaction: boolean): stri
     found.push('CONCURRENTLY needs a migration with `transaction = false`');
   }
   const others = statements.filter(
-    (statement) => !/\bCONCURRENTLY\b|^(RE)?SET lock_timeout/i.test(statement),
+    (statement) => !/\bCONCURRENTLY\b|^(RE)?SET lock_timeout|^SELECT\b/i.test(statement),
   );
   if (!inTransaction && others.length > 0) {
     found.push('outside a transaction there is nothing but CONCURRENTLY');
   }
-  return found;
+  return found.concat(impatient(statements));
+}
+
+const noLockTimeout =
+  'CONCURRENTLY waits for others as long as it takes: use buildIndex or dropIndex';
+
+/** One that gives up half-way leaves an invalid index behind. */
+function impatient(statements: readonly string[]): string[] {
+  let isPatient = false;
+  return statements.flatMap((statement) => {
+    if (/^(RE)?SET lock_timeout/i.test(statement))
+      isPatient = /^SET lock_timeout = 0$/i.test(statement);
+    return /\bCONCURRENTLY\b/i.test(statement) && !isPatient ? [noLockTimeout] : [];
+  });
 }
 
 const later = (migrations as readonly Migration[]).filter(
@@ -121,6 +137,10 @@ it.each(later)('$name can run beside traffic', async (migration) => {
   const instance = new migration();
   const statements = await statementsOf(instance);
   expect(problemsOf(statements, instance.transaction !== false)).toEqual([]);
+});
+
+it.each(later)('$name waits for others on its way back too', async (migration) => {
+  expect(impatient(await statementsOf(new migration(), 'down'))).toEqual([]);
 });
 
 it('numbers every migration once', () => {
@@ -139,6 +159,8 @@ describe('a migration that would stop traffic', () => {
     ['ALTER TABLE clicks ADD COLUMN a int NOT NULL', 'default'],
     ['ALTER TABLE clicks RENAME COLUMN id TO key', 'name'],
     ['CREATE INDEX CONCURRENTLY ix_a ON clicks (id)', 'transaction = false'],
+    ['DROP INDEX CONCURRENTLY ix_a', 'as long as it takes'],
+    ['SET lock_timeout = 0; RESET lock_timeout; DROP INDEX CONCURRENTLY ix_a', 'use buildIndex'],
   ])('%s', (statement, problem) => {
     expect(problemsOf(split(statement), true).join()).toContain(problem);
   });

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { execute, query } from '../../entities/database/sql';
+import { execute, query, transaction } from '../../entities/database/sql';
 import { tableAccess } from '../../entities/database/table-access';
 import { newId } from '../../entities/ids';
 import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { eventually } from '../support/eventually';
 
 const day = 86_400_000;
 
@@ -142,4 +143,29 @@ it('deliveries that are done go after their time, however far ahead a clock is',
   expect(await purge(2)).toEqual([{ deleted: 0 }]);
   const left = await owner.query<{ id: string }>('SELECT id FROM webhook_deliveries');
   expect(left.rows.map(({ id }) => id).sort()).toEqual(kept.sort());
+});
+
+it('a dead letter that is queued again while the purge waits for its row stays', async () => {
+  await owner.query('DELETE FROM webhook_deliveries');
+  const id = await add('webhook_deliveries', {
+    ...{ id: newId(new Date(Date.now() - 40 * day)), workspace_id: newId(), mode: 'live' },
+    status: 'dead_letter',
+  });
+  await owner.query('BEGIN');
+  await owner.query(`UPDATE webhook_deliveries SET status = 'pending' WHERE id = $1`, [id]);
+  const purge = transaction(database.source, async (tx) => {
+    await execute(tx, 'SET LOCAL lock_timeout = 0');
+    return query(tx, 'SELECT delete_old_deliveries(now(), 10) AS deleted');
+  });
+  await eventually(async () => {
+    const { rowCount } = await owner.query(
+      `SELECT 1 FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    );
+    return rowCount === 0 ? undefined : true;
+  });
+  await owner.query('COMMIT');
+  expect(await purge).toEqual([{ deleted: 0 }]);
+  const { rowCount } = await owner.query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id]);
+  expect(rowCount).toBe(1);
 });

@@ -81,7 +81,7 @@ export function dispatchingWorld(): DispatchingWorld {
     },
     stop,
     async settled(endpointId, done) {
-      for (let turn = 0; turn < 200; turn += 1) {
+      for (let turn = 0; turn < 800; turn += 1) {
         const rows = await seeDeliveries(deps, endpointId);
         if (done(rows)) return rows;
         await pause(25);

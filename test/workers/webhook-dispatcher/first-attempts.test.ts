@@ -61,10 +61,9 @@ describe('a first attempt', () => {
     await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
     world.start({ pollMs: 60_000 });
     await pause(200);
-    const began = Date.now();
     await buildEvent(world.deps, world.scope);
-    await world.sink.waitFor(1);
-    expect(Date.now() - began).toBeLessThan(1_000);
+    // Long before it looks by itself.
+    await world.sink.waitFor(1, 20_000);
   });
 
   it('goes to those who were active and subscribed when it happened, and still are', async () => {

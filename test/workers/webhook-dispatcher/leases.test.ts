@@ -20,7 +20,7 @@ describe('a lease', () => {
     await execute(
       world.deps.db.manager,
       `UPDATE webhook_deliveries SET lease_token = gen_random_uuid(),
-         lease_until = now() + interval '1 second' WHERE endpoint_id = $1`,
+         lease_until = now() + interval '4 seconds' WHERE endpoint_id = $1`,
       [endpoint.id],
     );
     world.start();

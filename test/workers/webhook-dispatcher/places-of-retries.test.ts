@@ -51,7 +51,7 @@ describe('retries', () => {
     );
     const state = await runRetries(world.deps, endpoint.id);
     expect(world.sink.received).toHaveLength(0);
-    expect(state.waitMs).toBeGreaterThan(4_500);
+    expect(state.waitMs).toBeGreaterThan(2_500);
     expect(state.waitMs).toBeLessThanOrEqual(5_000);
   });
 
