@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { TypedSearchAttributes } from '@temporalio/common';
 import type { Work } from '../activities/journal/outbox-claims';
 import { systemCause } from '../activities/journal/cause';
+import { findWaitingMails } from '../activities/journal/mail-queue';
 import type { Deps } from '../activities/runtime/process/deps';
 import { notifyOfEvents } from '../activities/notifications/of-events';
 import type { FeedNews } from '../activities/notifications/notify';
@@ -39,7 +40,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     events: eventHandler(deps),
     commission: commissionHandler(deps, share),
     mail: mails,
-    notice_mail: patiently(deps, mails, share),
+    notice_mail: noticeHandler(deps, mails, share),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -90,14 +91,21 @@ function eventHandler(deps: Deps): TopicHandler {
   };
 }
 
-/** As many a second as lifecycles, and as these fewer while the machine has no time to spare. */
-function patiently(deps: Deps, handler: TopicHandler, share: () => number): TopicHandler {
+/**
+ * As many a second as lifecycles, and as these fewer while the machine has no time to spare. Mails
+ * that are over, of which a backlog may hold many, spend nothing of that.
+ */
+function noticeHandler(deps: Deps, mails: TopicHandler, share: () => number): TopicHandler {
   const rate = createStartRate(deps.config.relayStartsPerSecond, { share });
   return {
     batch: () => rate.available(),
-    handle(work, report) {
-      rate.take(work.length);
-      return handler.handle(work, report);
+    async handle(work, report) {
+      const refs = work.map(({ ref }) => ref);
+      const waiting = await findWaitingMails(deps.db.manager, refs);
+      const starts = work.filter(({ ref }) => waiting.has(ref));
+      const over = work.filter(({ ref }) => !waiting.has(ref)).map(({ id }) => id);
+      rate.take(starts.length);
+      return [...over, ...(await mails.handle(starts, report))];
     },
   };
 }

@@ -4,7 +4,7 @@ import { noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
 import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
 import { listed } from '../../entities/database/moving';
-import type { Tx } from '../../entities/database/sql';
+import { execute, prepared, type Db, type Tx } from '../../entities/database/sql';
 import { Mail } from '../../entities/tables/mail/mail.entity';
 import { enqueueAll, enqueueSql, type OutboxItem } from './outbox';
 
@@ -72,4 +72,34 @@ export function mailWorkSql(from: string, availableAt: string): string {
     availableAt,
     from,
   });
+}
+
+/** Those of the mails that wait still. The others are over, or were deleted since. */
+export async function findWaitingMails(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await prepared<{ id: string }>(db, {
+    name: 'mails.that_wait',
+    text: `SELECT id FROM mails WHERE id = ANY($1) AND status = 'queued'`,
+    values: [ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Takes work for mails that are over out of the outbox. It has no index by mail: what is over has
+ * waited longest, and is looked for among the first of each topic.
+ */
+export function forgetOverMails(tx: Tx, { first }: { first: number }): Promise<number> {
+  return execute(
+    tx,
+    `WITH front AS MATERIALIZED (
+       SELECT o.topic, o.id, o.ref FROM unnest(ARRAY['mail', 'notice_mail']) AS t (topic)
+        CROSS JOIN LATERAL (SELECT w.topic, w.id, w.ref FROM outbox w
+                             WHERE w.topic = t.topic ORDER BY w.id LIMIT $1) AS o
+     ), over AS MATERIALIZED (
+       SELECT o.topic, o.id FROM front JOIN outbox o ON o.topic = front.topic AND o.id = front.id
+        WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.id = front.ref AND m.status = 'queued')
+          FOR UPDATE OF o SKIP LOCKED)
+     DELETE FROM outbox o USING over WHERE o.topic = over.topic AND o.id = over.id`,
+    [first],
+  );
 }

@@ -12,7 +12,7 @@ export const outboxTopics = [
   'events',
   'commission',
   'mail',
-  // Mails of notices, of which there may be one a sale: apart from those that somebody waits for.
+  // Mails of which there may be one a sale: apart from those that somebody waits for.
   'notice_mail',
   'feed',
   'stripe_event',

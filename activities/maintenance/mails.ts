@@ -1,7 +1,8 @@
-import { execute, query } from '../../entities/database/sql';
+import { execute, query, transaction } from '../../entities/database/sql';
+import { noticeMailTypes } from '../../entities/rules/mail/mail';
 import { workflowIds } from '../../workflows/messages';
-import { mailWorkSql } from '../journal/mail-queue';
-import { isNotQueued } from '../journal/outbox';
+import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
+import { noWorkspace } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 import { withoutWorkflow } from './open-workflows';
 
@@ -9,50 +10,87 @@ const minute = 60_000;
 const lostAfterMs = 10 * minute;
 /** Its workflow gives up after a day. */
 const overAfterMs = 25 * 60 * minute;
+const failedAtOnce = 1_000;
 const checkedAtOnce = 300;
 
 /**
  * A mail that waits without a workflow gets one again; one that has waited for more than a day has
- * lost its point. Gives where the next batch goes on and how many were repaired.
+ * lost its point, and leaves the outbox. Those come first, so that a backlog starts with what is sent.
  */
 export async function repairMails(
   deps: Deps,
   cursor: string | null,
-): Promise<{ cursor: string | null; repaired: number }> {
+): Promise<{ cursor: string | null; repaired: number; more: boolean }> {
   const now = deps.clock.now();
-  const before = (ms: number): Date => new Date(now.getTime() - ms);
-  const failed = await execute(
-    deps.db.manager,
-    `UPDATE mails SET status = 'failed', finished_at = $2
-      WHERE status = 'queued' AND id IN (SELECT id FROM mails WHERE status = 'queued'
-        AND created_at < $1 ORDER BY created_at LIMIT 1000)`,
-    [before(overAfterMs), now],
-  );
-  const waiting = await query<{ id: string }>(
-    deps.db.manager,
-    `SELECT id FROM mails WHERE status = 'queued' AND created_at < $1
-        AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${checkedAtOnce}`,
-    [before(lostAfterMs), cursor],
-  );
-  const names = new Map(waiting.map(({ id }) => [workflowIds.mail(id), id]));
+  const failed = await failOverdue(deps, now);
+  if (failed >= failedAtOnce) return { cursor, repaired: failed, more: true };
+
+  const waiting = await findUnqueued(deps, { now, cursor });
+  const names = new Map(waiting.map((id) => [workflowIds.mail(id), id]));
   const lost = await withoutWorkflow(deps, [...names.keys()]);
-  const queued = await queueAgain(
-    deps,
-    [...lost].flatMap((name) => names.get(name) ?? []),
-    now,
-  );
-  const last = waiting.length < checkedAtOnce ? null : (waiting.at(-1)?.id ?? null);
-  return { cursor: last, repaired: failed + queued };
+  const ids = [...lost].flatMap((name) => names.get(name) ?? []);
+  const queued = ids.length === 0 ? 0 : await queueAgain(deps, ids, now);
+  const last = waiting.length < checkedAtOnce ? null : (waiting.at(-1) ?? null);
+  return { cursor: last, repaired: failed + queued, more: last !== null };
 }
 
+function failOverdue({ db }: Pick<Deps, 'db'>, now: Date): Promise<number> {
+  return transaction(db, async (tx) => {
+    const failed = await execute(
+      tx,
+      `UPDATE mails SET status = 'failed', finished_at = $2
+        WHERE status = 'queued' AND id IN (SELECT id FROM mails WHERE status = 'queued'
+          AND created_at < $1 ORDER BY created_at LIMIT ${failedAtOnce})`,
+      [before(now, overAfterMs), now],
+    );
+    if (failed > 0) await forgetOverMails(tx, { first: 2 * failedAtOnce });
+    return failed;
+  });
+}
+
+// The notices of a workspace are started in their order: those as young as the first that is due, or
+// younger, wait in the outbox. The recursion jumps from workspace to workspace in its index.
+const unqueued = `
+  WITH RECURSIVE line AS (
+    (SELECT o.workspace_id FROM outbox o WHERE o.topic = 'notice_mail' ORDER BY o.workspace_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.workspace_id FROM outbox o
+             WHERE o.topic = 'notice_mail' AND o.workspace_id > line.workspace_id
+             ORDER BY o.workspace_id LIMIT 1)
+      FROM line WHERE line.workspace_id IS NOT NULL
+  ), front AS MATERIALIZED (
+    SELECT line.workspace_id, f.created_at FROM line CROSS JOIN LATERAL (
+      SELECT o.ref FROM outbox o
+       WHERE o.topic = 'notice_mail' AND o.workspace_id = line.workspace_id AND o.available_at <= $4
+       ORDER BY o.id LIMIT 1
+    ) AS first JOIN mails f ON f.id = first.ref)
+  SELECT m.id FROM mails m
+    LEFT JOIN front ON front.workspace_id = coalesce(m.workspace_id, '${noWorkspace}')
+   WHERE m.status = 'queued' AND m.created_at < $1 AND ($2::uuid IS NULL OR m.id > $2)
+     AND (m.type = ANY($3) AND m.created_at >= front.created_at) IS NOT TRUE
+   ORDER BY m.id LIMIT ${checkedAtOnce}`;
+
+/** Mails that have waited for long, without notices that are still to be started. */
+async function findUnqueued(
+  { db }: Pick<Deps, 'db'>,
+  { now, cursor }: { now: Date; cursor: string | null },
+): Promise<string[]> {
+  const values = [before(now, lostAfterMs), cursor, noticeMailTypes, now];
+  const rows = await query<{ id: string }>(db.manager, unqueued, values);
+  return rows.map(({ id }) => id);
+}
+
+/** One look through the topics for all of them: the outbox has no index by mail. */
 function queueAgain({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
   return execute(
     db.manager,
-    mailWorkSql(
-      `mails AS m WHERE m.id = ANY($1) AND ${isNotQueued('mail', 'm.id')}
-         AND ${isNotQueued('notice_mail', 'm.id')}`,
-      '$2',
-    ),
+    `WITH queued AS MATERIALIZED (
+       SELECT ref FROM outbox WHERE topic IN ('mail', 'notice_mail') AND ref = ANY($1))
+     ${mailWorkSql('mails AS m WHERE m.id = ANY($1) AND m.id NOT IN (SELECT ref FROM queued)', '$2')}`,
     [ids, now],
   );
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
 }

@@ -40,10 +40,7 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     const repaired = await repairStripeEvents(db.manager, systemCause(clock.now()));
     return only(repaired, repaired >= 500);
   },
-  async mails(deps, at) {
-    const { cursor, repaired } = await repairMails(deps, at);
-    return { cursor, repaired, more: cursor !== null };
-  },
+  mails: repairMails,
   async requeues(deps) {
     return only(await repairRequeues(deps), false);
   },

@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { outboxTopics } from '../../activities/journal/outbox';
+import { queueMail } from '../../activities/journal/mail-queue';
+import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
+import { execute, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { relayHandlers } from '../../workers/relay-handlers';
 import { searchKeys } from '../../workers/search-keys';
@@ -46,6 +48,17 @@ function recordingDeps(started: Started[]): TestDeps {
   };
 }
 
+/** A row that the topic may be about. */
+async function refOf(topic: OutboxTopic, commissionId: string): Promise<string> {
+  if (topic === 'commission') return commissionId;
+  return topic === 'notice_mail' ? noticeMail() : newId();
+}
+
+function noticeMail(): Promise<string> {
+  const mail = { type: 'commission.created', to: { address: 'a@example.test' } } as const;
+  return transaction(deps.db, (tx) => queueMail(tx, { ...mail, at: deps.clock.now() }));
+}
+
 const withoutWorkflow = new Set(['event', 'events', 'feed', 'stripe_payment']);
 
 it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
@@ -58,7 +71,7 @@ it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
     const commission = await buildCommission(deps.db.manager, { program, participant });
     const work = {
       id: 1,
-      ref: topic === 'commission' ? commission.id : newId(),
+      ref: await refOf(topic, commission.id),
       workspaceId,
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
       attempts: 1,
@@ -72,6 +85,33 @@ it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
     expect(staticSummary).not.toContain('no known type');
   },
 );
+
+it('mails of notices that are over are done without a workflow, and spend nothing of the rate', async () => {
+  const started: Started[] = [];
+  const config = { ...deps.config, relayStartsPerSecond: 1 };
+  const { notice_mail: notices } = relayHandlers({ ...recordingDeps(started), config });
+  const waiting = await noticeMail();
+  const over = await Promise.all(Array.from({ length: 30 }, noticeMail));
+  await execute(deps.db.manager, `UPDATE mails SET status = 'failed' WHERE id = ANY($1)`, [over]);
+  const { workspaceId } = await buildMember(deps.db.manager);
+  const workOf = (ref: string, index: number) => ({
+    id: index + 1,
+    ref,
+    workspaceId,
+    payload: {},
+    attempts: 1,
+  });
+  const report = { refused: fail, putOff: fail, away: fail };
+
+  const gone = [...over, newId()].map(workOf);
+  expect(await notices.handle(gone, report)).toEqual(gone.map(({ id }) => id));
+  expect(started).toEqual([]);
+  expect(notices.batch?.()).toBe(1);
+
+  const mixed = [...over.slice(0, 3), waiting].map(workOf);
+  expect((await notices.handle(mixed, report)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
+  expect(started).toHaveLength(1);
+});
 
 function fail(): never {
   throw new Error('Temporal was not asked');

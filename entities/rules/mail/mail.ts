@@ -69,9 +69,9 @@ export function unsubscribeCategory(type: MailType): NotificationCategory | unde
   return category === null || category === 'security' ? undefined : category;
 }
 
-/** Mails that may come in any number and that nobody waits for: those that a preference governs. */
-export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter(
-  (type) => unsubscribeCategory(type) !== undefined,
+/** Mails of which there may be one a sale; of all others there are few. */
+export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter((type) =>
+  /^(conversion|commission)\./.test(type),
 );
 
 export const mailStatuses = [

@@ -1,7 +1,6 @@
 import { systemCause } from '../../../activities/journal/cause';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
-import { queueMail } from '../../../activities/journal/mail-queue';
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
 import { createWebhookActivities } from '../../../activities/webhooks/activities';
 import { rememberRequeue } from '../../../activities/webhooks/requeues';
@@ -105,28 +104,6 @@ describe('the repair of overdue holds', () => {
     }
     await upkeep.stop();
     expect(await statusOf(id)).toBe('approved');
-  });
-});
-
-describe('the repair of mails', () => {
-  it('queues those without a workflow again, and gives up those of more than a day', async () => {
-    const at = (minutes: number): Date => new Date(deps.clock.now().getTime() - minutes * 60_000);
-    const ids = await transaction(deps.db, async (tx) => {
-      const mail = { type: 'account.reset_password', to: { address: 'a@example.test' } } as const;
-      return [
-        await queueMail(tx, { ...mail, at: at(5) }),
-        await queueMail(tx, { ...mail, at: at(11) }),
-        await queueMail(tx, { ...mail, at: at(26 * 60) }),
-      ];
-    });
-    await execute(deps.db.manager, 'DELETE FROM outbox');
-    const { repairBatch } = createMaintenanceActivities(deps);
-    expect(await repairBatch({ part: 'mails', cursor: null })).toMatchObject({ repaired: 2 });
-    expect(await repairBatch({ part: 'mails', cursor: null })).toMatchObject({ repaired: 0 });
-    const queued = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'mail'`);
-    expect(queued).toEqual([{ ref: ids[1] }]);
-    const failed = await query(deps.db.manager, `SELECT id FROM mails WHERE status = 'failed'`);
-    expect(failed).toEqual([{ id: ids[2] }]);
   });
 });
 

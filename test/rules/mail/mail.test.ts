@@ -2,6 +2,7 @@ import {
   emailDefault,
   mailDecision,
   mailTypes,
+  noticeMailTypes,
   unsubscribeCategory,
   type MailFacts,
 } from '../../../entities/rules/mail/mail';
@@ -62,6 +63,19 @@ describe('what becomes of a mail', () => {
     expect(unsubscribeCategory('security.password_changed')).toBeUndefined();
     expect(unsubscribeCategory('account.verify_email')).toBeUndefined();
     expect(Object.keys(mailTypes)).toContain('partner.invited');
+  });
+
+  it('counts as one that comes with sales only what a sale or its commission causes', () => {
+    expect(noticeMailTypes).toEqual([
+      'conversion.created',
+      'conversion.fraud_detected',
+      'commission.needs_review',
+      'commission.created',
+      'commission.approved',
+      'commission.rejected',
+      'commission.refunded',
+      'commission.paid',
+    ]);
   });
 
   it('is on by default, except for what comes with every sale', () => {
