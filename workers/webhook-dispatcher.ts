@@ -12,7 +12,7 @@ import { handOverProbes } from '../activities/webhooks/repair';
 import { attemptDelivery } from '../activities/webhooks/delivery/send';
 import { createAttemptRecorder } from './attempt-recorder';
 import { createClaimPace, type ClaimPace } from './claim-pace';
-import { createWaker, type Waker } from './waker';
+import { createWaker } from './waker';
 
 export interface DispatcherOptions {
   /** Looks for work this often without a wake-up. */
@@ -44,7 +44,7 @@ export function startWebhookDispatcher(
 ): Dispatcher {
   const waker = createWaker();
   const leases = leasesOf(deps);
-  const claim = createClaimer(deps, waker, leases);
+  const claim = createClaimer(deps, leases);
   const pace = createClaimPace(() => waker.wake());
   const send = createSender(deps, pace, leases);
   let stopping = false;
@@ -52,14 +52,14 @@ export function startWebhookDispatcher(
   async function run(): Promise<void> {
     while (!stopping) {
       pace.claims();
-      const claims = await claim().catch((error: unknown) => {
+      const { claims, restMs } = await claim().catch((error: unknown) => {
         deps.log.warn({ err: error }, 'webhook deliveries could not be claimed');
-        return [];
+        return idle;
       });
       for (const delivery of claims) void send(delivery);
       pace.claimed();
       // With nothing claimed and nothing finished there is nothing to do until a wake-up.
-      await waker.sleep(pollMs);
+      if (restMs !== 0) await waker.sleep(Math.min(restMs, pollMs));
     }
   }
 
@@ -83,17 +83,22 @@ export function startWebhookDispatcher(
   };
 }
 
+interface Turn {
+  claims: ClaimedDelivery[];
+  /** Before the next claim, unless something wakes the dispatcher. */
+  restMs: number;
+}
+
+const idle: Turn = { claims: [], restMs: Number.POSITIVE_INFINITY };
+
 /** Claims as much as there is room for, going round the endpoints. */
-function createClaimer(
-  deps: Deps,
-  waker: Waker,
-  leases: LeaseKeeper,
-): () => Promise<ClaimedDelivery[]> {
+function createClaimer(deps: Deps, leases: LeaseKeeper): () => Promise<Turn> {
   const { places } = deps.webhooks;
+  const rest = createRest();
   let cursor: string | null = null;
   return async () => {
     const limit = places.free();
-    if (limit <= 0) return [];
+    if (limit <= 0) return idle;
 
     const claimed = await claimPending(deps.db.manager, {
       now: deps.clock.now(),
@@ -106,10 +111,29 @@ function createClaimer(
       held: leases.ids(),
     });
     const began = cursor;
-    cursor = nextCursor(claimed);
-    // The rest of the endpoints, or those before where this began, come right after.
-    if (cursor !== null || began !== null) waker.wake();
-    return claimed.claims;
+    cursor = claimed.behindEndpointId;
+    return { claims: claimed.claims, restMs: rest({ ...claimed, began }) };
+  };
+}
+
+/** After losses in a row the rest grows: those that meet in the same moment should not meet again. */
+const lossRestMs = 10;
+const mostLosses = 6;
+
+/** How long to rest after each claim. */
+function createRest(): (claim: PendingClaims & { began: string | null }) => number {
+  let round = { taken: 0, lost: 0 };
+  let losses = 0;
+  return ({ began, behindEndpointId, claims, lost }) => {
+    if (began === null) round = { taken: 0, lost: 0 };
+    round.taken += claims.length;
+    round.lost += lost;
+    // The rest of the endpoints come right after.
+    if (behindEndpointId !== null) return 0;
+    // Then those before where this began, unless nothing could be taken all the way round.
+    if (began !== null && round.taken > 0) return 0;
+    losses = round.lost > 0 ? Math.min(losses + 1, mostLosses) : 0;
+    return losses > 0 ? Math.random() * lossRestMs * 2 ** losses : Number.POSITIVE_INFINITY;
   };
 }
 
@@ -141,14 +165,5 @@ async function handOver({ db, clock, config, log }: Deps): Promise<void> {
   const { breakerFailures } = config.webhooks;
   await handOverProbes(db.manager, systemCause(clock.now()), { breakerFailures }).catch(
     (error: unknown) => log.warn({ err: error }, 'probes could not be handed over'),
-  );
-}
-
-/** The last endpoint of a full claim; null when it went over all endpoints. */
-function nextCursor({ claims, isFull }: PendingClaims): string | null {
-  if (!isFull) return null;
-  return claims.reduce<string | null>(
-    (last, { endpointId }) => (last && last > endpointId ? last : endpointId),
-    null,
   );
 }

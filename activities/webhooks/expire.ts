@@ -1,28 +1,23 @@
 import { type Db, execute, query, transaction } from '../../entities/database/sql';
 import { movingSql } from '../../entities/database/moving';
-import { partitionRules } from '../../entities/rules/retention/retention';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import { maxInFlightPerEndpoint } from '../runtime/outbound/webhook-capacity';
+import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWith } from './waiting-endpoints';
 
-const eventsKeptDays = Number(partitionRules.find(({ table }) => table === 'events')?.keptDays);
 const batch = 10_000;
 
 const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of: 'd' });
 
-/** An event that may be gone, and is: only old ones are looked up. */
-const isGone = (eventId: string, keptSince: string): string =>
-  `${eventId} < first_id_at(${keptSince})
-   AND NOT EXISTS (SELECT 1 FROM events v WHERE v.id = ${eventId})`;
-
 /**
  * Cancels open deliveries whose event is no longer kept, which can never be sent: a retry or replay
- * made weeks after the event that met a receiver which is down. Of an endpoint all, once one of them
- * is so near the front of its line that others might wait behind it. Returns how many there were.
+ * made weeks after the event that met a receiver which is down. Of an endpoint a batch a status, once
+ * one of them is so near the front of its line that others might wait behind it. A probe looks at the
+ * line in another order, and passes over them by itself. Returns how many there were.
  */
 export async function expireDeliveries(db: Db, { now }: Pick<Cause, 'now'>): Promise<number> {
-  const keptSince = new Date(now.getTime() - eventsKeptDays * 86_400_000);
+  const keptSince = eventsKeptSince(now);
   let expired = 0;
   for (const status of openDeliveries) {
     const blocked = await query<{ id: string }>(

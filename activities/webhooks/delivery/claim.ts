@@ -7,6 +7,7 @@ import { prepared, type Db } from '../../../entities/database/sql';
 import { Event } from '../../../entities/tables/journal/event.entity';
 import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
 import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
+import { eventsKeptSince, isGone } from '../kept-events';
 import { deliveryLeaseMs } from './leases';
 import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 
@@ -156,8 +157,13 @@ const claimPendingSql = `
   ), chosen AS MATERIALIZED (
     SELECT id FROM shared WHERE place <= room
   ), picked AS MATERIALIZED (${lockChosen(`'pending'`)}
-  ), happened AS MATERIALIZED (${happened})
-  ${lease}, (SELECT count(*)::int FROM looked) AS "looked"`;
+  ), happened AS MATERIALIZED (${happened}
+  ), leased AS (${lease}
+  )
+  SELECT (SELECT count(*)::int FROM looked) AS "looked",
+    (SELECT endpoint_id FROM looked ORDER BY endpoint_id DESC LIMIT 1) AS "lastLooked",
+    (SELECT count(*)::int FROM chosen) - (SELECT count(*)::int FROM picked) AS "lost", leased.*
+    FROM (SELECT 1) AS always LEFT JOIN leased ON true`;
 
 export interface PendingClaim extends LeaseOptions {
   /** Endpoints after this id only, so that a bound on the number is fair over time. */
@@ -174,14 +180,25 @@ export interface PendingClaim extends LeaseOptions {
 
 export interface PendingClaims {
   claims: ClaimedDelivery[];
-  /** The bound on the number was met: there may be more behind the last endpoint of these. */
-  isFull: boolean;
+  /**
+   * The bound on the number was met: there may be more behind this endpoint, the last of those that
+   * something was leased of, or else looked at. Null when it went over all endpoints.
+   */
+  behindEndpointId: string | null;
+  /** Chosen, and taken by another process in the same moment. */
+  lost: number;
+}
+
+interface Look {
+  looked: number;
+  lastLooked: string | null;
+  lost: number;
 }
 
 /** Leases first attempts that are due, a few of each endpoint whose breaker is closed. */
 export async function claimPending(db: Db, claim: PendingClaim): Promise<PendingClaims> {
   const { endpoints, workspaces } = claim.busy;
-  const rows = await prepared<ClaimRow & { looked: number }>(db, {
+  const rows = await prepared<Look & (ClaimRow | { id: null })>(db, {
     name: 'webhooks.claimPending',
     text: claimPendingSql,
     values: [
@@ -200,12 +217,25 @@ export async function claimPending(db: Db, claim: PendingClaim): Promise<Pending
       claim.held,
     ],
   });
-  return { claims: rows.map(toClaim), isFull: (rows[0]?.looked ?? 0) >= claim.limit };
+  const claims = rows.flatMap(({ looked, lastLooked, lost, ...row }) =>
+    row.id === null ? [] : [toClaim(row)],
+  );
+  const { looked = 0, lastLooked = null, lost = 0 } = rows[0] ?? {};
+  const behindEndpointId = looked < claim.limit ? null : (lastOf(claims) ?? lastLooked);
+  return { claims, behindEndpointId, lost };
+}
+
+function lastOf(claims: readonly ClaimedDelivery[]): string | null {
+  return claims.reduce<string | null>(
+    (last, { endpointId }) => (last && last > endpointId ? last : endpointId),
+    null,
+  );
 }
 
 // With the breaker open one delivery of all, first attempts included, is taken for a probe. Of those
 // that are due the oldest: a receiver that refuses whatever it sees for the first time would refuse
-// each new one and keep its breaker open for ever. Of the rest what was tried longest ago.
+// each new one and keep its breaker open for ever. Of the rest what was tried longest ago. What can
+// no longer be sent is passed over: no attempt would ever move it from the front.
 const claimRetriesSql = `
   WITH endpoint AS (
     SELECT e.id, e.failures_in_row >= $5 AS is_open, e.next_probe_at
@@ -221,7 +251,7 @@ const claimRetriesSql = `
         SELECT d.id FROM webhook_deliveries d
          WHERE e.is_open AND (e.next_probe_at IS NULL OR e.next_probe_at <= $1)
            AND d.status IN (${listed(openDeliveries)}) AND d.endpoint_id = e.id AND ${isFree}
-           AND d.id <> ALL ($7)
+           AND d.id <> ALL ($7) AND NOT ${isGone('d.event_id', '$8::timestamptz')}
          ORDER BY d.next_attempt_at > $1, CASE WHEN d.next_attempt_at <= $1 THEN d.id END,
                   d.last_attempt_at NULLS FIRST
          LIMIT 1
@@ -248,6 +278,7 @@ export async function claimRetries(
       claim.breakerFailures,
       claim.limit,
       claim.held,
+      eventsKeptSince(claim.now),
     ],
   });
   return rows.map(toClaim);
