@@ -5,13 +5,12 @@ import type { Deps } from '../activities/runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { direct } from './http/direct';
 import { routerOf } from './http/route';
-import { mount } from './http/route-index';
 import type { ApiServices } from './http/services';
 import { crossOrigin } from './middleware/cors';
 import { deadline } from './middleware/deadline';
 import { errorEnvelope } from './middleware/errors';
 import { requestContext } from './middleware/request-context';
-import { routeLists, routes } from './routers';
+import { routes } from './routes';
 import { createServices } from './services';
 
 export interface App {
@@ -27,7 +26,7 @@ const busiest = ['recordClick', 'reportConversion'];
 /** The public HTTP application. The order of the middleware is visible here and nowhere else. */
 export function createApp(deps: Deps): App {
   const services = createServices(deps);
-  const routers = routeLists.map(routerOf);
+  const router = routerOf(routes);
   const koa = new Koa();
   koa.on('error', (error: Error) => {
     // Clients that leave in the middle of an answer.
@@ -40,7 +39,7 @@ export function createApp(deps: Deps): App {
     crossOrigin(deps.config),
     deadline(),
   ];
-  for (const middleware of [...around, mount(routers), noRoute(routers)]) koa.use(middleware);
+  for (const middleware of [...around, router.routes(), noRoute(router)]) koa.use(middleware);
   const onError = (error: unknown): void =>
     deps.log.error({ err: error }, 'a request failed unexpectedly');
   const listener = direct({ around, routes, names: busiest, onError }, koa.callback());
@@ -48,9 +47,9 @@ export function createApp(deps: Deps): App {
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */
-function noRoute(routers: Router[]): Middleware {
+function noRoute(router: Router): Middleware {
   return function refuseUnknown(ctx: Context) {
-    const layers = routers.flatMap((router) => router.match(ctx.path, ctx.method).path);
+    const { path: layers } = router.match(ctx.path, ctx.method);
     const methods = new Set(layers.flatMap((layer) => layer.methods));
     if (methods.size === 0) throw new AppError('NOT_FOUND');
     throw new AppError('METHOD_NOT_ALLOWED', {

@@ -10,7 +10,7 @@ import { createLimiter } from './http/limits';
 import { createDatabasePlaces } from './http/places';
 import type { ApiServices } from './http/services';
 import { StreamHub } from './notifications/live/hub';
-import { routes } from './routers';
+import { routes } from './routes';
 import { loadSnippet } from './snippet/build';
 
 /** Whatever lasts longer than a request; routes reach it through their context. */

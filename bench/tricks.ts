@@ -30,9 +30,7 @@ const tricks: Trick[] = [
   { name: 'scripts in Redis, clicks', plain: 'lua', workload: 'clicks' },
   { name: 'scripts in Redis, conversions', plain: 'lua', workload: 'conversions' },
   { name: 'array literals by hand', plain: 'array-literals', workload: 'conversions' },
-  { name: 'kept metadata of the validator', plain: 'validation-metadata', workload: 'conversions' },
   { name: 'commission as one literal', plain: 'commission-literal', workload: 'conversions' },
-  { name: 'index of routes', plain: 'route-index', workload: 'reads' },
 ];
 
 async function main(): Promise<void> {

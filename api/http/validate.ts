@@ -3,9 +3,6 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
 import { isStorable } from './body';
 import { boundProblems, knownOf, pathOf, unknownField } from './body-bounds';
-import { keepValidationMetadata } from './validation-metadata';
-
-keepValidationMetadata();
 
 // The package has no types for this module.
 // eslint-disable-next-line @typescript-eslint/no-require-imports

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declaredCodes } from '../../api/http/declared-codes';
 import { openApiFiles } from '../../api/docs/write-files';
-import { routes } from '../../api/routers';
+import { routes } from '../../api/routes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 
 const files = openApiFiles();

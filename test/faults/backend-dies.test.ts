@@ -1,4 +1,4 @@
-import { routes } from '../../api/routers';
+import { routes } from '../../api/routes';
 import { newId } from '../../entities/ids';
 import { startTestApp, type TestApp } from '../support/app';
 import {

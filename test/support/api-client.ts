@@ -1,6 +1,6 @@
 import { buildDocument } from '../../api/http/openapi';
 import { mainDocument, waitlistDocument } from '../../api/docs/documents';
-import { routes } from '../../api/routers';
+import { routes } from '../../api/routes';
 import { createResponseChecker } from './response-checker';
 
 export interface ApiResponse<T = Record<string, unknown>> {

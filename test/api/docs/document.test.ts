@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { mainDocument, tags, waitlistDocument } from '../../../api/docs/documents';
 import { buildDocument } from '../../../api/http/openapi';
-import { routes } from '../../../api/routers';
+import { routes } from '../../../api/routes';
 
 interface Response {
   content?: Record<string, { schema?: object; example?: { error?: string } }>;

@@ -1,4 +1,4 @@
-import { routes } from '../../../api/routers';
+import { routes } from '../../../api/routes';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { openStream, until } from '../../support/event-stream';

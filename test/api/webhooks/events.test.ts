@@ -2,7 +2,7 @@ import { transaction } from '../../../entities/database/sql';
 import { flagCommission } from '../../support/build/review-flags';
 import { webhookEventKinds, type WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleEvent } from '../../../entities/rules/webhooks/examples';
-import { routes } from '../../../api/routers';
+import { routes } from '../../../api/routes';
 import { mainDocument } from '../../../api/docs/documents';
 import { buildDocument } from '../../../api/http/openapi';
 import { eventPayloads } from '../../../api/webhooks/event-payloads.dto';

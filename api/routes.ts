@@ -41,7 +41,7 @@ import { waitlistRoutes } from './waitlist/waitlist.routes';
 import { workspaceRoutes } from './workspace/workspace.routes';
 
 /** The one list of routes, a list a domain: the app mounts it, the documents are written from it. */
-export const routeLists: readonly (readonly Route[])[] = [
+export const routes: readonly Route[] = [
   clickRoutes,
   conversionRoutes,
   attributionRoutes,
@@ -82,6 +82,4 @@ export const routeLists: readonly (readonly Route[])[] = [
   notificationRoutes,
   waitlistRoutes,
   docsRoutes,
-];
-
-export const routes: readonly Route[] = routeLists.flat();
+].flat();
