@@ -26,11 +26,8 @@ interface Trick {
 const tricks: Trick[] = [
   { name: 'clicks around Koa', plain: 'direct', workload: 'clicks' },
   { name: 'conversions around Koa', plain: 'direct', workload: 'conversions' },
-  { name: 'CORS of clicks by hand', plain: 'cors', workload: 'clicks' },
   { name: 'scripts in Redis, clicks', plain: 'lua', workload: 'clicks' },
   { name: 'scripts in Redis, conversions', plain: 'lua', workload: 'conversions' },
-  { name: 'array literals by hand', plain: 'array-literals', workload: 'conversions' },
-  { name: 'commission as one literal', plain: 'commission-literal', workload: 'conversions' },
 ];
 
 async function main(): Promise<void> {

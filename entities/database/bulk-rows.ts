@@ -42,12 +42,12 @@ export function layOut<K extends string>(tables: Readonly<Record<K, Table>>): Re
 export function parametersOf<K extends string>(
   sets: Readonly<Record<K, RowSet>>,
   rows: Readonly<Record<K, readonly object[]>>,
-): string[] {
+): unknown[] {
   return Object.entries<RowSet>(sets).flatMap(([kind, { columns }]) => {
     const ofKind = rows[kind as K] as readonly Row[];
-    const places = `{${ofKind.map((_, index) => index + 1).join(',')}}`;
+    const places = ofKind.map((_, index) => index + 1);
     const arrays = Object.entries(columns).map(([property, { type }]) =>
-      isJson(type) ? joinedJson(ofKind, property) : arrayLiteral(ofKind, property, encoders[type]),
+      isJson(type) ? joinedJson(ofKind, property) : ofKind.map((row) => elementFor(row[property])),
     );
     return [places, ...arrays];
   });
@@ -90,26 +90,10 @@ function isJson(type: ColumnType): type is 'json' | 'jsonb' {
   return type === 'json' || type === 'jsonb';
 }
 
-type Encoder = (value: never) => string;
-
-const encoders: Readonly<Record<Exclude<ColumnType, 'json' | 'jsonb'>, Encoder>> = {
-  uuid: String,
-  bigint: String,
-  int: String,
-  boolean: String,
-  timestamptz: instant,
-  text: quoted,
-  'text[]': (items: readonly string[]) => quoted(`{${items.map(quoted).join(',')}}`),
-};
-
-function arrayLiteral(rows: readonly Row[], property: string, encode: Encoder): string {
-  let text = '{';
-  for (let index = 0; index < rows.length; index += 1) {
-    if (index > 0) text += ',';
-    const value = rows[index]?.[property];
-    text += value === null || value === undefined ? 'NULL' : encode(value as never);
-  }
-  return `${text}}`;
+/** As an element of an array that the driver writes: it would write an array as another dimension. */
+function elementFor(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? `{${value.map(quoted).join(',')}}` : value;
 }
 
 /** Nothing between two separators is NULL. */
@@ -120,20 +104,5 @@ function joinedJson(rows: readonly Row[], property: string): string {
 }
 
 function quoted(text: string): string {
-  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
-}
-
-let lastDate: Date | undefined;
-let lastTime: number | undefined;
-let lastText = '';
-
-/** The rows of one cause share their time, and writing a date out is slow. */
-function instant(date: Date): string {
-  const time = date.getTime();
-  if (date !== lastDate || time !== lastTime) {
-    lastDate = date;
-    lastTime = time;
-    lastText = date.toISOString();
-  }
-  return lastText;
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
