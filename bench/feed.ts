@@ -4,7 +4,7 @@ import { execute, query, type Db } from '../entities/database/sql';
 import { withoutTimeouts } from './support/commission-world';
 import { load } from './support/load';
 import { openStage } from './support/stage';
-import { seedFollowers, type Follower } from './support/stream-world';
+import { seedFollowers, type Follower } from './support/streams/world';
 
 /**
  * The feed of a workspace that has very many notifications, by HTTP, and what the count of unread

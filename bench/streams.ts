@@ -7,7 +7,7 @@ import { claimAnyPort } from '../stack/parts/ports';
 import { withCpu } from './support/cpu';
 import { load } from './support/load';
 import { openStage } from './support/stage';
-import { machineNow, openFilesLimit } from './support/stream-crowd';
+import { machineNow, openFilesLimit } from './support/streams/crowd';
 import {
   followerOf,
   measureBroadcasts,
@@ -15,8 +15,8 @@ import {
   startCrowd,
   type Figure,
   type Setting,
-} from './support/stream-times';
-import { seedFollowers, type Follower } from './support/stream-world';
+} from './support/streams/times';
+import { seedFollowers, type Follower } from './support/streams/world';
 
 /**
  * Open streams on one API process: its memory, the time until one event has reached all of them,

@@ -9,8 +9,8 @@ import { repairWebhookDeliveries } from '../activities/webhooks/repair';
 import { deleteRules, keptSince, partitionRules } from '../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { openStage } from './support/stage';
-import { breakOneOfEach, expectRepaired, prepareFaults } from './support/year-faults';
-import { fillDay, filledTables, prepareFill } from './support/year-fill';
+import { breakOneOfEach, expectRepaired, prepareFaults } from './support/year/faults';
+import { fillDay, filledTables, prepareFill } from './support/year/fill';
 
 /**
  * A year at a thousandth of the load: each day its rows, its partitions, purges, folds and repairs,

@@ -1,4 +1,4 @@
-/** Waits for a turn of the event loop that nobody else has. */
+/** Resolves when the next slice of work may run. */
 export type NextTurn = () => Promise<void>;
 
 /**

@@ -99,8 +99,8 @@ const firstInLine = (
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit})`;
 
 /**
- * Locks those of `chosen` that nobody has taken or changed meanwhile. By their ids and nothing else: an
- * index on the status would be walked from end to end, over all that wait.
+ * Locks the rows of `chosen` that no other claim has leased since they were read. It finds them by id
+ * alone: by status, the planner would walk an index over all deliveries that wait.
  */
 const lockChosen = (status: string): string => `
   SELECT d.id, d.event_id, d.endpoint_id

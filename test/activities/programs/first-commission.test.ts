@@ -83,7 +83,7 @@ it('a shared commit waits for the lock of a programme no longer than for any oth
     const begun = Date.now();
     const both = recordAll(db, [held.submission(), other.submission()]);
     await expect(both).rejects.toMatchObject({ code: '55P03' });
-    // Five seconds is the bound of statements that nobody shares.
+    // A statement that serves one request may wait five seconds for a lock.
     expect(Date.now() - begun).toBeLessThan(4_500);
   });
 });

@@ -19,7 +19,7 @@ it('a dispatcher that loses its rows to another looks again before its time', as
   const dispatcher = await transaction(world.deps.db, async (rival) => {
     await query(rival, 'SELECT 1 FROM webhook_deliveries FOR NO KEY UPDATE');
     const started = start();
-    // By itself it looks once, and once more when it is told of new ones.
+    // One look at the start and one after the notification: more than four are retries of a lost claim.
     await eventually(() => Promise.resolve(looks.mock.calls.length > 4 || undefined));
     expect(world.sink.received).toHaveLength(0);
     return started;

@@ -2,15 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Notice } from '../../activities/notifications/notice';
-import { writeNotices } from '../../activities/notifications/notify';
-import { wakeStreams } from '../../activities/notifications/wake';
-import type { RedisLink } from '../../activities/runtime/connections/redis';
-import { newId } from '../../entities/ids';
-import { transaction } from '../../entities/database/sql';
-import type { Stage } from './stage';
-import { machineNow, type CrowdAnswer, type CrowdCommand } from './stream-crowd';
-import type { Follower } from './stream-world';
+import type { Notice } from '../../../activities/notifications/notice';
+import { writeNotices } from '../../../activities/notifications/notify';
+import { wakeStreams } from '../../../activities/notifications/wake';
+import type { RedisLink } from '../../../activities/runtime/connections/redis';
+import { newId } from '../../../entities/ids';
+import { transaction } from '../../../entities/database/sql';
+import type { Stage } from '../stage';
+import { machineNow, type CrowdAnswer, type CrowdCommand } from './crowd';
+import type { Follower } from './world';
 
 const broadcasts = 5;
 
@@ -165,7 +165,7 @@ export interface Crowd {
 }
 
 export function startCrowd(): Crowd {
-  const script = path.join(__dirname, 'stream-crowd.js');
+  const script = path.join(__dirname, 'crowd.js');
   const child: ChildProcess = fork(script);
   return {
     async ask(command, kind) {

@@ -1,5 +1,5 @@
-import { deleteRules, partitionRules } from '../../entities/rules/retention/retention';
-import { execute, query, transaction, type Db } from '../../entities/database/sql';
+import { deleteRules, partitionRules } from '../../../entities/rules/retention/retention';
+import { execute, query, transaction, type Db } from '../../../entities/database/sql';
 
 /** Rows a day at a thousandth of 10,000 merchants' load. */
 const rowsPerDay: Readonly<Record<string, number>> = {

@@ -1,8 +1,8 @@
-import { createAccessTokens } from '../../activities/runtime/crypto/access-tokens';
-import { loadConfig } from '../../activities/runtime/process/config';
-import { newId } from '../../entities/ids';
-import type { Side } from '../../entities/rules/accounts/accounts';
-import { execute, type Db } from '../../entities/database/sql';
+import { createAccessTokens } from '../../../activities/runtime/crypto/access-tokens';
+import { loadConfig } from '../../../activities/runtime/process/config';
+import { newId } from '../../../entities/ids';
+import type { Side } from '../../../entities/rules/accounts/accounts';
+import { execute, type Db } from '../../../entities/database/sql';
 
 /** An account that reads a feed: its workspace's, or its own. */
 export interface Follower {

@@ -1,6 +1,6 @@
-import { newId } from '../../entities/ids';
-import { execute, type Db } from '../../entities/database/sql';
-import { seedCommissions, seedProgram } from './commission-world';
+import { newId } from '../../../entities/ids';
+import { execute, type Db } from '../../../entities/database/sql';
+import { seedCommissions, seedProgram } from '../commission-world';
 
 const hourMs = 3_600_000;
 
