@@ -1,24 +1,37 @@
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacks, leadMs, type Attack, type Scene } from './support/attacks';
-import { measureTenant, openCast, type Cast, type Figures } from './support/neighbour-cast';
+import {
+  measureTenant,
+  merge,
+  openCast,
+  p99Of,
+  seenNothing,
+  type Cast,
+  type Kind,
+  type Seen,
+} from './support/neighbour-cast';
 import { openStage } from './support/stage';
 
 /**
  * What a well-behaved tenant notices of another that does its worst: p99 of its clicks, conversions
  * and decisions, of a reset mail from the request to the mail server and of a webhook from the
- * answer to its receipt, while each attack runs, beside the same just before. One API and one worker.
+ * answer to its receipt, while each attack runs, beside the same without it. One API and one worker.
+ * The two take turns, and the p99 is that of all turns together: one turn has too few requests.
  *
- *   npm run bench neighbours [seconds a step, default 6] [a part of an attack's name, ...]
+ *   npm run bench neighbours [seconds a step, default 5] [turns, default 3] [a part of an attack's name, ...]
  */
-const seconds = Number(process.argv[2] ?? 6);
-const named = process.argv.slice(3);
+const seconds = Number(process.argv[2] ?? 5);
+const turns = Number(process.argv[3] ?? 3);
+const named = process.argv.slice(4);
 const target = 2;
 
 /** Code that runs for the first time in a process is slow once: each attack is rehearsed. */
 const rehearsalMs = 500;
 /** Then what it has left behind ends. */
 const afterwardsMs = 3_000;
+
+type Answers = Scene['answers'];
 
 async function main(): Promise<void> {
   const stage = await openStage();
@@ -27,25 +40,35 @@ async function main(): Promise<void> {
     await measureTenant(cast, seconds);
     const rows: Record<string, unknown>[] = [];
     for (const [name, attack] of chosenAttacks()) {
-      await whileAttacked(cast, attack, () => sleep(rehearsalMs));
-      await sleep(afterwardsMs);
-      // Each beside its own: the speed of the machine changes meanwhile.
-      const alone = await measureTenant(cast, seconds);
-      const beside = await whileAttacked(cast, attack, async () => {
-        await sleep(leadMs(attack));
-        return measureTenant(cast, seconds);
-      });
-      rows.push({ attack: name, ...compare(alone, beside) });
+      const answers: Answers = new Map();
+      const cells = compare(await measureBeside(cast, attack, answers));
+      rows.push({ attack: name, ...cells, answered: wordsOf(answers) });
       console.error(`${name}: done`);
     }
     console.log(
-      `p99 beside the attack in ms, and as a multiple of the one before; target <= ${target} x`,
+      `p99 beside the attack in ms, and as a multiple of the one without; target <= ${target} x`,
     );
     console.table(rows);
   } finally {
     await cast.close();
     await stage.close();
   }
+}
+
+/** In turns, so that a machine that is slow for a while is slow for both. */
+async function measureBeside(cast: Cast, attack: Attack, answers: Answers) {
+  let [alone, beside] = [seenNothing, seenNothing];
+  await whileAttacked(cast, { attack, answers: new Map() }, () => sleep(rehearsalMs));
+  for (let turn = 0; turn < turns; turn += 1) {
+    await sleep(afterwardsMs);
+    alone = merge(alone, await measureTenant(cast, seconds));
+    const seen = await whileAttacked(cast, { attack, answers }, async () => {
+      await sleep(leadMs(attack));
+      return measureTenant(cast, seconds);
+    });
+    beside = merge(beside, seen);
+  }
+  return { alone, beside };
 }
 
 /** Those that were named, all of them without a name. */
@@ -57,13 +80,17 @@ function chosenAttacks(): [string, Attack][] {
   return chosen;
 }
 
-async function whileAttacked<R>(cast: Cast, attack: Attack, work: () => Promise<R>): Promise<R> {
+async function whileAttacked<R>(
+  cast: Cast,
+  { attack, answers }: { attack: Attack; answers: Answers },
+  work: () => Promise<R>,
+): Promise<R> {
   const { stage, api, mallory, stripe, hang } = cast;
   const holder = new Client({ connectionString: stage.databaseUrl });
   await holder.connect();
   await holder.query('BEGIN');
   let isOver = false;
-  const scene: Scene = { api, mallory, stripe, hang, holder, isOver: () => isOver };
+  const scene: Scene = { api, mallory, stripe, hang, holder, answers, isOver: () => isOver };
   const attacking = attack(scene);
   const result = await work();
   isOver = true;
@@ -73,17 +100,21 @@ async function whileAttacked<R>(cast: Cast, attack: Attack, work: () => Promise<
   return result;
 }
 
-function compare(alone: Figures, beside: Figures): Record<string, string> {
-  const kinds = Object.keys(alone.p99) as (keyof Figures['p99'])[];
-  const cells = kinds.map((kind) => {
-    const ratio = beside.p99[kind] / alone.p99[kind];
-    return [kind, `${beside.p99[kind].toFixed(1)} (${ratio.toFixed(1)} x)`] as const;
-  });
-  for (const [what, count] of Object.entries({ ...alone.wrong, ...beside.wrong })) {
+function compare({ alone, beside }: { alone: Seen; beside: Seen }): Record<string, string> {
+  for (const [what, count] of Object.entries(merge(alone, beside).wrong)) {
     console.error(`wrong: ${what}, ${count} times`);
     process.exitCode = 1;
   }
+  const without = p99Of(alone);
+  const cells = Object.entries(p99Of(beside)).map(([kind, p99]) => {
+    const ratio = p99 / without[kind as Kind];
+    return [kind, `${p99.toFixed(1)} (${ratio.toFixed(1)} x)`] as const;
+  });
   return Object.fromEntries(cells);
+}
+
+function wordsOf(answers: Answers): string {
+  return [...answers].map(([status, count]) => `${status}: ${count}`).join(', ');
 }
 
 void main()

@@ -29,6 +29,8 @@ export interface LoadResult {
   /** Milliseconds. With a rate they count from the moment when the request was due. */
   p50: number;
   p99: number;
+  /** All of them, least first. */
+  latencies: number[];
   statuses: Record<number, number>;
 }
 
@@ -154,6 +156,7 @@ function summarise(
     rps: Math.round((sorted.length * 1_000) / elapsedMs),
     p50: quantile(0.5),
     p99: quantile(0.99),
+    latencies: sorted,
     statuses,
   };
 }

@@ -107,14 +107,39 @@ async function openMailServer(): Promise<{ mails: Arrivals; smtpUrl: string }> {
 
 const rates = { clicks: 40, conversions: 20, decisions: 20, resets: 5 } as const;
 
-export interface Figures {
-  p99: Record<'clicks' | 'conversions' | 'decisions' | 'mails' | 'webhooks', number>;
+const kinds = ['clicks', 'conversions', 'decisions', 'mails', 'webhooks'] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Seen {
+  /** Milliseconds of each request, mail and webhook. */
+  waits: Record<Kind, number[]>;
   /** What was refused or never came, and how often. */
   wrong: Record<string, number>;
 }
 
+export const seenNothing: Seen = {
+  waits: { clicks: [], conversions: [], decisions: [], mails: [], webhooks: [] },
+  wrong: {},
+};
+
+/** Both together, as if they had been seen in one look. */
+export function merge(one: Seen, other: Seen): Seen {
+  const wrong = { ...one.wrong };
+  for (const [what, count] of Object.entries(other.wrong)) {
+    wrong[what] = (wrong[what] ?? 0) + count;
+  }
+  const waits = kinds.map((kind) => [kind, [...one.waits[kind], ...other.waits[kind]]] as const);
+  return { waits: Object.fromEntries(waits) as Seen['waits'], wrong };
+}
+
+/** The p99 of each kind in milliseconds. */
+export function p99Of({ waits }: Seen): Record<Kind, number> {
+  const p99s = kinds.map((kind) => [kind, quantile(waits[kind], 0.99)] as const);
+  return Object.fromEntries(p99s) as Record<Kind, number>;
+}
+
 /** What one tenant sees in some seconds. */
-export async function measureTenant(cast: Cast, seconds: number): Promise<Figures> {
+export async function measureTenant(cast: Cast, seconds: number): Promise<Seen> {
   const { api, nancy: tenant } = cast;
   const addresses = await addPartners(cast.stage, Math.ceil(rates.resets * seconds) + 5);
   const asked: string[] = [];
@@ -136,12 +161,12 @@ export async function measureTenant(cast: Cast, seconds: number): Promise<Figure
   const mails = await waitsOf(resets.at, cast.mails.at);
   const webhooks = await waitsOf(conversions.at, cast.webhooks.at);
   return {
-    p99: {
-      clicks: clicks.p99,
-      conversions: conversions.result.p99,
-      decisions: decisions.p99,
-      mails: quantile(mails.waits, 0.99),
-      webhooks: quantile(webhooks.waits, 0.99),
+    waits: {
+      clicks: clicks.latencies,
+      conversions: conversions.result.latencies,
+      decisions: decisions.latencies,
+      mails: mails.waits,
+      webhooks: webhooks.waits,
     },
     wrong: {
       ...refusals('clicks', clicks),
