@@ -1,10 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deleteRules, keptSince, type DeleteRule } from '../../entities/rules/retention/retention';
 import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
 
+/** Rows of one statement: few, so that a commit beside it waits for little of its log. */
+const slice = 500;
+/** A batch ends after this many rows, or after this long. */
 const batch = 5_000;
+const batchMs = 5_000;
 
-type Purge = (db: Db, before: Date) => Promise<number>;
+/** A purge uses a third of one connection's time, and leaves the rest to those who wait for answers. */
+const restsPerSlice = 2;
+const longestRestMs = 500;
+
+/** Deletes up to `most` rows of before; gives how many. */
+type Purge = (db: Db, before: Date, most: number) => Promise<number>;
 
 const ownPurges: Readonly<Record<string, Purge>> = {
   // What must keep other rows in step with those that go.
@@ -19,15 +29,27 @@ export const purgedTables: readonly string[] = [...new Set(deleteRules.map(({ ta
 export async function purgeTable(db: Db, table: string, now: Date): Promise<number> {
   let deleted = 0;
   for (const rule of deleteRules) {
-    if (rule.table === table) deleted += await purge(db, rule, now);
+    if (rule.table === table) deleted += await purgeSliceBySlice(db, rule, now);
   }
   return deleted;
 }
 
-function purge(db: Db, rule: DeleteRule, now: Date): Promise<number> {
+async function purgeSliceBySlice(db: Db, rule: DeleteRule, now: Date): Promise<number> {
   const before = keptSince(rule, now);
-  const own = ownPurges[rule.table];
-  return own ? own(db, before) : execute(db, deleteStatement(rule), [before]);
+  const purge = ownPurges[rule.table] ?? purgeBy(rule);
+  const until = performance.now() + batchMs;
+  for (let deleted = 0; ;) {
+    const began = performance.now();
+    const rows = await purge(db, before, slice);
+    deleted += rows;
+    if (rows < slice || deleted >= batch || performance.now() >= until) return deleted;
+    await pause(Math.min((performance.now() - began) * restsPerSlice, longestRestMs));
+  }
+}
+
+function purgeBy(rule: DeleteRule): Purge {
+  const statement = deleteStatement(rule);
+  return (db, before, most) => execute(db, statement, [before, most]);
 }
 
 /** The index gives the oldest rows first, and nothing else is read. */
@@ -35,14 +57,14 @@ function deleteStatement({ table, since, also = 'true' }: DeleteRule): string {
   const bound = since === 'id' ? 'first_id_at($1)' : '$1';
   return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM ${table} WHERE ${since} < ${bound} AND ${also}
-     ORDER BY ${since} LIMIT ${batch}))`;
+     ORDER BY ${since} LIMIT $2))`;
 }
 
-async function purgeDeliveries(db: Db, before: Date): Promise<number> {
+async function purgeDeliveries(db: Db, before: Date, most: number): Promise<number> {
   const row = await queryOne<{ deleted: number }>(
     db,
     'SELECT delete_old_deliveries($1, $2) AS deleted',
-    [before, batch],
+    [before, most],
   );
   return row?.deleted ?? 0;
 }

@@ -59,6 +59,16 @@ it.each(purgedTables)('the purge of %s reads no whole table', async (table) => {
   expect(await purgeTable(database.source.manager, table, new Date())).toBe(0);
 });
 
+it('purges a batch by slices', async () => {
+  await execute(
+    database.source.manager,
+    `INSERT INTO mail_counts (counter, mail_id, counted_at)
+     SELECT 'slices', uuidv7(), now() - interval '2 days' FROM generate_series(1, 1201)`,
+  );
+  expect(await purgeTable(database.source.manager, 'mail_counts', new Date())).toBe(1_201);
+  expect(await purgeTable(database.source.manager, 'mail_counts', new Date())).toBe(0);
+});
+
 it.each(partitionRules)('$table is cut by $key', async ({ table, key }) => {
   const [row] = await ask<{ key: string }>(
     `SELECT a.attname AS key FROM pg_partitioned_table p
