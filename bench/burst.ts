@@ -15,8 +15,11 @@ import {
   withoutTimeouts,
 } from './support/commission-world';
 import type { CommissionWorld, Merchant } from './support/commission-world';
+import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load } from './support/load';
 import { openStage, type Stage } from './support/stage';
+import { quantile, round } from './support/table';
+import { queuesOfPeople, serveWorker } from './support/worker';
 
 /**
  * What a burst of conversions leaves behind (a lifecycle to start for each) beside people's work: a
@@ -58,15 +61,15 @@ async function main(): Promise<void> {
     const api = await stage.serve('api/main.js', env);
     const world = await prepare(stage, api);
     bundleWorkflows();
-    // Without the repairs, which would start the lifecycles of the seeded commissions at once.
-    const queues = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
-    const workerEnv = { ...env, WORKER_QUEUES: queues };
-    void stage.serve('workers/main.js', workerEnv).catch(() => undefined);
-    await sleep(8_000);
+    const worker = await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople });
+    // Until its workers poll.
+    await sleep(5_000);
     await measure(world);
-    const quiet = await measure(world);
+    const pids = { api: stage.pidOf(api), worker, temporal: temporal.pid, ...stage.pids };
+    const measured = (): Promise<Measured> => withCpu(pids, () => measure(world));
+    const quiet = await measured();
     const rows = await leaveBehind(world);
-    const burst = await measure(world);
+    const burst = await measured();
     const left = await waitingOf(stage, rows);
     print(quiet, burst, left);
   } finally {
@@ -127,26 +130,38 @@ async function leaveBehind({ stage, merchant }: World): Promise<Rows> {
   return rows;
 }
 
+interface Waits {
+  p50: number;
+  p99: number;
+}
+
 interface Seen {
-  click: number;
-  decision: number;
-  stripe: number;
+  requests: number;
+  waits: Record<'click' | 'decision' | 'stripe', Waits>;
+}
+
+interface Measured {
+  result: Seen;
+  /** Microseconds of each process for one of the requests. */
+  cpu: CpuPerRequest<string>;
 }
 
 async function measure(world: World): Promise<Seen> {
   const since = new Date();
-  const [clicks, decisions, events] = await Promise.all([
-    click(world),
+  const [click, decision, events] = await Promise.all([
+    sendClicks(world),
     decide(world),
     sendEvents(world),
   ]);
-  if (Object.keys({ ...decisions.statuses, ...events.statuses }).some((code) => code !== '200')) {
-    throw new Error(`refused: ${JSON.stringify([decisions.statuses, events.statuses])}`);
+  if (Object.keys({ ...decision.statuses, ...events.statuses }).some((code) => code !== '200')) {
+    throw new Error(`refused: ${JSON.stringify([decision.statuses, events.statuses])}`);
   }
-  return { click: clicks.p99, decision: decisions.p99, stripe: await processedAfter(world, since) };
+  const stripe = await processedAfter(world, since);
+  const requests = click.requests + decision.requests + events.requests;
+  return { requests, waits: { click, decision, stripe } };
 }
 
-function click({ api, shop }: World) {
+function sendClicks({ api, shop }: World) {
   return load({
     url: api,
     connections: 4,
@@ -203,18 +218,19 @@ function sendEvents({ api, stripeUrl }: World) {
   });
 }
 
-/** From the arrival of an event until its workflow was done with it, p99 in milliseconds. */
-async function processedAfter({ stage }: World, since: Date): Promise<number> {
+/** From the arrival of an event until its workflow was done with it, in milliseconds. */
+async function processedAfter({ stage }: World, since: Date): Promise<Waits> {
   for (let turn = 0; turn < 600; turn += 1) {
-    const row = await queryOne<{ open: number; p99: number | null }>(
+    const rows = await query<{ ms: number | null }>(
       stage.db.manager,
-      `SELECT count(*) FILTER (WHERE processed_at IS NULL) AS open,
-         percentile_cont(0.99) WITHIN GROUP (ORDER BY
-           (extract(epoch FROM processed_at - received_at) * 1000)::float8) AS p99
+      `SELECT (extract(epoch FROM processed_at - received_at) * 1000)::float8 AS ms
          FROM stripe_events WHERE received_at >= $1`,
       [since],
     );
-    if (row?.open === 0 && row.p99 !== null) return row.p99;
+    const waits = rows.flatMap(({ ms }) => ms ?? []);
+    if (waits.length > 0 && waits.length === rows.length) {
+      return { p50: quantile(waits, 0.5), p99: quantile(waits, 0.99) };
+    }
     await sleep(200);
   }
   throw new Error('events of Stripe were not processed');
@@ -231,14 +247,25 @@ async function waitingOf({ db }: Stage, { first, last }: Rows): Promise<number> 
   return row?.rows ?? 0;
 }
 
-function print(quiet: Seen, burst: Seen, left: number): void {
-  const rows = (['click', 'decision', 'stripe'] as const).map((what) => ({
-    what,
-    'p99 quiet, ms': quiet[what].toFixed(1),
-    'p99 in the burst, ms': burst[what].toFixed(1),
-    ratio: (burst[what] / quiet[what]).toFixed(2),
-  }));
+function print(quiet: Measured, burst: Measured, left: number): void {
+  const rows = (['click', 'decision', 'stripe'] as const).map((what) => {
+    const [without, beside] = [quiet.result.waits[what], burst.result.waits[what]];
+    return {
+      what,
+      'p50 quiet, ms': round(without.p50),
+      'in the burst, ms': round(beside.p50),
+      'p99 quiet, ms': round(without.p99),
+      'p99 in the burst, ms': round(beside.p99),
+      ratio: round(beside.p99 / without.p99),
+    };
+  });
   console.table(rows);
+  for (const [when, { result, cpu }] of Object.entries({ quiet, burst })) {
+    const shares = Object.entries(cpu).map(
+      ([name, us]) => `${name} ${((us * result.requests) / seconds / 10_000).toFixed(0)} %`,
+    );
+    console.log(`CPU, ${when}: ${shares.join(', ')} of a core`);
+  }
   console.log(`${conversions - left} of ${conversions} lifecycles started meanwhile`);
 }
 

@@ -11,6 +11,7 @@ import { load, type LoadResult, type Shot } from './load';
 import { hang, openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
 import type { Stage } from './stage';
 import { quantile } from './table';
+import { queuesOfPeople, serveWorker } from './worker';
 import { buildTenant, click, json, reject, sale, type Tenant } from './tenant';
 
 export interface Cast {
@@ -53,10 +54,9 @@ export async function openCast(stage: Stage): Promise<Cast> {
   await withoutTls(stage);
   const stripe = await connectStripe(api, mallory);
   spawnSync(process.execPath, [path.join(__dirname, '../../workers/bundle.js')]);
-  // Without the repairs, which would start lifecycles of the seeded commissions.
-  const queues = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
-  void stage.serve('workers/main.js', { ...env, WORKER_QUEUES: queues }).catch(() => undefined);
-  await sleep(8_000);
+  await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople });
+  // Until its workers poll.
+  await sleep(5_000);
   return {
     stage,
     api,

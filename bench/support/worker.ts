@@ -13,17 +13,24 @@ const longestMs = 90_000;
  * waiting for it.
  */
 export async function startWorker(stage: Stage): Promise<number> {
-  const port = String(await claimAnyPort());
-  const origin = await stage.serve('workers/main.js', {
-    PORT: port,
-    ADMIN_PORT: port,
+  const pid = await serveWorker(stage, {
     WORKER_QUEUES: 'relay,webhooks',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     LOG_LEVEL: 'error',
   });
+  await untilQuiet(stage);
+  return pid;
+}
+
+/** The queues of people's work: without the repairs, which would do at once what a bench leaves waiting. */
+export const queuesOfPeople = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
+
+/** A worker at the priority that it has in the local stack; gives its process. */
+export async function serveWorker(stage: Stage, env: Record<string, string>): Promise<number> {
+  const port = String(await claimAnyPort());
+  const origin = await stage.serve('workers/main.js', { PORT: port, ADMIN_PORT: port, ...env });
   const pid = stage.pidOf(origin);
   setPriority(pid, backgroundNiceness);
-  await untilQuiet(stage);
   return pid;
 }
 
