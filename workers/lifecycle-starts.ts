@@ -32,8 +32,8 @@ const used = [
 
 type CommissionRow = Pick<Commission, (typeof used)[number]>;
 
-/** Few at the same time, so that whatever else asks Temporal for something hardly waits. */
-const patientCalls = 4;
+/** Calls at the same time of what no person waits for. */
+export const patientCalls = 4;
 
 /**
  * A new commission gets its workflow, a changed one a signal. No request waits for either (holds are
@@ -43,16 +43,16 @@ export function commissionHandler(deps: Deps, share: () => number): TopicHandler
   const perSecond = deps.config.relayStartsPerSecond;
   const rate = createStartRate(perSecond, { share });
   return {
-    batch: () => rate.available(),
+    batch: () => rate.inASecond(),
     async handle(work, report) {
       const rows = await findCommissions(deps, work);
       return callForEach(deps, work, {
         report,
         ...(perSecond === 0 ? {} : { parallel: patientCalls }),
+        turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? rate.turn() : undefined),
         call: async (client, { ref }) => {
           const row = rows.get(ref);
           if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
-          rate.take(1);
           await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row));
         },
       });

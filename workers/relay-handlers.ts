@@ -19,28 +19,23 @@ import {
   type TaskQueue,
 } from '../workflows/messages';
 import type { TopicHandler } from './carry-work';
-import { commissionHandler } from './lifecycle-starts';
+import { commissionHandler, patientCalls } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { createYield } from './spare-time';
 import { createStartRate } from './start-rate';
 import { attributesOf, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
-import { callForEach } from './temporal-calls';
+import { callForEach, type ParallelCalls } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
   const share = createYield();
-  const mails = startHandler(deps, { type: 'deliverMail', queue: 'mail' }, (work) => ({
-    workflowId: workflowIds.mail(work.ref),
-    args: [{ mailId: work.ref }],
-    staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
-  }));
   return {
     event: eventHandler(deps),
     events: eventHandler(deps),
     commission: commissionHandler(deps, share),
-    mail: mails,
-    notice_mail: noticeHandler(deps, mails, share),
+    mail: mailHandler(deps),
+    notice_mail: noticeHandler(deps, share),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -91,20 +86,31 @@ function eventHandler(deps: Deps): TopicHandler {
   };
 }
 
+function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
+  const kind = { type: 'deliverMail', queue: 'mail', ...pace } as const;
+  return startHandler(deps, kind, (work) => ({
+    workflowId: workflowIds.mail(work.ref),
+    args: [{ mailId: work.ref }],
+    staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
+  }));
+}
+
 /**
  * As many a second as lifecycles, and as these fewer while the machine has no time to spare. Mails
  * that are over, of which a backlog may hold many, spend nothing of that.
  */
-function noticeHandler(deps: Deps, mails: TopicHandler, share: () => number): TopicHandler {
-  const rate = createStartRate(deps.config.relayStartsPerSecond, { share });
+function noticeHandler(deps: Deps, share: () => number): TopicHandler {
+  const perSecond = deps.config.relayStartsPerSecond;
+  const rate = createStartRate(perSecond, { share });
+  const pace = { parallel: patientCalls, turn: () => rate.turn() };
+  const mails = mailHandler(deps, perSecond === 0 ? {} : pace);
   return {
-    batch: () => rate.available(),
+    batch: () => rate.inASecond(),
     async handle(work, report) {
       const refs = work.map(({ ref }) => ref);
       const waiting = await findWaitingMails(deps.db.manager, refs);
       const starts = work.filter(({ ref }) => waiting.has(ref));
       const over = work.filter(({ ref }) => !waiting.has(ref)).map(({ id }) => id);
-      rate.take(starts.length);
       return [...over, ...(await mails.handle(starts, report))];
     },
   };
@@ -130,7 +136,9 @@ function eventsOf({ ref, payload }: Work): string[] {
   return [ref, ...others];
 }
 
-interface WorkflowKind {
+type Pace = Pick<ParallelCalls, 'parallel' | 'turn'>;
+
+interface WorkflowKind extends Pace {
   /** Its function in workflows/. */
   type: string;
   queue: TaskQueue;
@@ -154,12 +162,13 @@ function knownType({ payload: { type } }: Work, isKnown: (type: string) => boole
 /** Starts once; a workflow of that id that runs already is success. */
 function startHandler(
   deps: Deps,
-  { type, queue }: WorkflowKind,
+  { type, queue, ...pace }: WorkflowKind,
   target: (work: Work) => Target,
 ): TopicHandler {
   return {
     handle: (work, report) =>
       callForEach(deps, work, {
+        ...pace,
         report,
         call: async (client, item) => {
           try {

@@ -62,6 +62,8 @@ export interface ParallelCalls {
   report: Report;
   /** Calls at the same time. */
   parallel?: number;
+  /** Awaited before each call, whose deadline begins after it. */
+  turn?: (work: Work) => Promise<void> | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export interface ParallelCalls {
 export async function callForEach(
   deps: Deps,
   work: readonly Work[],
-  { call, report, parallel = parallelCalls }: ParallelCalls,
+  { call, report, turn, parallel = parallelCalls }: ParallelCalls,
 ): Promise<number[]> {
   const done: number[] = [];
   let inRow = 0;
@@ -85,6 +87,7 @@ export async function callForEach(
     isAway ||= kind === 'away' || inRow >= stopAfter;
   };
   await inParallel(work, { atOnce: parallel, isEnough: () => isAway }, async (item) => {
+    await turn?.(item);
     try {
       await deps.temporal.within(callDeadlineMs, (client) => call(client, item));
       done.push(item.id);

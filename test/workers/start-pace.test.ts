@@ -52,16 +52,29 @@ describe('patient work', () => {
     expect(share()).toBe(1);
   });
 
-  it('takes its share of the rate, never more than a second of it at once', () => {
+  it('is spaced evenly, by its share of the rate, and makes up for nothing', async () => {
     let now = 0;
     let share = 1;
-    const rate = createStartRate(50, { now: () => now, share: () => share });
-    expect(rate.available()).toBe(50);
-    rate.take(50);
+    const rests: number[] = [];
+    const rate = createStartRate(50, {
+      now: () => now,
+      share: () => share,
+      rest: (ms) => Promise.resolve(rests.push(ms)),
+    });
+    expect(rate.inASecond()).toBe(50);
+    await Promise.all([rate.turn(), rate.turn(), rate.turn()]);
+    expect(rests).toEqual([20, 40]);
+
     share = 0.1;
-    now += 1_000;
-    expect(rate.available()).toBe(5);
+    expect(rate.inASecond()).toBe(5);
     now += 60_000;
-    expect(rate.available()).toBe(5);
+    await Promise.all([rate.turn(), rate.turn()]);
+    expect(rests).toEqual([20, 40, 200]);
+  });
+
+  it('has no pace without a bound', async () => {
+    const rate = createStartRate(0, { rest: () => Promise.reject(new Error('rested')) });
+    await Promise.all([rate.turn(), rate.turn()]);
+    expect(rate.inASecond()).toBeGreaterThan(1_000_000);
   });
 });
