@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { loadConfig } from '../../activities/runtime/process/config';
 import { prepareDatabase } from '../../activities/runtime/process/prepare-database';
+import { generateSecrets } from '../../activities/runtime/process/secrets';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate, migrationLock } from '../../entities/database/migrate';
 import {
@@ -44,6 +46,22 @@ it('does not start on a schema that lacks a migration, and says which', async ()
   await expect(start()).rejects.toThrow(
     'lacks 1 migrations, FleetSchema1700000000021 first: run npm run migrate.',
   );
+});
+
+it('does not migrate by itself in production: it says what is missing and changes nothing', async () => {
+  const config = loadConfig({
+    ...generateSecrets(),
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+    PUBLIC_BASE_URL: 'https://api.example',
+    LOG_LEVEL: 'silent',
+  });
+  await client.query(`DELETE FROM migrations WHERE name LIKE '%21'`);
+  await expect(prepareDatabase(config)).rejects.toThrow(
+    'lacks 1 migrations, FleetSchema1700000000021 first: run npm run migrate.',
+  );
+  const { rows } = await client.query(`SELECT 1 FROM migrations WHERE name LIKE '%21'`);
+  expect(rows).toEqual([]);
 });
 
 it('does not start on an empty database', async () => {

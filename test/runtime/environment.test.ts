@@ -59,6 +59,12 @@ describe('the environment', () => {
       expect(loadConfig(good)).toMatchObject({ requireHttps: true, adminPortMayMove: false });
     });
 
+    it('leaves the schema to the deploy step, unless it is asked to migrate', () => {
+      expect(loadConfig(good).migrateAtStart).toBe(false);
+      expect(loadConfig({ ...good, MIGRATE_AT_START: 'true' }).migrateAtStart).toBe(true);
+      expect(loadConfig(secrets).migrateAtStart).toBe(true);
+    });
+
     it.each(['DATABASE_URL', 'PUBLIC_BASE_URL', 'JWT_PRIVATE_KEYS', 'CONTACT_HASH_KEY'])(
       'asks for %s',
       (name) => {

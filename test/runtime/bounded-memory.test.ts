@@ -1,0 +1,101 @@
+import type * as Isbot from 'isbot';
+import type * as Jose from 'jose';
+import { isKnownBot } from '../../activities/clicks/bots';
+import { createFallbackCounts } from '../../activities/clicks/fallback-counts';
+import { createLimitAndRepeat } from '../../activities/clicks/limit-and-repeat';
+import { createLocalCounts } from '../../activities/runtime/batching/local-counts';
+import type { RedisLink } from '../../activities/runtime/connections/redis';
+import { createAccessTokens } from '../../activities/runtime/crypto/access-tokens';
+
+import { generateSecrets, type PrivateJwk } from '../../activities/runtime/process/secrets';
+import { newId } from '../../entities/ids';
+
+/** The work that each memory spares: which User-Agents were judged, which tokens were verified. */
+const mockJudged: string[] = [];
+const mockVerified: string[] = [];
+
+jest.mock('isbot', () => ({
+  ...jest.requireActual<typeof Isbot>('isbot'),
+  createIsbotFromList: () => (userAgent: string) => {
+    mockJudged.push(userAgent);
+    return false;
+  },
+}));
+jest.mock('jose', () => ({
+  ...jest.requireActual<typeof Jose>('jose'),
+  jwtVerify: (token: string) => {
+    mockVerified.push(token);
+    const payload = { typ: 'partner', sub: token, sid: token, exp: 2_000_000_000 };
+    return Promise.resolve({ payload });
+  },
+}));
+
+const others = Array.from({ length: 100_000 }, (_, n) => `other ${n}`);
+const usedEvery = 500;
+
+/**
+ * Puts in one that stays in use, one that does not, and far more than any memory keeps. A memory
+ * that forgets by age alone loses both, one without a bound neither.
+ */
+async function fill(use: (subject: string) => unknown): Promise<void> {
+  await use('in use');
+  await use('out of use');
+  for (let start = 0; start < others.length; start += usedEvery) {
+    await Promise.all(others.slice(start, start + usedEvery).map(use));
+    await use('in use');
+  }
+}
+
+const hour = 3_600_000;
+
+describe('what is in use stays, and what is not makes room, in the memory of', () => {
+  it('the counts beside the limits in Redis', async () => {
+    const counts = createLocalCounts(hour);
+    await fill((subject) => counts.note(subject, 'unasked'));
+    expect(counts.peek('in use')?.count).toBe(1 + others.length / usedEvery);
+    expect(counts.peek('out of use')).toBeUndefined();
+    expect(counts.peek('other 0')).toBeUndefined();
+  });
+
+  it('the counts of clicks', async () => {
+    const counts = createFallbackCounts(hour);
+    await fill((subject) => counts.note(subject, undefined));
+    expect(counts.note('in use', undefined).count).toBe(2 + others.length / usedEvery);
+    expect(counts.note('out of use', undefined).count).toBe(1);
+  });
+
+  it('clicks that a repeat may follow, while Redis is away', async () => {
+    const redis = {
+      client: { defineCommand: () => undefined },
+      prefix: '',
+      attempt: () => Promise.resolve(undefined),
+    } as unknown as RedisLink;
+    const limits = createLimitAndRepeat(redis, 0);
+    const now = new Date();
+    const click = (visitorId: string) =>
+      limits.reserve({ visitorId, linkId: 'link', clickId: newId(now), isReturning: true, now });
+    const [inUse, outOfUse] = [await click('in use'), await click('out of use')];
+    await fill(click);
+    expect(await click('in use')).toBe(inUse);
+    expect(await click('out of use')).not.toBe(outOfUse);
+  });
+
+  it('judged User-Agents', async () => {
+    await fill(isKnownBot);
+    mockJudged.length = 0;
+    isKnownBot('in use');
+    isKnownBot('out of use');
+    expect(mockJudged).toEqual(['out of use']);
+  });
+
+  it('verified access tokens', async () => {
+    const keys = JSON.parse(generateSecrets().JWT_PRIVATE_KEYS) as PrivateJwk[];
+    const tokens = createAccessTokens(keys);
+    const now = new Date();
+    await fill((token) => tokens.verify(token, now));
+    mockVerified.length = 0;
+    expect(await tokens.verify('in use', now)).toMatchObject({ accountId: 'in use' });
+    await tokens.verify('out of use', now);
+    expect(mockVerified).toEqual(['out of use']);
+  });
+});
