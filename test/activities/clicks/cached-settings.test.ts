@@ -15,7 +15,7 @@ afterAll(() => deps.close());
 describe('a process remembers as much as its settings say, and forgets what was out of use longest', () => {
   it('of keys: CACHED_KEYS', async () => {
     const db = deps.db.manager;
-    const keys = [];
+    const keys: string[] = [];
     for (let n = 0; n < 3; n += 1) keys.push((await buildApiKey(db)).key);
     const use = (n: number) => resolveSecretKey(deps, keys[n] ?? '', deps.clock.now());
     for (const n of [0, 1, 0, 2]) expect(await use(n)).toMatchObject({ kind: 'secret_key' });
