@@ -1,7 +1,7 @@
 import type { Work } from '../activities/journal/outbox-claims';
 import { inParallel } from '../activities/runtime/batching/in-parallel';
 import type { Deps } from '../activities/runtime/process/deps';
-import { followUpPayment } from '../activities/stripe/payments/follow-up';
+import { followUpPayment, type FollowUp } from '../activities/stripe/payments/follow-up';
 import { processorActor } from '../entities/rules/values/actor';
 import type { TopicHandler } from './carry-work';
 
@@ -12,8 +12,7 @@ const mostAtOnce = 50;
 /** Looks at payments of Stripe's again; one that fails holds up none of the others. */
 export function followUpHandler(deps: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
   const followUp = ({ ref, payload }: Work): Promise<void> => {
-    const { renewalsAfter } = payload as { renewalsAfter?: string };
-    const work = { paymentId: ref, renewalsAfter };
+    const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref };
     const cause = { actor: processorActor, now: deps.clock.now() };
     return followUpPayment(deps.db.manager, cause, work);
   };

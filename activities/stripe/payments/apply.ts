@@ -7,7 +7,8 @@ import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
 import type { EventOutcome } from '../events/progress';
 import { recordOne } from '../../conversions/record';
-import { enqueueFirstPaid, enqueueFollowUp, enqueueRenewals } from './enqueue-follow-ups';
+import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';
+import { enqueueRenewals } from './renewals';
 import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
 import { resolveSignals } from './signals';
 import {

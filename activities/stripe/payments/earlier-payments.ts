@@ -4,7 +4,7 @@ import { queryOne, type Db } from '../../../entities/database/sql';
 import type { RenewalCredit } from '../../conversions/report';
 
 /** What a first payment can be refused for, so that nothing later brings it back. */
-const refusals: AttributionReason[] = [
+export const refusals: AttributionReason[] = [
   'FRAUD_REJECTED',
   'PARTNER_NOT_APPROVED',
   'PARTNER_ERASED',

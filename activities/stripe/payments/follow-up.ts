@@ -2,17 +2,18 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { type Db, queryOne, transaction } from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
-import { enqueueRenewals } from './enqueue-follow-ups';
+import { enqueueFurtherRenewals, type Reach } from './renewals';
 
 export interface FollowUp {
   paymentId: string;
   /** Goes on with the payments that may renew this one, after that id. */
   renewalsAfter?: string | undefined;
+  reach?: Reach | undefined;
 }
 
 /** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
 export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Promise<void> {
-  const { paymentId, renewalsAfter } = work;
+  const { paymentId, renewalsAfter: after, reach } = work;
   const payment = await queryOne<Scope & { objectId: string }>(
     db,
     `SELECT p.workspace_id AS "workspaceId", p.mode, o.object_id AS "objectId"
@@ -23,10 +24,8 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
   if (!payment) return;
   const { objectId, ...scope } = payment;
   const context = { ...cause, scope };
-  if (renewalsAfter !== undefined) {
-    await transaction(db, (tx) =>
-      enqueueRenewals(tx, context, { paymentId, after: renewalsAfter }),
-    );
+  if (after !== undefined) {
+    await transaction(db, (tx) => enqueueFurtherRenewals(tx, context, { paymentId, after, reach }));
     return;
   }
   const facts = { objects: [], ids: [objectId], email: null };

@@ -2,8 +2,8 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import type { Tx } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { askForFee } from '../events/progress';
-import { enqueueRenewals } from './enqueue-follow-ups';
 import { findPaymentsByObjects, lockStripeIds } from './payments';
+import { enqueueRenewalsLater } from './renewals';
 import { findConversionsOf, settlePayment } from './settle';
 
 /**
@@ -32,5 +32,5 @@ export async function joinReportedPayment(
   const conversions = await findConversionsOf(tx, scope, payment);
   await askForFee(tx, context, payment.id);
   await settlePayment(tx, context, { payment, conversions });
-  await enqueueRenewals(tx, context, { paymentId: payment.id });
+  await enqueueRenewalsLater(tx, context, { paymentId: payment.id });
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Deps } from '../../../activities/runtime/process/deps';
 import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
-import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
+import { followUpPayment, type FollowUp } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { newId } from '../../../entities/ids';
 import { processorActor } from '../../../entities/rules/values/actor';
@@ -38,8 +38,11 @@ export interface StripeShop {
   /** Sends without processing; gives our ids. */
   receive(...events: StripeTestEvent[]): Promise<string[]>;
   process(eventId: string): Promise<void>;
-  /** Does what earlier events left to be done by then, as the relay does; `send` does so for now. */
-  followUp(at?: Date, customer?: string): Promise<void>;
+  /**
+   * Does what earlier events left to be done by then, as the relay does; `send` does so for now.
+   * Gives how many rows of the outbox that was.
+   */
+  followUp(at?: Date, customer?: string): Promise<number>;
   statuses(): Promise<string[]>;
 }
 
@@ -63,7 +66,7 @@ export async function buildStripeShop(
   const process = async (eventId: string): Promise<void> => {
     await activities.attemptStripeEvent({ eventId });
   };
-  const followUp = (at = deps.clock.now(), customer?: string): Promise<void> =>
+  const followUp = (at = deps.clock.now(), customer?: string): Promise<number> =>
     doFollowUps(db, scope, { at, customer });
   return {
     scope,
@@ -88,16 +91,17 @@ async function doFollowUps(
   db: Db,
   scope: Scope,
   { at, customer }: { at: Date; customer: string | undefined },
-): Promise<void> {
-  for (;;) {
-    const work = await query<{ ref: string; payload: { renewalsAfter?: string } }>(
+): Promise<number> {
+  for (let rows = 0; ;) {
+    const work = await query<{ ref: string; payload: Omit<FollowUp, 'paymentId'> }>(
       db,
       `DELETE FROM outbox USING stripe_payments AS p
         WHERE topic = 'stripe_payment' AND p.id = ref AND p.workspace_id = $1
           AND available_at <= $2 AND ($3::text IS NULL OR p.customer_id = $3) RETURNING ref::text AS ref, payload`,
       [scope.workspaceId, at, customer ?? null],
     );
-    if (work.length === 0) return;
+    if (work.length === 0) return rows;
+    rows += work.length;
     for (const { ref, payload } of work)
       await followUpPayment(db, { actor: processorActor, now: at }, { paymentId: ref, ...payload });
   }

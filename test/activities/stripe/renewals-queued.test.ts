@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { recordConversion } from '../../../activities/purchases/report-purchase';
+import { applyInTransaction } from '../../../activities/stripe/payments/apply';
+import { findEarlierPayments } from '../../../activities/stripe/payments/earlier-payments';
+import { query } from '../../../entities/database/sql';
+import { processorActor } from '../../../entities/rules/values/actor';
+import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildReport } from '../../support/build/conversions';
+import { eventually } from '../../support/eventually';
+import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import { oldShape } from '../../support/stripe/fixtures';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
+
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+const day = 86_400_000;
+const begin = Date.parse('2026-01-01T12:00:00Z');
+const on = (days: number): Date => new Date(begin + days * day);
+const many = 30;
+
+const processed = async (shop: StripeShop, ...events: Parameters<StripeShop['receive']>) => {
+  for (const id of await shop.receive(...events)) await shop.process(id);
+};
+const conversionCount = async ({ scope }: StripeShop) =>
+  (await conversionsOf(deps.db.manager, scope)).length;
+
+/** Invoices of one customer that came before anything was known of the customer. */
+async function sendOpen(shop: StripeShop, customer: string, ofOne?: string): Promise<void> {
+  for (let n = 1; n <= many; n += 1) {
+    const subscription = ofOne ?? stripeId('sub');
+    await processed(shop, invoicePaid({ customer, subscription, paidAt: on(n) }));
+  }
+}
+
+describe('open payments are queued once', () => {
+  it.each(['one subscription', 'a subscription each'])('that have %s', async (name) => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const [customer, subscription] = [stripeId('cus'), stripeId('sub')];
+    await sendOpen(shop, customer, name === 'one subscription' ? subscription : undefined);
+
+    const click = await shop.click(on(-1));
+    const invoice = stripeId('in');
+    const made = { customer, subscription, invoice, paymentIntent: null };
+    await processed(shop, checkoutCompleted({ ...made, click, at: on(0) }));
+
+    expect(await shop.followUp()).toBe(many);
+    expect(await conversionCount(shop)).toBe(many + 1);
+  });
+
+  it('by the report of the merchant, too', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const [customer, paymentIntent] = [stripeId('cus'), stripeId('pi')];
+    const first = { customer, paymentIntent, subscription: stripeId('sub'), paidAt: on(0) };
+    await processed(shop, invoicePaid({ ...first, version: oldShape }));
+    await sendOpen(shop, customer);
+
+    await report(shop, paymentIntent);
+
+    expect(await shop.followUp()).toBe(many + 1);
+    expect(await conversionCount(shop)).toBe(many + 1);
+  });
+
+  it('and not at all by sales that credit nobody', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const customer = stripeId('cus');
+    await sendOpen(shop, customer);
+    const click = await shop.click(on(-300));
+    for (let n = 0; n < 3; n += 1) {
+      await processed(shop, checkoutCompleted({ customer, click, at: on(0) }));
+    }
+
+    expect(await shop.followUp()).toBe(0);
+    expect(await conversionCount(shop)).toBe(3);
+  });
+});
+
+describe('no renewal is forgotten', () => {
+  it('of an invoice that is applied while the merchant reports the first payment', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
+    const paymentIntent = stripeId('pi');
+    const first = invoicePaid({ ...ids, paymentIntent, version: oldShape, paidAt: on(0) });
+    await processed(shop, first);
+
+    const facts = readFacts(invoicePaid({ ...ids, paidAt: on(30) }), on(30).toISOString());
+    const context = { scope: shop.scope, actor: processorActor, now: new Date() };
+    let looked: Promise<number> | undefined;
+    await applyInTransaction(deps.db.manager, context, {
+      facts: facts ?? { objects: [], ids: [], email: null },
+      prospect: null,
+      then: async () => {
+        await report(shop, paymentIntent);
+        looked = shop.followUp();
+        await eventually(waitsForLock);
+      },
+    });
+    await looked;
+
+    await shop.followUp();
+    expect(await conversionCount(shop)).toBe(2);
+  });
+
+  it('whatever arrives first', async () => {
+    const payment = fc.record({
+      subscription: fc.constantFrom('A', 'B', 'C'),
+      customer: fc.constantFrom('1', '2', null),
+      day: fc.integer({ min: 0, max: 6 }),
+      carries: fc.constantFrom('none', 'none', 'none', 'good', 'unknown'),
+      looksAfterwards: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(payment, { minLength: 2, maxLength: 9 }), async (payments) => {
+        const shop = await buildStripeShop(deps, { recurring: true });
+        const run = stripeId('run');
+        const click = {
+          none: {},
+          good: signal(await shop.click(on(-1))),
+          unknown: signal('no click'),
+        };
+        let queued = 0;
+        for (const { subscription, customer, carries, ...one } of payments) {
+          const ids = {
+            subscription: `sub_${run}${subscription}`,
+            customer: customer && `cus_${run}${customer}`,
+            ...click[carries],
+          };
+          await processed(shop, invoicePaid({ ...ids, paidAt: on(one.day) }));
+          if (one.looksAfterwards) queued += await shop.followUp();
+        }
+        queued += await shop.followUp();
+
+        expect(await forgotten(shop)).toEqual([]);
+        expect(queued).toBeLessThanOrEqual(2 * payments.length);
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+const signal = (subscriptionClick: string) => ({ subscriptionClick });
+
+function report(shop: StripeShop, paymentIntent: string): Promise<unknown> {
+  return shop
+    .click(on(-1))
+    .then((clickId) =>
+      recordConversion(
+        deps.db.manager,
+        { scope: shop.scope, now: new Date() },
+        buildReport({ externalTransactionId: paymentIntent, clickId, occurredAt: on(0) }),
+      ),
+    );
+}
+
+async function waitsForLock(): Promise<true | undefined> {
+  const rows = await query(
+    deps.db.manager,
+    `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
+  );
+  return rows.length > 0 ? true : undefined;
+}
+
+/** What is no conversion, though an earlier payment says whose it is. */
+async function forgotten({ scope }: StripeShop): Promise<unknown[]> {
+  const db = deps.db.manager;
+  const open = await query<Parameters<typeof findEarlierPayments>[2]>(
+    db,
+    `SELECT id, subscription_id AS "subscriptionId", customer_id AS "customerId",
+            paid_at AS "paidAt" FROM stripe_payments
+      WHERE workspace_id = $1 AND mode = $2 AND conversion_id IS NULL`,
+    [scope.workspaceId, scope.mode],
+  );
+  const left: unknown[] = [];
+  for (const payment of open) {
+    const { credit } = await findEarlierPayments(db, scope, payment);
+    if (credit) left.push(payment);
+  }
+  return left;
+}
