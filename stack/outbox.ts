@@ -1,5 +1,5 @@
 import { loadConfig } from '../activities/runtime/process/config';
-import { listDeadWork, retryDeadWork } from '../activities/journal/outbox-dead';
+import { listDeadWork, retryDeadWork, type DeadWork } from '../activities/journal/outbox-dead';
 import { outboxTopics } from '../activities/journal/outbox';
 import { createDataSource } from '../entities/database/data-source';
 import { isUuid } from '../entities/ids';
@@ -36,12 +36,16 @@ async function main([command, which]: string[]): Promise<string> {
   }
 }
 
-function list(dead: Awaited<ReturnType<typeof listDeadWork>>): string {
+function list(dead: readonly DeadWork[]): string {
   if (dead.length === 0) return 'Nothing was given up.';
-  const lines = dead.map(({ id, topic, ref, errorCode, attempts, diedAt }) =>
-    [id, topic, ref, errorCode, `${attempts} attempts`, diedAt.toISOString()].join('  '),
-  );
-  return lines.join('\n');
+  return dead.map(lineOf).join('\n');
+}
+
+function lineOf({ id, topic, ref, errorCode, attempts, ...dead }: DeadWork): string {
+  const since = dead.firstDiedAt ?? dead.diedAt;
+  const again = dead.times > 1 ? [`${dead.times} times since ${since.toISOString()}`] : [];
+  const died = dead.diedAt.toISOString();
+  return [id, topic, ref, errorCode, `${attempts} attempts`, died, ...again].join('  ');
 }
 
 main(process.argv.slice(2)).then(

@@ -1,11 +1,5 @@
-import {
-  endClaim,
-  leaseMs,
-  renewLease,
-  type Claim,
-  type ClaimOutcome,
-  type Work,
-} from '../activities/journal/outbox-claims';
+import { leaseMs, renewLease, type Claim, type Work } from '../activities/journal/outbox-claims';
+import { endClaim, type ClaimOutcome } from '../activities/journal/outbox-outcome';
 import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { counter } from '../activities/runtime/process/metrics';
@@ -47,12 +41,22 @@ export function splitClaim(claim: Claim): { together: Claim; alone: Claim[] } {
   };
 }
 
+export interface Carriage {
+  claim: Claim;
+  /** How often the lease is held for longer while the work takes its time. */
+  renewEveryMs?: number;
+}
+
 /** Does the work of a claim under its lease, and writes down how each row ended. */
-export async function carry(deps: Deps, handler: TopicHandler, claim: Claim): Promise<Carried> {
+export async function carry(
+  deps: Deps,
+  handler: TopicHandler,
+  { claim, renewEveryMs = leaseMs / 3 }: Carriage,
+): Promise<Carried> {
   const notes = createNotes();
   const renewing = setInterval(() => {
     renewLease(deps.db.manager, claim).catch(() => undefined);
-  }, leaseMs / 3);
+  }, renewEveryMs);
   let done: number[] = [];
   try {
     done = await handler.handle(claim.work, notes);

@@ -16,7 +16,7 @@ import {
   type CommissionLifecycleInput,
 } from '../workflows/messages';
 import type { TopicHandler } from './carry-work';
-import { searchKeys } from './search-keys';
+import { fairTo, searchKeys } from './search-keys';
 import { createStartRate } from './start-rate';
 import { callForEach } from './temporal-calls';
 
@@ -80,6 +80,7 @@ function lifecycleStart(row: CommissionRow): StartOptions {
   return {
     workflowId: workflowIds.commission(row.id),
     taskQueue: taskQueues.commissions,
+    priority: fairTo(row),
     args: [input],
     typedSearchAttributes: new TypedSearchAttributes([
       { key: searchKeys.workspaceId, value: row.workspaceId },

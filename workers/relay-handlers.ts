@@ -1,5 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { TypedSearchAttributes } from '@temporalio/common';
+import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../activities/journal/outbox-claims';
 import { systemCause } from '../activities/journal/cause';
 import { findWaitingMails } from '../activities/journal/mail-queue';
@@ -23,7 +23,7 @@ import { commissionHandler, patientCalls } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { createYield } from './spare-time';
 import { createStartRate } from './start-rate';
-import { attributesOf, inMode } from './search-keys';
+import { attributesOf, fairTo, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
 import { callForEach, type ParallelCalls } from './temporal-calls';
 
@@ -206,9 +206,10 @@ function startOf<T extends Target>(
   queue: TaskQueue,
   work: Work,
   target: (work: Work) => T,
-): T & { taskQueue: string; typedSearchAttributes: TypedSearchAttributes } {
+): T & Pick<WorkflowStartOptions, 'taskQueue' | 'typedSearchAttributes' | 'priority'> {
   return {
     taskQueue: taskQueues[queue],
+    priority: fairTo(work),
     typedSearchAttributes: attributesOf(work),
     ...target(work),
   };

@@ -1,6 +1,7 @@
 import {
   defineSearchAttributeKey,
   TypedSearchAttributes,
+  type Priority,
   type SearchAttributePair,
 } from '@temporalio/common';
 import { noWorkspace } from '../activities/journal/outbox';
@@ -25,4 +26,9 @@ export function attributesOf({ workspaceId, payload }: Work): TypedSearchAttribu
 /** `mode` as a summary shows it. */
 export function inMode({ payload: { mode } }: Work): string {
   return mode === 'test' || mode === 'live' ? `, ${mode} mode` : '';
+}
+
+/** A server that can shares its task queues among the workspaces; any other keeps the key and no more. */
+export function fairTo({ workspaceId }: { workspaceId: string }): Priority {
+  return { fairnessKey: workspaceId };
 }

@@ -23,7 +23,7 @@ export interface ClaimOptions {
   topic: OutboxTopic;
   now: Date;
   limit: number;
-  /** No row with a lower id is waiting: see `lowestId`. */
+  /** Rows with a lower id are left alone: see `lowestIds`. */
   from: number;
   /** Leaves rows alone that were tried this often. */
   triedBelow: number;
@@ -86,34 +86,52 @@ export async function claimWork(db: Db, claim: ClaimOptions): Promise<Claim> {
   return { topic, token, work: work.sort((a, b) => a.id - b.id) };
 }
 
-/** Those of the topics that have work which are not leased. */
+/** Ids of one topic, the last of them left out. */
+export interface IdRange {
+  from: number;
+  to: number;
+}
+
+/** Those of the topics that have work in their range which is due and not leased. */
 export async function topicsWithWork(
   db: Db,
-  from: ReadonlyMap<OutboxTopic, number>,
+  ranges: ReadonlyMap<OutboxTopic, IdRange>,
   now: Date,
 ): Promise<OutboxTopic[]> {
+  const bounds = [...ranges.values()];
   const rows = await prepared<{ topic: OutboxTopic }>(db, {
     name: 'outbox.topics_with_work',
-    text: `SELECT t.topic FROM unnest($1::text[], $2::bigint[]) AS t (topic, low)
-      WHERE EXISTS (SELECT 1 FROM outbox o WHERE o.topic = t.topic AND o.id >= t.low
-                       AND o.available_at <= $3 AND (o.lease_until IS NULL OR o.lease_until < now()))`,
-    values: [[...from.keys()], [...from.values()], now],
+    text: `SELECT t.topic FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t (topic, low, high)
+      WHERE EXISTS (SELECT 1 FROM outbox o
+                     WHERE o.topic = t.topic AND o.id >= t.low AND o.id < t.high
+                       AND o.available_at <= $4 AND (o.lease_until IS NULL OR o.lease_until < now()))`,
+    values: [[...ranges.keys()], bounds.map(({ from }) => from), bounds.map(({ to }) => to), now],
   });
   return rows.map(({ topic }) => topic);
 }
 
+export interface LowestIds {
+  /** Of all rows. */
+  any: number;
+  /** Of those that are due and were never tried: neither waits for a time of its own. */
+  fresh: number;
+}
+
 /**
  * Rows that were done leave entries in the index for as long as an old snapshot may see them. Who
- * remembers the lowest id need not walk over them at each look.
+ * remembers the lowest ids need not walk over them at each look.
  */
-export async function lowestId(db: Db, topic: OutboxTopic): Promise<number> {
-  const row = await queryOne<{ id: number }>(
+export async function lowestIds(db: Db, topic: OutboxTopic, now: Date): Promise<LowestIds> {
+  const found = await queryOne<LowestIds>(
     db,
-    `SELECT coalesce((SELECT id FROM outbox WHERE topic = $1 ORDER BY id LIMIT 1),
-       (SELECT last_value FROM outbox_id_seq)) AS id`,
-    [topic],
+    `SELECT coalesce(a.id, s.last_value) AS "any", coalesce(f.id, s.last_value) AS fresh
+       FROM outbox_id_seq s
+       LEFT JOIN LATERAL (SELECT id FROM outbox WHERE topic = $1 ORDER BY id LIMIT 1) a ON true
+       LEFT JOIN LATERAL (SELECT id FROM outbox
+         WHERE topic = $1 AND attempts = 0 AND available_at <= $2 ORDER BY id LIMIT 1) f ON true`,
+    [topic, now],
   );
-  return row?.id ?? 0;
+  return found ?? { any: 0, fresh: 0 };
 }
 
 /** Holds the lease for longer. */
@@ -123,94 +141,5 @@ export async function renewLease(db: Db, { topic, token, work }: Claim): Promise
     `UPDATE outbox SET lease_until = now() + $4 * interval '1 millisecond'
       WHERE topic = $1 AND id = ANY($2) AND lease_token = $3`,
     [topic, work.map(({ id }) => id), token, leaseMs],
-  );
-}
-
-/** How the rows of a claim ended. Who lost the lease meanwhile changes nothing. */
-export interface ClaimOutcome {
-  done: readonly number[];
-  /** Failed for a reason of their own: id -> code. Tried again later with each attempt. */
-  refused: ReadonlyMap<number, string>;
-  /** Nothing is wrong with them. Not counted as an attempt; tried again in a moment. */
-  putOff: readonly number[];
-  /** Not counted as an attempt; free at once. */
-  untouched: readonly number[];
-  now: Date;
-}
-
-/** After this many attempts, about an hour, a row is taken out. */
-export const attemptsAtMost = 20;
-
-/** Gives the number of rows that were given up. */
-export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Promise<number> {
-  const { done, refused, putOff, untouched, now } = outcome;
-  const tried = new Map(claim.work.map(({ id, attempts }) => [id, attempts]));
-  const isOver = (id: number): boolean => (tried.get(id) ?? 0) >= attemptsAtMost;
-  const over = [...refused].filter(([id]) => isOver(id));
-  const again = [...refused].filter(([id]) => !isOver(id));
-  if (done.length > 0) await forget(db, claim, done);
-  if (over.length > 0) await bury(db, claim, { over, now });
-  if (again.length > 0) await backOff(db, claim, { again, now });
-  await giveBack(db, claim, { ids: putOff, availableAt: new Date(now.getTime() + 1_000) });
-  await giveBack(db, claim, { ids: untouched, availableAt: now });
-  return over.length;
-}
-
-async function forget(db: Db, claim: Claim, ids: readonly number[]): Promise<void> {
-  await prepared(db, {
-    name: 'outbox.done',
-    text: 'DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3',
-    values: [claim.topic, ids, claim.token],
-  });
-}
-
-type Failures = readonly (readonly [number, string])[];
-
-async function bury(
-  db: Db,
-  claim: Claim,
-  { over, now }: { over: Failures; now: Date },
-): Promise<void> {
-  await execute(
-    db,
-    `WITH gone AS (
-       DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3 RETURNING *)
-     INSERT INTO outbox_dead
-       (id, topic, ref, payload, workspace_id, attempts, error_code, queued_at, died_at)
-     SELECT gen_random_uuid(), g.topic, g.ref, g.payload, g.workspace_id, g.attempts, f.code,
-       g.created_at, $5
-       FROM gone g JOIN unnest($2::bigint[], $4::text[]) AS f (id, code) ON f.id = g.id`,
-    [claim.topic, over.map(([id]) => id), claim.token, over.map(([, code]) => code), now],
-  );
-}
-
-async function backOff(
-  db: Db,
-  claim: Claim,
-  { again, now }: { again: Failures; now: Date },
-): Promise<void> {
-  await execute(
-    db,
-    `UPDATE outbox o SET lease_token = NULL, lease_until = NULL, error_code = f.code,
-       available_at = $5::timestamptz
-         + least(0.25 * power(2, least(o.attempts - 1, 12)), 300) * interval '1 second'
-       FROM unnest($2::bigint[], $4::text[]) AS f (id, code)
-      WHERE o.topic = $1 AND o.id = f.id AND o.lease_token = $3`,
-    [claim.topic, again.map(([id]) => id), claim.token, again.map(([, code]) => code), now],
-  );
-}
-
-async function giveBack(
-  db: Db,
-  claim: Claim,
-  { ids, availableAt }: { ids: readonly number[]; availableAt: Date },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await execute(
-    db,
-    `UPDATE outbox SET lease_token = NULL, lease_until = NULL, available_at = $4,
-       attempts = attempts - 1
-      WHERE topic = $1 AND id = ANY($2) AND lease_token = $3`,
-    [claim.topic, ids, claim.token, availableAt],
   );
 }

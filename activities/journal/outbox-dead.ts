@@ -3,6 +3,7 @@ import { execute, query, type Db } from '../../entities/database/sql';
 import { OutboxDeadRow } from '../../entities/tables/journal/outbox-dead-row.entity';
 import type { Cause } from './cause';
 import { enqueueSql } from './outbox';
+import type { Claim } from './outbox-claims';
 
 /** Without its payload: what an operator needs is who it concerns, and why it failed. */
 export type DeadWork = Omit<OutboxDeadRow, 'payload'>;
@@ -18,6 +19,8 @@ const columns = selectList(OutboxDeadRow, 'd', [
   'errorCode',
   'queuedAt',
   'diedAt',
+  'times',
+  'firstDiedAt',
 ]);
 
 /** What the relay gave up, oldest first; of one topic only, when it is named. */
@@ -50,5 +53,37 @@ export function retryDeadWork(
        from: 'risen',
      })}`,
     [which.id ?? null, which.topic ?? null, now],
+  );
+}
+
+interface Deaths {
+  ids: readonly number[];
+  /** Why, one for each id. */
+  codes: readonly string[];
+  now: Date;
+}
+
+/**
+ * Takes rows of a claim out. Repairs may queue the same work again for as long as its cause lasts: its
+ * id is made of it, so that it has one row, the latest, with how often it died.
+ */
+export async function bury(
+  db: Db,
+  { topic, token }: Claim,
+  { ids, codes, now }: Deaths,
+): Promise<void> {
+  await execute(
+    db,
+    `WITH gone AS (
+       DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3 RETURNING *)
+     INSERT INTO outbox_dead AS d (id, topic, ref, payload, workspace_id, attempts, error_code,
+       queued_at, died_at, first_died_at)
+     SELECT DISTINCT ON (g.ref, g.payload) md5(concat_ws(' ', g.topic, g.ref, g.payload))::uuid,
+       g.topic, g.ref, g.payload, g.workspace_id, g.attempts, f.code, g.created_at, $5::timestamptz, $5
+       FROM gone g JOIN unnest($2::bigint[], $4::text[]) AS f (id, code) ON f.id = g.id
+      ORDER BY g.ref, g.payload, g.id DESC
+     ON CONFLICT (id) DO UPDATE SET attempts = excluded.attempts, error_code = excluded.error_code,
+       queued_at = excluded.queued_at, died_at = excluded.died_at, times = d.times + 1`,
+    [topic, ids, token, codes, now],
   );
 }

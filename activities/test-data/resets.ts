@@ -6,7 +6,7 @@ import { execute, query, queryOne, transaction, type Db } from '../../entities/d
 import { changedSignalName, taskQueues, workflowIds } from '../../workflows/messages';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { enqueue } from '../journal/outbox';
+import { enqueue, isNotQueued } from '../journal/outbox';
 import type { Deps } from '../runtime/process/deps';
 
 export const resetColumns = selectList(TestDataReset, 'test_data_resets');
@@ -52,6 +52,7 @@ async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): 
     client.workflow.signalWithStart('resetTestData', {
       workflowId: workflowIds.testReset(id),
       taskQueue: taskQueues.bulk,
+      priority: { fairnessKey: id },
       args: [{ workspaceId: id }],
       signal: changedSignalName,
       signalArgs: [],
@@ -92,6 +93,7 @@ export async function repairResets(db: Db, now: Date): Promise<number> {
       tx,
       `UPDATE test_data_resets SET touched_at = $2
         WHERE status IN ('queued', 'running') AND touched_at < $1
+          AND ${isNotQueued('test_reset', 'test_data_resets.workspace_id')}
         RETURNING workspace_id AS "workspaceId"`,
       [new Date(now.getTime() - lostAfterMs), now],
     );

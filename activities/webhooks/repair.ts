@@ -1,6 +1,7 @@
 import { type Db, query, queryOne, transaction } from '../../entities/database/sql';
 import { openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
+import { isNotQueued } from '../journal/outbox';
 import {
   cancelOpenDeliveries,
   wakeColumns,
@@ -52,6 +53,7 @@ export async function repairWebhookDeliveries(
      SELECT e.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
       WHERE e.active_since IS NOT NULL AND e.deleted_at IS NULL
         AND (e.retries_wake_at IS NULL OR e.retries_wake_at < $1)
+        AND ${isNotQueued('webhook_retries', 'e.id')}
       LIMIT 1000`,
     [new Date(cause.now.getTime() - overdueMs)],
   );

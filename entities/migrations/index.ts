@@ -24,6 +24,7 @@ import { StoredAnswers1700000000028 } from './0028-stored-answers';
 import { SearchOfConversions1700000000026 } from './0026-search-of-conversions';
 import { DeliveryLines1700000000025 } from './0025-delivery-lines';
 import { Erasures1700000000014 } from './0014-erasures';
+import { RepeatedWork1700000000030 } from './0030-repeated-work';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   DeliveryLines1700000000025,
   Erasures1700000000014,
   StoredAnswers1700000000028,
+  RepeatedWork1700000000030,
 ];

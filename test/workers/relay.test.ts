@@ -1,17 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { outboxTopics, noWorkspace, type OutboxTopic } from '../../activities/journal/outbox';
-import {
-  attemptsAtMost,
-  claimWork,
-  renewLease,
-  endClaim,
-  type ClaimOptions,
-} from '../../activities/journal/outbox-claims';
+import { claimWork, type Claim, type ClaimOptions } from '../../activities/journal/outbox-claims';
+import { attemptsAtMost, endClaim } from '../../activities/journal/outbox-outcome';
 import { systemCause } from '../../activities/journal/cause';
 import { listDeadWork, retryDeadWork } from '../../activities/journal/outbox-dead';
 import { newId } from '../../entities/ids';
 import { execute, query, queryOne } from '../../entities/database/sql';
-import type { TopicHandler } from '../../workers/carry-work';
+import { carry, type TopicHandler } from '../../workers/carry-work';
+import { createCursor } from '../../workers/outbox-cursor';
 import { watchOutbox } from '../../workers/outbox-metrics';
 import { startRelay, type RelayHandlers } from '../../workers/relay';
 import { relayOnce } from '../support/workers/relay-once';
@@ -51,13 +47,13 @@ async function put(
   return refs;
 }
 
-const rows = (): Promise<Row[]> =>
+const rows = (now = deps.clock.now()): Promise<Row[]> =>
   query<Row>(
     deps.db.manager,
     `SELECT id, ref, attempts, lease_until > now() IS TRUE AS leased, error_code AS "errorCode",
        extract(epoch FROM available_at - $1::timestamptz)::float8 * 1000 AS "waitMs"
        FROM outbox ORDER BY id`,
-    [deps.clock.now()],
+    [now],
   );
 
 const claimOf = (options: Partial<ClaimOptions> = {}): ClaimOptions => ({
@@ -201,6 +197,96 @@ describe('dead letters', () => {
   });
 });
 
+describe('dead letters of the same work', () => {
+  const refuse = (code: string): TopicHandler => ({
+    handle: (work, report) => {
+      work.forEach(({ id }) => report.refused(id, code));
+      return Promise.resolve([]);
+    },
+  });
+  const die = async (code: string): Promise<void> => {
+    await execute(deps.db.manager, 'UPDATE outbox SET attempts = $1', [attemptsAtMost - 1]);
+    await relayOnce(deps, 'test_reset', refuse(code));
+    expect(await rows()).toEqual([]);
+  };
+
+  it('are one row, the latest, with how often and since when it died', async () => {
+    const [ref = ''] = await put('test_reset', 1);
+    await die('GRPC_3');
+    const [first] = await listDeadWork(deps.db.manager);
+    expect(first).toMatchObject({ ref, times: 1, firstDiedAt: first?.diedAt });
+
+    for (let time = 2; time <= 3; time += 1) {
+      deps.clock.advance(3_600_000);
+      await put('test_reset', 1);
+      await execute(deps.db.manager, 'UPDATE outbox SET ref = $1', [ref]);
+      await die('GRPC_5');
+    }
+    const [dead, ...others] = await listDeadWork(deps.db.manager);
+    const { id, diedAt = 0 } = first ?? {};
+    expect(dead).toMatchObject({ id, ref, errorCode: 'GRPC_5', times: 3, firstDiedAt: diedAt });
+    expect(Number(dead?.diedAt)).toBeGreaterThanOrEqual(Number(diedAt) + 7_200_000);
+    expect(others).toEqual([]);
+
+    await put('test_reset', 2);
+    await execute(deps.db.manager, 'UPDATE outbox SET ref = $1', [ref]);
+    await execute(
+      deps.db.manager,
+      `UPDATE outbox SET payload = '{"mode": "test"}' WHERE id = (SELECT max(id) FROM outbox)`,
+    );
+    await die('GRPC_5');
+    const times = (await listDeadWork(deps.db.manager)).map((one) => one.times);
+    expect(times.toSorted((a, b) => a - b)).toEqual([1, 4]);
+  });
+});
+
+describe('what is put off', () => {
+  const claimAgain = async (): Promise<Claim> => {
+    await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1', [deps.clock.now()]);
+    return claimWork(deps.db.manager, claimOf());
+  };
+
+  it('comes back later each time, and is never given up for it', async () => {
+    await put('mail', 1);
+    const waits: number[] = [];
+    for (let time = 0; time < attemptsAtMost + 5; time += 1) {
+      const claim = await claimAgain();
+      const putOff = claim.work.map(({ id }) => id);
+      const now = deps.clock.now();
+      const outcome = { done: [], refused: new Map(), putOff, untouched: [], now };
+      expect(await endClaim(deps.db.manager, claim, outcome)).toBe(0);
+      const [row] = await rows(now);
+      expect(row).toMatchObject({ attempts: 0, leased: false });
+      waits.push(row?.waitMs ?? 0);
+    }
+    expect(waits.slice(0, 7)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(waits.at(-1)).toBe(30_000);
+    expect(await listDeadWork(deps.db.manager)).toEqual([]);
+  });
+
+  it('lets the others of its topic pass, when as many as there are calls are put off', async () => {
+    const bad = new Set(await put('commission', 4));
+    const carried = new Set<string>();
+    const handler: TopicHandler = {
+      batch: () => 4,
+      handle(work, report) {
+        const good = work.filter(({ ref }) => !bad.has(ref));
+        if (good.length === 0) report.away();
+        work.filter(({ ref }) => bad.has(ref)).forEach(({ id }) => report.putOff(id));
+        good.forEach(({ ref }) => carried.add(ref));
+        return Promise.resolve(good.map(({ id }) => id));
+      },
+    };
+    for (let round = 0; round < 4; round += 1) {
+      await relayOnce(deps, 'commission', handler);
+      deps.clock.advance(1_000);
+    }
+    const good = await put('commission', 4);
+    await relayOnce(deps, 'commission', handler);
+    expect([...carried].toSorted()).toEqual(good.toSorted());
+  });
+});
+
 describe('the relay', () => {
   it('carries the others on within moments while a row of their topic fails and hangs', async () => {
     const [poison] = await put('events', 1);
@@ -250,7 +336,10 @@ describe('the relay', () => {
     expect(seen.indexOf(few) - before).toBeLessThan(400);
   });
 
-  it('finds a row whose transaction began before higher ids were done', async () => {
+  it.each([
+    ['at first', 10_000],
+    ['once it begins its looks at higher ids', 20],
+  ])('finds a row whose transaction began before higher ids were done: %s', async (_, cursorMs) => {
     let carried = 0;
     const handler: TopicHandler = {
       handle(work) {
@@ -258,7 +347,7 @@ describe('the relay', () => {
         return Promise.resolve(work.map(({ id }) => id));
       },
     };
-    const relay = startRelay(deps, handlersWith('mail', handler));
+    const relay = startRelay(deps, handlersWith('mail', handler), { cursorMs });
     const slow = deps.db.createQueryRunner();
     await slow.startTransaction();
     await slow.query(`INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`, [
@@ -285,15 +374,75 @@ describe('the relay', () => {
     expect(await rows()).toMatchObject(Array(4).fill({ attempts: 0, leased: false }));
   });
 
+  it('finds delayed rows below those that it looks at often, more than a claim takes', async () => {
+    const carried = new Set<string>();
+    const handler: TopicHandler = {
+      batch: () => 2,
+      handle(work) {
+        work.forEach(({ ref }) => carried.add(ref));
+        return Promise.resolve(work.map(({ id }) => id));
+      },
+    };
+    const delayed = await put('stripe_payment', 5);
+    await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1', [
+      new Date(deps.clock.now().getTime() + 60_000),
+    ]);
+    const relay = startRelay(deps, handlersWith('stripe_payment', handler), { cursorMs: 20 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const [ref = ''] = await put('stripe_payment', 1);
+      await until(() => carried.has(ref));
+    }
+    expect(delayed.some((ref) => carried.has(ref))).toBe(false);
+    deps.clock.advance(61_000);
+    await until(() => delayed.every((ref) => carried.has(ref)));
+    await relay.stop();
+  });
+
   it('holds its lease while the work takes long', async () => {
     await put('mail', 1);
-    const { work, ...claim } = await claimWork(deps.db.manager, claimOf());
+    const claim = await claimWork(deps.db.manager, claimOf());
     await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() + interval '1 second'`);
-    await renewLease(deps.db.manager, { ...claim, work });
-    const row = await queryOne<{ left: number }>(
-      deps.db.manager,
-      'SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM outbox',
-    );
-    expect(row?.left).toBeGreaterThan(20);
+    const handler: TopicHandler = {
+      async handle(work) {
+        await until(async () => (await leaseLeft()) > 20);
+        return work.map(({ id }) => id);
+      },
+    };
+    expect(await carry(deps, handler, { claim, renewEveryMs: 50 })).toMatchObject({ done: 1 });
+    expect(await rows()).toEqual([]);
+  });
+});
+
+async function leaseLeft(): Promise<number> {
+  const row = await queryOne<{ left: number }>(
+    deps.db.manager,
+    'SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM outbox',
+  );
+  return row?.left ?? 0;
+}
+
+describe('what a relay looks at often', () => {
+  it('begins after rows that wait for a time of their own', async () => {
+    await put('mail', 2);
+    const [tried, delayed] = await rows();
+    await execute(deps.db.manager, 'UPDATE outbox SET attempts = 3 WHERE id = $1', [tried?.id]);
+    await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1 WHERE id = $2', [
+      new Date(deps.clock.now().getTime() + 60_000),
+      delayed?.id,
+    ]);
+    await put('mail', 2);
+    const cursor = createCursor(-1);
+    expect(cursor.fresh().from).toBe(0);
+    await cursor.refresh(deps, 'mail');
+    await cursor.refresh(deps, 'mail');
+    const first = (await rows())[2]?.id;
+    expect(cursor.fresh().from).toBe(first);
+    expect(cursor.delayed()).toEqual({ from: tried?.id, to: first });
+
+    await execute(deps.db.manager, 'DELETE FROM outbox WHERE id >= $1', [first]);
+    await cursor.refresh(deps, 'mail');
+    expect(cursor.fresh().from).toBe(first);
+    await cursor.refresh(deps, 'mail');
+    expect(cursor.fresh().from).toBeGreaterThan(first ?? 0);
   });
 });

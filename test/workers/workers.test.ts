@@ -3,6 +3,7 @@ import { queueMail } from '../../activities/journal/mail-queue';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
 import { execute, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
+import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { relayHandlers } from '../../workers/relay-handlers';
 import { searchKeys } from '../../workers/search-keys';
 import { capacity, stopTimes } from '../../workers/worker';
@@ -31,6 +32,8 @@ it('full caches of all queues are a part of a small container', () => {
 });
 
 interface Started {
+  taskQueue?: string;
+  priority?: { fairnessKey?: string };
   staticSummary?: string;
   typedSearchAttributes?: { get(key: unknown): unknown };
 }
@@ -59,11 +62,24 @@ function noticeMail(): Promise<string> {
   return transaction(deps.db, (tx) => queueMail(tx, { ...mail, at: deps.clock.now() }));
 }
 
-const withoutWorkflow = new Set(['event', 'events', 'feed', 'stripe_payment']);
+/** Where the workflow of a topic runs; null for those that have none. */
+const queues: Record<OutboxTopic, TaskQueue | null> = {
+  event: null,
+  events: null,
+  feed: null,
+  stripe_payment: null,
+  commission: 'commissions',
+  mail: 'mail',
+  notice_mail: 'mail',
+  stripe_event: 'stripe',
+  webhook_retries: 'webhooks',
+  webhook_requeue: 'bulk',
+  test_reset: 'bulk',
+};
 
-it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
-  'operators find the workflow of %s by its merchant, and read what it is about',
-  async (topic) => {
+it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]] as const] : [])))(
+  'operators find the workflow of %s by its merchant on the queue %s, and read what it is about',
+  async (topic, queue) => {
     const started: Started[] = [];
     const { workspaceId } = await buildMember(deps.db.manager);
     const program = await buildProgram(deps.db.manager, { workspaceId, mode: 'test' });
@@ -78,7 +94,9 @@ it.each(outboxTopics.filter((topic) => !withoutWorkflow.has(topic)))(
     };
     const report = { refused: fail, putOff: fail, away: fail };
     await relayHandlers(recordingDeps(started))[topic].handle([work], report);
-    const [{ typedSearchAttributes, staticSummary } = {}] = started;
+    const [{ typedSearchAttributes, staticSummary, taskQueue, priority } = {}] = started;
+    expect(taskQueue).toBe(taskQueues[queue]);
+    expect(priority).toEqual({ fairnessKey: workspaceId });
     expect(typedSearchAttributes?.get(searchKeys.workspaceId)).toBe(workspaceId);
     expect(typedSearchAttributes?.get(searchKeys.mode)).toBe('test');
     expect(staticSummary).toBeTruthy();

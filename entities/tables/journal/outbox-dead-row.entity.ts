@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Work that failed too often to go on by itself; `npm run outbox -- retry` queues it again. */
+/**
+ * Work that failed too often to go on by itself; `npm run outbox -- retry` queues it again. One row for
+ * the same work, however often it died.
+ */
 @Entity({ name: 'outbox_dead' })
 export class OutboxDeadRow {
   @PrimaryColumn({ type: 'uuid' })
@@ -29,4 +32,11 @@ export class OutboxDeadRow {
 
   @Column({ name: 'died_at', type: 'timestamptz' })
   diedAt!: Date;
+
+  /** How often the same work died, as far as it was queued again by a repair. */
+  @Column({ type: 'int' })
+  times!: number;
+
+  @Column({ name: 'first_died_at', type: 'timestamptz', nullable: true })
+  firstDiedAt!: Date | null;
 }

@@ -4,6 +4,7 @@ import { runResetSlice } from '../../../activities/test-data/run-reset';
 import { repairResets } from '../../../activities/test-data/resets';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { waitForWriters } from '../../../entities/database/writers';
+import { newId } from '../../../entities/ids';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildCommission } from '../../support/build/commissions';
@@ -183,6 +184,12 @@ describe('a reset of test data', () => {
     expect(await repairResets(db, app.deps.clock.now())).toBe(0);
     const work = await query(db, `SELECT ref FROM outbox WHERE topic = 'test_reset'`);
     expect(work).toEqual([{ ref: workspaceId }]);
+
+    // It waits for Temporal still: another would be the same again.
+    app.deps.clock.advance(31_000);
+    expect(await repairResets(db, app.deps.clock.now())).toBe(0);
+    await execute(db, `UPDATE outbox SET ref = $1`, [newId()]);
+    expect(await repairResets(db, app.deps.clock.now())).toBe(1);
   });
 });
 

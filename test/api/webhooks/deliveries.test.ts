@@ -1,7 +1,7 @@
 import { claimPending } from '../../../activities/webhooks/delivery/claim';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { systemCause } from '../../../activities/journal/cause';
-import { execute } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
@@ -282,6 +282,33 @@ describe('an open delivery whose event is no longer kept', () => {
     await repairAfter(32);
     expect((await seen(at))[0]?.[0]).toBe('retrying');
   });
+});
+
+it('retries that are lost are woken, and not again while that waits in the outbox', async () => {
+  const at = await setting();
+  await delivery(at, 'retrying');
+  const { db, clock } = app.deps;
+  const queued = async (): Promise<number> => {
+    const rows = await query(
+      db.manager,
+      `SELECT 1 FROM outbox WHERE topic = 'webhook_retries' AND ref = $1`,
+      [at.endpoint.id],
+    );
+    return rows.length;
+  };
+  const repairAfter = (hours: number) =>
+    repairWebhookDeliveries(
+      db.manager,
+      systemCause(new Date(clock.now().getTime() + hours * 3_600_000)),
+    );
+  await execute(db.manager, 'DELETE FROM outbox');
+  for (const hours of [1, 2, 3]) {
+    await repairAfter(hours);
+    expect(await queued()).toBe(1);
+  }
+  await execute(db.manager, 'DELETE FROM outbox');
+  await repairAfter(4);
+  expect(await queued()).toBe(1);
 });
 
 async function claimFirst({ endpoint }: Setting) {

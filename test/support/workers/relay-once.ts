@@ -23,6 +23,6 @@ export async function relayOnce(
   });
   const { together, alone } = splitClaim(claim);
   const claims = [together, ...alone].filter(({ work }) => work.length > 0);
-  const carried = await Promise.all(claims.map((one) => carry(deps, handler, one)));
+  const carried = await Promise.all(claims.map((one) => carry(deps, handler, { claim: one })));
   return carried.reduce((sum, { done }) => sum + done, 0);
 }
