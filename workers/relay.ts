@@ -107,20 +107,7 @@ async function claimAndCarry(
 ): Promise<number | 'away'> {
   const limit = Math.min(known.size, handler.batch?.() ?? known.size);
   if (limit < 1) return 0;
-  await known.cursor.refresh(deps, topic);
-  const { hasDelayed } = known;
-  known.hasDelayed = false;
-  const claim = await claimWork(deps.db.manager, {
-    topic,
-    limit,
-    now: deps.clock.now(),
-    from: (hasDelayed ? known.cursor.delayed() : known.cursor.fresh()).from,
-    triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
-    afterWorkspace: known.afterWorkspace,
-  });
-  // More of them may be due than a claim takes.
-  if (hasDelayed && claim.work.length >= limit) known.hasDelayed = true;
-  known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
+  const claim = await claimSome(deps, { topic, known, limit });
   if (claim.work.length === 0) return 0;
 
   const { together, alone } = splitClaim(claim);
@@ -136,6 +123,27 @@ async function claimAndCarry(
     together.work.length > 0 && (await carry(deps, handler, { claim: together })).isAway;
   known.size = sizeAfter(known.size, performance.now() - began);
   return isAway ? 'away' : claim.work.length;
+}
+
+async function claimSome(
+  deps: Deps,
+  { topic, known, limit }: { topic: OutboxTopic; known: TopicState; limit: number },
+): Promise<Claim> {
+  await known.cursor.refresh(deps, topic);
+  const { hasDelayed } = known;
+  known.hasDelayed = false;
+  const claim = await claimWork(deps.db.manager, {
+    topic,
+    limit,
+    now: deps.clock.now(),
+    from: (hasDelayed ? known.cursor.delayed() : known.cursor.fresh()).from,
+    triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
+    afterWorkspace: known.afterWorkspace,
+  });
+  // More of them may be due than a claim takes.
+  if (hasDelayed && claim.work.length >= limit) known.hasDelayed = true;
+  known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
+  return claim;
 }
 
 /** The cursor among the workspaces, while more waits than a claim takes. */
