@@ -1,6 +1,6 @@
 import { loadConfig } from '../activities/runtime/process/config';
 import type { Config } from '../activities/runtime/process/config';
-import { ensurePartitions } from '../activities/maintenance/partitions';
+import { ensurePartitionsPatiently } from '../activities/maintenance/partitions';
 import { createDataSource } from '../entities/database/data-source';
 import { migrate } from '../entities/database/migrate';
 import { prepareServingRole } from '../entities/database/serving-role';
@@ -9,7 +9,7 @@ import { prepareNamespace } from './parts/temporal-namespace';
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
 async function deploy(): Promise<void> {
   const config = loadConfig();
-  await migrate(config.databaseOwnerUrl, undefined, (sentence) => console.error(sentence));
+  await migrate(config.databaseOwnerUrl, undefined, say);
   await prepareServing(config);
   await prepareNamespace(config.temporal);
 }
@@ -19,12 +19,16 @@ async function prepareServing(config: Config): Promise<void> {
   const source = createDataSource({ url: config.databaseOwnerUrl, poolSize: 1 });
   await source.initialize();
   try {
-    await ensurePartitions(source.manager, new Date());
     const { databaseUrl: url, databasePooler: pooler } = config;
     await prepareServingRole(source.manager, { url, pooler });
+    await ensurePartitionsPatiently(source.manager, new Date(), { say });
   } finally {
     await source.destroy();
   }
+}
+
+function say(sentence: string): void {
+  console.error(sentence);
 }
 
 deploy().then(

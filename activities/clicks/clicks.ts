@@ -3,7 +3,7 @@ import { isUuid, uuidTime } from '../../entities/ids';
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import type { Scope } from '../../entities/rules/values/mode';
 import { Click } from '../../entities/tables/clicks/click.entity';
-import { execute, prepared, query, type Db } from '../../entities/database/sql';
+import { execute, prepared, type Db } from '../../entities/database/sql';
 
 const shown = [
   'id',
@@ -68,19 +68,4 @@ export async function expireClick(
     [click.id, click.createdAt, scope.workspaceId, scope.mode, end],
   );
   return { ...click, expiresAt: click.expiresAt < end ? click.expiresAt : end };
-}
-
-const monthsAhead = 3;
-
-/**
- * Makes the partitions of this month and the next ones. Repeating it does nothing; returns how many
- * it made. A month without a partition is caught by the default partition and sorted in here.
- */
-export async function ensureClickPartitions(db: Db, now: Date): Promise<number> {
-  const [row] = await query<{ made: number }>(
-    db,
-    'SELECT ensure_click_partitions($1, $2) AS made',
-    [now, monthsAhead + 1],
-  );
-  return row?.made ?? 0;
 }

@@ -5,7 +5,7 @@ import { checkLedger, type CheckedLedger } from './check-ledger';
 import { repairStripeEvents } from '../stripe/upkeep';
 import type { RepairPart } from '../../workflows/messages';
 import { repairLifecycles, type SweptCommissions } from './lifecycles';
-import { dropPartitions, ensurePartitions } from './partitions';
+import { keepPartitions } from './partitions';
 import { purgedTables, purgeTable } from './purges';
 import { repairOverdue, repairPart, type RepairBatch } from './repair';
 
@@ -27,13 +27,10 @@ export function createMaintenanceActivities(deps: Deps) {
       checkLedger(deps, place),
 
     /** Makes the partitions that are due soon and drops those past their time; how many of both. */
-    async makePartitions(): Promise<number> {
-      const now = deps.clock.now();
-      const made = await ensurePartitions(deps.db.manager, now);
+    makePartitions: (): Promise<number> => {
       const { clickRetentionMonths: clickMonths } = deps.config;
-      return made + (await dropPartitions(deps.db.manager, { now, clickMonths }));
+      return keepPartitions(deps.db.manager, { now: deps.clock.now(), clickMonths });
     },
-
     ...activitiesOfEarlierVersions(deps),
   };
 }

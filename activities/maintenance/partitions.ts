@@ -1,51 +1,159 @@
-import { partitionRules } from '../../entities/rules/retention/retention';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isHeldUp } from '../../entities/database/errors';
 import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
-import { ensureClickPartitions } from '../clicks/clicks';
+import {
+  partsKeptSince,
+  startOfPart,
+  type Keeping,
+} from '../../entities/rules/retention/partition-times';
+import { partitionRules, type PartitionRule } from '../../entities/rules/retention/retention';
+import { retry, waits } from '../runtime/batching/retry';
 
 /** Longest wait for the lock on a parent: traffic queues up behind whoever waits for it. */
 const lockTimeout = '2s';
-const dayMs = 86_400_000;
+
+/** Of some tables partitions could not be made or dropped; of the others they were. */
+export class PartitionsError extends AggregateError {
+  override readonly name = 'PartitionsError';
+
+  constructor(failed: readonly { table: string; error: unknown }[]) {
+    const sentences = failed.map(({ table, error }) => `${table}: ${String(error)}`);
+    super(
+      failed.map(({ error }) => error),
+      `partitions failed of ${sentences.join('; ')}`,
+    );
+  }
+}
+
+/** Makes the partitions that are due soon and drops those past their time; how many of both. */
+export function keepPartitions(db: Db, keeping: Keeping): Promise<number> {
+  return takeAll([...stepsToMake(db, keeping.now), ...stepsToDrop(db, keeping)]);
+}
 
 /**
  * Makes the partitions that are due soon, of each table by itself. Repeating it does nothing; returns
- * how many it made. What came before its partition is moved there.
+ * how many it made. What came before its partition is moved there, unless it is a lot.
  */
-export async function ensurePartitions(db: Db, now: Date): Promise<number> {
-  let made = await ensureClickPartitions(db, now);
-  for (const { table, key, step, ahead } of partitionRules) {
-    // Clicks are cut by their time, and have their own function.
-    if (table === 'clicks') continue;
-    made += await inShortLock(db, 'SELECT ensure_partitions($1, $2, $3, $4, $5) AS count', [
-      table,
-      key,
-      step,
-      now,
-      ahead,
-    ]);
+export function ensurePartitions(db: Db, now: Date): Promise<number> {
+  return takeAll(stepsToMake(db, now));
+}
+
+/** Drops the partitions whose every row is past its time. Returns how many went. */
+export function dropPartitions(db: Db, keeping: Keeping): Promise<number> {
+  return takeAll(stepsToDrop(db, keeping));
+}
+
+const patientAttempts = 12;
+
+/**
+ * For a deploy step: tries again while other transactions are in the way. Says so, and gives up in the
+ * end without an error: the schedule goes on with it.
+ */
+export async function ensurePartitionsPatiently(
+  db: Db,
+  now: Date,
+  { say, restMs = 5_000 }: { say: (sentence: string) => void; restMs?: number },
+): Promise<void> {
+  const isInTheWay = (error: unknown): boolean =>
+    error instanceof PartitionsError && error.errors.every(isHeldUp);
+  const policy = {
+    waitsMs: waits(restMs, patientAttempts - 1),
+    isWorthIt: isInTheWay,
+    onRetry: (error: unknown) => say(`${(error as Error).message}. This is tried again.`),
+  };
+  try {
+    await retry(policy, () => ensurePartitions(db, now));
+  } catch (error) {
+    if (!isInTheWay(error)) throw error;
+    say(`${(error as Error).message}. The schedule of partitions goes on with it.`);
+  }
+}
+
+interface Step {
+  table: string;
+  /** Gives how many partitions it made or dropped. */
+  take: () => Promise<number>;
+}
+
+/** A step that fails keeps none of the others; in the end it is thrown. */
+async function takeAll(steps: readonly Step[]): Promise<number> {
+  let done = 0;
+  const failed: { table: string; error: unknown }[] = [];
+  for (const { table, take } of steps) {
+    try {
+      done += await take();
+    } catch (error) {
+      failed.push({ table, error });
+    }
+  }
+  if (failed.length > 0) throw new PartitionsError(failed);
+  return done;
+}
+
+function stepsToMake(db: Db, now: Date): Step[] {
+  return partitionRules.map(({ table }) => ({
+    table,
+    take: () => ensurePartitionsOf(db, table, now),
+  }));
+}
+
+function stepsToDrop(db: Db, keeping: Keeping): Step[] {
+  return partitionRules.flatMap((rule) => {
+    const { table } = rule;
+    const before = partsKeptSince(rule, keeping);
+    if (before === undefined) return [];
+    const drop = 'SELECT drop_partitions($1, $2) AS count';
+    return [
+      { table, take: () => deleteStrays(db, table, before) },
+      { table, take: () => inShortLock(db, drop, [table, before]) },
+    ];
+  });
+}
+
+/** Of one table. Each has a transaction and a lock of its own; today's is last, for it may have rows to move. */
+export async function ensurePartitionsOf(db: Db, table: string, now: Date): Promise<number> {
+  let made = 0;
+  for (const rule of partitionRules.filter((one) => one.table === table)) {
+    for (let place = rule.ahead - 1; place >= 0; place -= 1) {
+      made += await makeOne(db, rule, startOfPart(rule.step, now, place));
+    }
   }
   return made;
 }
 
-/**
- * Drops the partitions whose every row is past its time; clicks after `clickMonths` (0: never).
- * Returns how many went.
- */
-export async function dropPartitions(
-  db: Db,
-  { now, clickMonths }: { now: Date; clickMonths: number },
-): Promise<number> {
-  let dropped = 0;
-  for (const { table, keptDays } of partitionRules) {
-    if (typeof keptDays !== 'number') continue;
-    dropped += await drop(db, table, new Date(now.getTime() - keptDays * dayMs));
-  }
-  if (clickMonths > 0) dropped += await drop(db, 'clicks', monthsBefore(now, clickMonths));
-  return dropped;
+function makeOne(db: Db, { table, key, step }: PartitionRule, moment: Date): Promise<number> {
+  // Clicks are cut by their time, and have their own function.
+  return table === 'clicks'
+    ? inShortLock(db, 'SELECT ensure_click_partitions($1, 1) AS count', [moment])
+    : inShortLock(db, 'SELECT ensure_partitions($1, $2, $3, $4, 1) AS count', [
+        table,
+        key,
+        step,
+        moment,
+      ]);
 }
 
-/** With what lies in the default partition, such as by a moved clock. */
-function drop(db: Db, table: string, before: Date): Promise<number> {
-  return inShortLock(db, 'SELECT drop_partitions($1, $2) AS count', [table, before]);
+const slice = 2_000;
+const strayMs = 10_000;
+const restsPerSlice = 2;
+const longestRestMs = 500;
+
+/**
+ * What lies in the default partition, such as by a moved clock, and is past its time: some of it at a
+ * time, and never with a drop, for which all traffic of the table waits. What is left has later runs.
+ */
+async function deleteStrays(db: Db, table: string, before: Date): Promise<number> {
+  const until = performance.now() + strayMs;
+  for (;;) {
+    const began = performance.now();
+    const row = await queryOne<{ deleted: number }>(
+      db,
+      'SELECT delete_strays($1, $2, $3) AS deleted',
+      [table, before, slice],
+    );
+    if ((row?.deleted ?? 0) < slice || performance.now() > until) return 0;
+    await pause(Math.min((performance.now() - began) * restsPerSlice, longestRestMs));
+  }
 }
 
 async function inShortLock(db: Db, statement: string, params: unknown[]): Promise<number> {
@@ -54,8 +162,4 @@ async function inShortLock(db: Db, statement: string, params: unknown[]): Promis
     const row = await queryOne<{ count: number }>(tx, statement, params);
     return row?.count ?? 0;
   });
-}
-
-function monthsBefore(now: Date, months: number): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
 }

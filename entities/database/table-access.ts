@@ -72,6 +72,7 @@ export const ownerFunctions: readonly string[] = [
   'ensure_click_partitions(timestamptz, int)',
   'ensure_partitions(text, text, text, timestamptz, int)',
   'drop_partitions(text, timestamptz)',
+  'delete_strays(text, timestamptz, int)',
   'delete_test_rows(uuid, text, text, text[])',
   'delete_old_deliveries(timestamptz, int)',
 ];

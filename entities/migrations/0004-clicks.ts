@@ -35,40 +35,8 @@ export class Clicks1700000000004 implements MigrationInterface {
       CREATE INDEX ix_clicks_participant ON clicks (participant_id, created_at);
       -- Counts of a link; equal keys are kept as one list, which makes it small.
       CREATE INDEX ix_clicks_link ON clicks (link_id);
-
-      -- Makes the partitions of a number of months, beginning with the month of a moment, and
-      -- moves what the default partition caught meanwhile. Returns how many it made.
-      CREATE FUNCTION ensure_click_partitions(moment timestamptz, months int) RETURNS int
-      LANGUAGE plpgsql SET timezone = 'UTC' AS $$
-      DECLARE
-        month timestamptz;
-        next_month timestamptz;
-        partition_name text;
-        made int := 0;
-      BEGIN
-        PERFORM pg_advisory_xact_lock(hashtext('ensure_click_partitions'));
-        FOR step IN 0 .. months - 1 LOOP
-          month := date_trunc('month', moment) + make_interval(months => step);
-          next_month := month + interval '1 month';
-          partition_name := 'clicks_' || to_char(month, 'YYYY_MM');
-          CONTINUE WHEN to_regclass(partition_name) IS NOT NULL;
-
-          EXECUTE format('CREATE TABLE %I (LIKE clicks INCLUDING ALL)', partition_name);
-          IF EXISTS (SELECT 1 FROM clicks_default
-                     WHERE created_at >= month AND created_at < next_month) THEN
-            LOCK TABLE clicks_default IN ACCESS EXCLUSIVE MODE;
-            EXECUTE format(
-              'WITH moved AS (DELETE FROM clicks_default WHERE created_at >= %L
-                 AND created_at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
-              month, next_month, partition_name);
-          END IF;
-          EXECUTE format('ALTER TABLE clicks ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
-                         partition_name, month, next_month);
-          made := made + 1;
-        END LOOP;
-        RETURN made;
-      END $$;
     `);
+    await runner.query(ensureClickPartitions);
     await runner.query('SELECT ensure_click_partitions(now(), 4)');
   }
 
@@ -79,3 +47,38 @@ export class Clicks1700000000004 implements MigrationInterface {
     `);
   }
 }
+
+export const ensureClickPartitions = `
+  -- Makes the partitions of a number of months, beginning with the month of a moment, and
+  -- moves what the default partition caught meanwhile. Returns how many it made.
+  CREATE OR REPLACE FUNCTION ensure_click_partitions(moment timestamptz, months int) RETURNS int
+  LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+  DECLARE
+    month timestamptz;
+    next_month timestamptz;
+    partition_name text;
+    made int := 0;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('ensure_click_partitions'));
+    FOR step IN 0 .. months - 1 LOOP
+      month := date_trunc('month', moment) + make_interval(months => step);
+      next_month := month + interval '1 month';
+      partition_name := 'clicks_' || to_char(month, 'YYYY_MM');
+      CONTINUE WHEN to_regclass(partition_name) IS NOT NULL;
+
+      EXECUTE format('CREATE TABLE %I (LIKE clicks INCLUDING ALL)', partition_name);
+      IF EXISTS (SELECT 1 FROM clicks_default
+                 WHERE created_at >= month AND created_at < next_month) THEN
+        LOCK TABLE clicks_default IN ACCESS EXCLUSIVE MODE;
+        EXECUTE format(
+          'WITH moved AS (DELETE FROM clicks_default WHERE created_at >= %L
+             AND created_at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
+          month, next_month, partition_name);
+      END IF;
+      EXECUTE format('ALTER TABLE clicks ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+                     partition_name, month, next_month);
+      made := made + 1;
+    END LOOP;
+    RETURN made;
+  END $$;
+`;

@@ -128,16 +128,11 @@ function freeNamesOf(table: string): string {
     END $$;`;
 }
 
-const functions = `
-  -- The lowest UUID v7 of a moment: the bound of a partition.
-  CREATE FUNCTION first_id_at(moment timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-    SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0')
-            || '00000000000000000000')::uuid
-  $$;
-
+export const ensurePartitions = `
   -- Makes the partitions of a number of days or months, beginning with that of a moment, and moves
   -- what the default partition caught meanwhile. Returns how many it made.
-  CREATE FUNCTION ensure_partitions(parent text, key text, step text, moment timestamptz, ahead int)
+  CREATE OR REPLACE FUNCTION ensure_partitions(
+    parent text, key text, step text, moment timestamptz, ahead int)
   RETURNS int LANGUAGE plpgsql SET timezone = 'UTC' AS $$
   DECLARE
     lower_end timestamptz;
@@ -174,6 +169,16 @@ const functions = `
     END LOOP;
     RETURN made;
   END $$;
+`;
+
+const functions = `
+  -- The lowest UUID v7 of a moment: the bound of a partition.
+  CREATE FUNCTION first_id_at(moment timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0')
+            || '00000000000000000000')::uuid
+  $$;
+
+  ${ensurePartitions}
 
   -- Drops the partitions that end at a moment or before it. Returns how many went.
   CREATE FUNCTION drop_partitions(parent text, moment timestamptz) RETURNS int

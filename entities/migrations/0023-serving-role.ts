@@ -99,7 +99,7 @@ const named = ([table, key, isTest]: Way): string =>
   `('${table}', '${key}', $test$${isTest}$test$)`;
 
 /** As it was, but for tables alone whose rows have an end, never sooner, and with what the default caught. */
-const dropPartitions = `
+export const dropPartitions = `
   CREATE OR REPLACE FUNCTION drop_partitions(parent text, moment timestamptz) RETURNS int
   LANGUAGE plpgsql SET timezone = 'UTC' AS $$
   DECLARE

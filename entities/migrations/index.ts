@@ -21,6 +21,7 @@ import { DeletedEndpoints1700000000022 } from './0022-deleted-endpoints';
 import { ServingRole1700000000023 } from './0023-serving-role';
 import { OwnedRows1700000000024 } from './0024-owned-rows';
 import { StoredAnswers1700000000028 } from './0028-stored-answers';
+import { FullDefaults1700000000029 } from './0029-full-defaults';
 import { SearchOfConversions1700000000026 } from './0026-search-of-conversions';
 import { DeliveryLines1700000000025 } from './0025-delivery-lines';
 import { Erasures1700000000014 } from './0014-erasures';
@@ -55,4 +56,5 @@ export const migrations = [
   Erasures1700000000014,
   StoredAnswers1700000000028,
   RepeatedWork1700000000030,
+  FullDefaults1700000000029,
 ];

@@ -1,5 +1,6 @@
 import { createClickBatcher, type ClickRow } from '../../../activities/clicks/store';
-import { ensureClickPartitions, findClick } from '../../../activities/clicks/clicks';
+import { findClick } from '../../../activities/clicks/clicks';
+import { ensurePartitionsOf } from '../../../activities/maintenance/partitions';
 import { createDataSource } from '../../../entities/database/data-source';
 import { newId, uuidTime } from '../../../entities/ids';
 import { execute, query, queryOne } from '../../../entities/database/sql';
@@ -163,7 +164,7 @@ describe('the partitions of clicks', () => {
     const name = `clicks_${now.toISOString().slice(0, 7).replace('-', '_')}`;
 
     expect(await partitions()).toContain(name);
-    expect(await ensureClickPartitions(source.manager, now)).toBe(0);
+    expect(await ensurePartitionsOf(source.manager, 'clicks', now)).toBe(0);
   });
 
   it('take over what the default partition caught', async () => {
@@ -173,7 +174,7 @@ describe('the partitions of clicks', () => {
     );
     await Promise.all(strays.map((stray) => batcher.submit(stray)));
 
-    expect(await ensureClickPartitions(source.manager, new Date('2031-05-10'))).toBe(4);
+    expect(await ensurePartitionsOf(source.manager, 'clicks', new Date('2031-05-10'))).toBe(4);
     const homes = await query<{ home: string }>(
       source.manager,
       'SELECT tableoid::regclass::text AS home FROM clicks WHERE id = ANY($1::uuid[]) ORDER BY id',
@@ -186,7 +187,7 @@ describe('the partitions of clicks', () => {
   it('can be made by several processes at once', async () => {
     const later = new Date('2032-01-15');
     const made = await Promise.all(
-      [1, 2, 3].map(() => ensureClickPartitions(source.manager, later)),
+      [1, 2, 3].map(() => ensurePartitionsOf(source.manager, 'clicks', later)),
     );
 
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(4);

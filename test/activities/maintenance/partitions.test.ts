@@ -1,6 +1,11 @@
-import { dropPartitions, ensurePartitions } from '../../../activities/maintenance/partitions';
+import {
+  dropPartitions,
+  ensurePartitions,
+  ensurePartitionsPatiently,
+  keepPartitions,
+} from '../../../activities/maintenance/partitions';
 import { newId } from '../../../entities/ids';
-import { execute, query, transaction } from '../../../entities/database/sql';
+import { countFrom, execute, query, transaction } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
@@ -114,4 +119,115 @@ it('touches one partition when an id is looked up', async () => {
   );
   const scans = plan.filter((line) => / on events_/.test(line['QUERY PLAN']));
   expect(scans).toHaveLength(1);
+});
+
+const exists = async (table: string): Promise<boolean> =>
+  (await countFrom(database.source.manager, 'pg_class WHERE relname = $1', [table])) === 1;
+
+/** Rows of one moment, by ids that differ in their last digits. */
+function insertEvents(moment: Date, count: number): Promise<number> {
+  return execute(
+    database.source.manager,
+    `INSERT INTO events (id, workspace_id, mode, type, object_id, object, occurred_at)
+     SELECT (left(first_id_at($1)::text, 24) || lpad(n::text, 12, '0'))::uuid,
+            first_id_at($1), 'test', 'webhook.test', first_id_at($1), '{}', $1
+       FROM generate_series(1, $2::int) AS n`,
+    [moment, count],
+  );
+}
+
+it('one table that cannot be cut keeps none of the others, and nothing from being dropped', async () => {
+  const { manager } = database.source;
+  await ensurePartitions(manager, at(150));
+  await transaction(database.source, async (tx) => {
+    await query(tx, 'SELECT 1 FROM clicks_default LIMIT 1');
+    await expect(keepPartitions(manager, { now: at(200), clickMonths: 0 })).rejects.toThrow(
+      /^partitions failed of clicks: [^;]*lock timeout$/,
+    );
+  });
+  expect(await exists('events_2021_09_26')).toBe(true);
+  expect(await exists('audit_log_2021_12')).toBe(true);
+  expect(await exists('events_2021_08_07')).toBe(false);
+  expect(await exists('clicks_2021_12')).toBe(false);
+  await keepPartitions(manager, { now: at(200), clickMonths: 0 });
+  expect(await exists('clicks_2021_12')).toBe(true);
+});
+
+it('passes over a day of which the default holds a lot, and makes those to come', async () => {
+  const { manager } = database.source;
+  await insertEvents(at(300), 10_001);
+  const id = await insertEvent(at(301));
+  await ensurePartitions(manager, at(300));
+  expect(await exists('events_2022_01_04')).toBe(false);
+  expect(await countFrom(manager, 'events_default WHERE occurred_at = $1', [at(300)])).toBe(10_001);
+  expect(await partitionOf(id)).toBe('events_2022_01_05');
+  expect(await exists('events_2022_01_11')).toBe(true);
+});
+
+it('deletes what lies in the default past its time apart from the drop, some at a time', async () => {
+  const { manager } = database.source;
+  await ensurePartitions(manager, at(400));
+  await insertEvents(at(399), 6_000);
+  const recent = await insertEvent(at(440));
+  const strays = () => countFrom(manager, 'events_default WHERE occurred_at <= $1', [at(440)]);
+  const before = at(445 - 31);
+  expect(await query(manager, `SELECT delete_strays('events', $1, 10) AS n`, [before])).toEqual([
+    { n: 10 },
+  ]);
+  await transaction(database.source, async (tx) => {
+    await query(tx, 'SELECT 1 FROM events LIMIT 1');
+    await expect(dropPartitions(manager, { now: at(445), clickMonths: 0 })).rejects.toThrow(
+      'events: QueryFailedError: canceling statement due to lock timeout',
+    );
+  });
+  expect(await strays()).toBe(1);
+  expect(await partitionOf(recent)).toBe('events_default');
+  expect(await exists('events_2022_04_14')).toBe(true);
+  await dropPartitions(manager, { now: at(445), clickMonths: 0 });
+  expect(await exists('events_2022_04_14')).toBe(false);
+});
+
+it.each(['clicks', 'webhook_attempts'])('strays of %s go by their time too', async (table) => {
+  const { manager } = database.source;
+  const add = (moment: Date) =>
+    asOwner(
+      database.url,
+      table === 'clicks'
+        ? `INSERT INTO clicks_default (id, created_at, workspace_id, mode, program_id, participant_id,
+             link_id, visitor_id, creditable, expires_at)
+           SELECT id, $2, id, 'test', id, id, id, id, true, $2 FROM (VALUES ($1::uuid)) AS v (id)`
+        : `INSERT INTO webhook_attempts_default (delivery_id, attempt, at, duration_ms)
+           VALUES ($1, 1, $2, 1)`,
+      [newId(moment), moment],
+    );
+  await add(new Date('2023-01-31T23:59:59.999Z'));
+  await add(new Date('2023-03-30T00:00:00.000Z'));
+  await dropPartitions(manager, { now: new Date('2023-04-15T00:00:00.000Z'), clickMonths: 1 });
+  const left = await query<{ day: string }>(
+    manager,
+    `SELECT ${table === 'clicks' ? 'created_at' : 'at'}::date::text AS day FROM ${table}_default
+      WHERE tableoid = '${table}_default'::regclass`,
+  );
+  expect(left).toEqual([{ day: '2023-03-30' }]);
+});
+
+it('a deploy step says what is in its way, and goes on once it is gone', async () => {
+  const { manager } = database.source;
+  const said: string[] = [];
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const holding = transaction(database.source, async (tx) => {
+    await query(tx, 'SELECT 1 FROM clicks_default LIMIT 1');
+    await held;
+  });
+  await ensurePartitionsPatiently(manager, at(700), {
+    say(sentence) {
+      said.push(sentence);
+      release();
+    },
+    restMs: 100,
+  });
+  await holding;
+  expect(said[0]).toMatch(/clicks: .*lock timeout.*tried again/);
+  expect(await exists('clicks_2023_02')).toBe(true);
 });

@@ -1,0 +1,162 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ensureClickPartitions } from './0004-clicks';
+import { ensurePartitions } from './0020-partitions';
+import { dropPartitions } from './0023-serving-role';
+
+/**
+ * A default partition that has caught a lot keeps it: to move it would stop its table for longer than
+ * a statement may take, and no partition would be made any more. What lies there past its time is
+ * deleted in batches, apart from the drop, which holds up all traffic of the table.
+ */
+export class FullDefaults1700000000029 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(cutPartition);
+    await runner.query(ensureByCutting);
+    await runner.query(dropWithoutStrays);
+    await runner.query(deleteStrays);
+    await runner.query(
+      [cutPartitionName, deleteStraysName]
+        .map((name) => `REVOKE EXECUTE ON FUNCTION ${name} FROM PUBLIC;`)
+        .join('\n'),
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`${ensureClickPartitions} ${ensurePartitions} ${dropPartitions}`);
+    const asOwner = 'SECURITY DEFINER SET search_path = public, pg_temp';
+    await runner.query(`
+      ALTER FUNCTION ensure_click_partitions(timestamptz, int) ${asOwner};
+      ALTER FUNCTION ensure_partitions(text, text, text, timestamptz, int) ${asOwner};
+      ALTER FUNCTION drop_partitions(text, timestamptz) ${asOwner};
+      DROP FUNCTION ${cutPartitionName};
+      DROP FUNCTION ${deleteStraysName};
+    `);
+  }
+}
+
+const cutPartitionName = 'cut_partition(text, text, text, text, text)';
+const deleteStraysName = 'delete_strays(text, timestamptz, int)';
+
+const cutPartition = `
+  -- Makes one partition and moves there what the default partition caught of it. A range of which the
+  -- default holds more is passed over. Returns how many it made.
+  CREATE FUNCTION cut_partition(parent text, suffix text, key text, lower_end text, upper_end text)
+  RETURNS int LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+  DECLARE
+    moved_at_most constant int := 10000;
+    default_name text := parent || '_default';
+    partition_name text := parent || '_' || suffix;
+    within text := format('%I >= %L AND %I < %L', key, lower_end, key, upper_end);
+    caught int;
+  BEGIN
+    IF to_regclass(partition_name) IS NOT NULL THEN
+      RETURN 0;
+    END IF;
+    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %I WHERE %s LIMIT %s) AS few',
+                   default_name, within, moved_at_most + 1) INTO caught;
+    IF caught > moved_at_most THEN
+      RETURN 0;
+    END IF;
+
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', partition_name, parent);
+    IF caught > 0 THEN
+      EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', default_name);
+      PERFORM set_config('app.purge', 'on', true);
+      EXECUTE format('WITH moved AS (DELETE FROM %I WHERE %s RETURNING *)
+                        INSERT INTO %I SELECT * FROM moved', default_name, within, partition_name);
+      PERFORM set_config('app.purge', '', true);
+    END IF;
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+                   parent, partition_name, lower_end, upper_end);
+    RETURN 1;
+  END $$;
+`;
+
+const ensureByCutting = `
+  CREATE OR REPLACE FUNCTION ensure_partitions(
+    parent text, key text, step text, moment timestamptz, ahead int)
+  RETURNS int LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+  DECLARE
+    lower_end timestamptz;
+    made int := 0;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('ensure_partitions ' || parent));
+    FOR place IN 0 .. ahead - 1 LOOP
+      lower_end := date_trunc(step, moment) + place * ('1 ' || step)::interval;
+      made := made + cut_partition(
+        parent, to_char(lower_end, CASE step WHEN 'day' THEN 'YYYY_MM_DD' ELSE 'YYYY_MM' END), key,
+        first_id_at(lower_end)::text, first_id_at(lower_end + ('1 ' || step)::interval)::text);
+    END LOOP;
+    RETURN made;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION ensure_click_partitions(moment timestamptz, months int) RETURNS int
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+  DECLARE
+    lower_end timestamptz;
+    made int := 0;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('ensure_click_partitions'));
+    FOR place IN 0 .. months - 1 LOOP
+      lower_end := date_trunc('month', moment) + make_interval(months => place);
+      made := made + cut_partition('clicks', to_char(lower_end, 'YYYY_MM'), 'created_at',
+                                   lower_end::text, (lower_end + interval '1 month')::text);
+    END LOOP;
+    RETURN made;
+  END $$;
+`;
+
+/** What any setting keeps, less a day for clocks that differ: the caller's idea of now counts for nothing. */
+const refuseKept = `
+    IF (parent IN ('clicks', 'events', 'webhook_attempts')) IS NOT TRUE THEN
+      RAISE EXCEPTION 'rows of % are kept', parent USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF (moment <= now() - CASE parent WHEN 'clicks' THEN interval '27 days'
+                                      ELSE interval '30 days' END) IS NOT TRUE THEN
+      RAISE EXCEPTION 'rows of % since then are kept', parent
+        USING ERRCODE = 'insufficient_privilege';
+    END IF;`;
+
+const dropWithoutStrays = `
+  CREATE OR REPLACE FUNCTION drop_partitions(parent text, moment timestamptz) RETURNS int
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+  DECLARE
+    found record;
+    dropped int := 0;
+  BEGIN
+    ${refuseKept}
+    FOR found IN
+      SELECT c.relname AS name, right(c.relname, -length(parent) - 1) AS suffix
+        FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = parent::regclass ORDER BY 1
+    LOOP
+      CONTINUE WHEN found.suffix !~ '^\\d{4}_\\d\\d(_\\d\\d)?$';
+      CONTINUE WHEN moment < CASE length(found.suffix)
+        WHEN 10 THEN to_timestamp(found.suffix, 'YYYY_MM_DD') + interval '1 day'
+        ELSE to_timestamp(found.suffix, 'YYYY_MM') + interval '1 month' END;
+      EXECUTE format('DROP TABLE %I', found.name);
+      dropped := dropped + 1;
+    END LOOP;
+    RETURN dropped;
+  END $$;
+`;
+
+/** The ids of all three are in the order of their times, and lead an index. */
+const deleteStrays = `
+  -- Deletes some of the rows of before a moment that lie in the default partition, the oldest first.
+  CREATE FUNCTION delete_strays(parent text, moment timestamptz, most int) RETURNS int
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DECLARE
+    key text := CASE parent WHEN 'webhook_attempts' THEN 'delivery_id' ELSE 'id' END;
+    deleted int;
+  BEGIN
+    ${refuseKept}
+    EXECUTE format('DELETE FROM %I WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM %I WHERE %I < $1 ORDER BY %I LIMIT $2))',
+      parent || '_default', parent || '_default', key, key)
+      USING first_id_at(moment), most;
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    RETURN deleted;
+  END $$;
+`;
