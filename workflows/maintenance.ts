@@ -17,6 +17,13 @@ const bounded = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
+/** Each attempt may wait for the locks of every table; traffic has rests between two of them. */
+const patient = proxyActivities<Activities>({
+  startToCloseTimeout: '3m',
+  scheduleToCloseTimeout: '50m',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
+});
+
 const roundsAtMost = 200;
 
 export interface SweepResult {
@@ -63,9 +70,9 @@ export async function sweep(): Promise<SweepResult> {
   return { cursor, commissions: woken, webhooks, stripeEvents, resets };
 }
 
-/** Scheduled: next months' partitions of clicks. */
+/** Scheduled: partitions that are due soon are made, those past their time are dropped. */
 export async function partitions(): Promise<number> {
-  return database.makePartitions();
+  return patient.makePartitions();
 }
 
 /** Scheduled: forgets signups of the waitlist after 12 months, in bounded batches. */

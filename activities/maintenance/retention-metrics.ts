@@ -1,6 +1,8 @@
+import { msOverdue, type Keeping } from '../../entities/rules/retention/partition-times';
 import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
 import type { DeleteRule, PartitionRule } from '../../entities/rules/retention/retention';
 import { countFrom, query, type Db } from '../../entities/database/sql';
+import type { Config } from '../runtime/process/config';
 import type { Deps } from '../runtime/process/deps';
 import { gauge, refreshed } from '../runtime/process/metrics';
 
@@ -9,7 +11,10 @@ export function watchRetention({
   db,
   metrics,
   clock,
-}: Pick<Deps, 'db' | 'metrics' | 'clock'>): void {
+  config: { clickRetentionMonths: clickMonths },
+}: Pick<Deps, 'db' | 'metrics' | 'clock'> & {
+  config: Pick<Config, 'clickRetentionMonths'>;
+}): void {
   const label = ['table'];
   const late = gauge(metrics, {
     name: 'retention_oldest_seconds',
@@ -26,6 +31,11 @@ export function watchRetention({
     help: 'Rows whose partition was not made in time, 1000 = at least that many',
     labels: label,
   });
+  const overdue = gauge(metrics, {
+    name: 'partitions_overdue_seconds',
+    help: 'For how long the oldest partition of a table, or day of its default, should be gone',
+    labels: label,
+  });
   const collect = refreshed(async () => {
     const now = clock.now();
     const latest = new Map<string, number>();
@@ -39,9 +49,12 @@ export function watchRetention({
       const names = await partitionsOf(db.manager, table);
       ahead.set({ table }, names.filter((name) => name > current(rule, now)).length);
       strays.set({ table }, await rowsWithoutPartition(db.manager, table));
+      const moments = names.map((name) => momentOf(rule, name));
+      moments.push(...(await oldestStray(db.manager, rule)));
+      overdue.set({ table }, longestOverdue(rule, moments, { now, clickMonths }));
     }
   });
-  for (const figure of [late, ahead, strays]) Object.assign(figure, { collect });
+  for (const figure of [late, ahead, strays, overdue]) Object.assign(figure, { collect });
 }
 
 async function secondsLate(db: Db, rule: DeleteRule, now: Date): Promise<number> {
@@ -79,4 +92,23 @@ function current({ table, step }: PartitionRule, now: Date): string {
 
 function rowsWithoutPartition(db: Db, table: string): Promise<number> {
   return countFrom(db, `(SELECT 1 FROM ${table}_default LIMIT 1000) AS few`);
+}
+
+/** The beginning of a partition, by its name. */
+function momentOf({ table }: PartitionRule, name: string): Date {
+  return new Date(name.slice(table.length + 1).replaceAll('_', '-'));
+}
+
+/** Of the clicks too the ids lead an index, and are in the order of their times. */
+async function oldestStray(db: Db, { table, key }: PartitionRule): Promise<Date[]> {
+  const id = table === 'clicks' ? 'id' : key;
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT ${id} AS id FROM ${table}_default ORDER BY ${id} LIMIT 1`,
+  );
+  return rows.map((row) => new Date(timeOfId(row.id)));
+}
+
+function longestOverdue(rule: PartitionRule, moments: readonly Date[], keeping: Keeping): number {
+  return Math.max(0, ...moments.map((moment) => msOverdue(rule, moment, keeping) / 1_000));
 }

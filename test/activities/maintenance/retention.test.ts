@@ -8,6 +8,7 @@ import { purgedTables, purgeTable } from '../../../activities/maintenance/purges
 import { Registry } from '../../../activities/runtime/process/metrics';
 import { newId } from '../../../entities/ids';
 import { execute, query, transaction } from '../../../entities/database/sql';
+import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
@@ -81,6 +82,7 @@ it.each(partitionRules)('$table is cut by $key', async ({ table, key }) => {
 
 it('shows how late a purge is, partitions ahead, and rows that found no partition', async () => {
   const metrics = new Registry();
+  const now = new Date();
   const id = newId(new Date(Date.now() - 40 * day));
   await execute(
     database.source.manager,
@@ -95,7 +97,21 @@ it('shows how late a purge is, partitions ahead, and rows that found no partitio
      VALUES ($1, $1, 'test', 'x', $1, '{}', now())`,
     [newId(new Date('2031-01-01'))],
   );
-  watchRetention({ db: database.source, metrics, clock: { now: () => new Date() } });
+  await execute(
+    database.source.manager,
+    `SELECT ensure_partitions('webhook_attempts', 'delivery_id', 'day', $1, 1)`,
+    [new Date(now.getTime() - 42 * day)],
+  );
+  await asOwner(
+    database.url,
+    `INSERT INTO clicks_default (id, created_at, workspace_id, mode, program_id, participant_id,
+       link_id, visitor_id, creditable, expires_at)
+     SELECT id, '2021-03-10', id, 'test', id, id, id, id, true, now()
+       FROM (VALUES ($1::uuid)) AS v (id)`,
+    [newId(new Date('2021-03-10'))],
+  );
+  const config = { clickRetentionMonths: 13 };
+  watchRetention({ db: database.source, metrics, clock: { now: () => now }, config });
   const text = await metrics.metrics();
   const figure = (name: string): number =>
     Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.*)$`, 'm').exec(text)?.[1]);
@@ -103,5 +119,16 @@ it('shows how late a purge is, partitions ahead, and rows that found no partitio
   expect(figure('retention_oldest_seconds{table="mails"}')).toBe(0);
   expect(figure('partitions_ahead{table="events"}')).toBeGreaterThanOrEqual(2);
   expect(figure('default_partition_rows{table="events"}')).toBe(1);
-  expect(figure('default_partition_rows{table="clicks"}')).toBe(0);
+  expect(figure('default_partition_rows{table="clicks"}')).toBe(1);
+  expect(figure('partitions_overdue_seconds{table="events"}')).toBe(0);
+  expect(figure('partitions_overdue_seconds{table="audit_log"}')).toBe(0);
+  const midnight = Math.floor(now.getTime() / day) * day;
+  expect(figure('partitions_overdue_seconds{table="webhook_attempts"}')).toBeCloseTo(
+    (now.getTime() - midnight + 10 * day) / 1_000,
+    0,
+  );
+  expect(figure('partitions_overdue_seconds{table="clicks"}')).toBeCloseTo(
+    (now.getTime() - new Date('2022-05-01').getTime()) / 1_000,
+    0,
+  );
 });
