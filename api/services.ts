@@ -2,6 +2,7 @@ import { createClickRecorder } from '../activities/clicks/record';
 import { createDecisionBatch } from '../activities/commissions/decide';
 import { createConversionRecorder } from '../activities/purchases/report-purchase';
 import { createRowStreams } from '../activities/runtime/connections/row-streams';
+import { createPasswordHasher } from '../activities/runtime/crypto/passwords';
 import type { Deps } from '../activities/runtime/process/deps';
 import { createWaitlistCounter } from '../activities/waitlist/signups';
 import { createDocuments } from './docs/served';
@@ -22,6 +23,7 @@ export function createServices(deps: Deps): ApiServices {
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
+    passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: createClickRecorder(deps),
     conversions: createConversionRecorder(db.manager),
     decisions: createDecisionBatch(db.manager),

@@ -4,7 +4,7 @@ import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/acc
 import { type Db, execute, query, transaction, type Tx } from '../../entities/database/sql';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
-import { verifyPassword } from '../runtime/crypto/passwords';
+import type { Passwords } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { findAccount, type AccountRow } from './accounts';
 
@@ -14,20 +14,26 @@ export interface ConfirmPassword {
   password: string;
 }
 
+interface ConfirmDeps {
+  db: Db;
+  vault: Pick<Vault, 'contactHash'>;
+  passwords: Pick<Passwords, 'verify'>;
+}
+
 /**
  * The account, once its holder has given its password. Whoever has stolen an access token may guess
  * no more often than a stranger at the sign-in. `db` is the pool: a wrong password counts whatever
  * becomes of the request that brought it. PASSWORD_INVALID, RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function confirmPassword(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  { db, vault, passwords }: ConfirmDeps,
   cause: Cause,
   { side, accountId, password }: ConfirmPassword,
 ): Promise<AccountRow> {
   const guessKey = vault.contactHash(`password:${side}:${accountId}`);
   await refuseGuess(db, cause, guessKey);
   const account = await findAccount(db, side, { id: accountId });
-  const matches = await verifyPassword(account?.passwordHash, password);
+  const matches = await passwords.verify(account?.passwordHash, password);
 
   // Guesses at once are judged one after the other, as if they had come so.
   const isRight = await transaction(db, async (tx) => {

@@ -15,7 +15,7 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
 import type { Registered } from './register';
-import { verifyPassword } from '../runtime/crypto/passwords';
+import type { Passwords } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { openSession, type Origin } from '../credentials/sessions';
 
@@ -38,7 +38,7 @@ interface LogInDeps {
  * RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function logIn(
-  { db, vault }: LogInDeps,
+  { db, vault, passwords }: LogInDeps & { passwords: Pick<Passwords, 'verify'> },
   cause: Cause,
   login: Login,
 ): Promise<Registered<Account>> {
@@ -50,7 +50,7 @@ export async function logIn(
     accountId: account?.id ?? newId(),
   };
   await refuseGuess(db, cause, guess);
-  const matches = await verifyPassword(account?.passwordHash, login.password);
+  const matches = await passwords.verify(account?.passwordHash, login.password);
 
   // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
   // further than the same guesses in a row. Failures must stay: they are thrown after the commit.

@@ -5,7 +5,6 @@ import { endSessionsOf } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
-import { hashPassword } from '../runtime/crypto/passwords';
 import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from './accounts';
 import { killTokensOf } from './email-tokens';
 import { copyToParticipants } from './partner-profile';
@@ -69,10 +68,9 @@ async function setEmail(
 export async function changePassword(
   db: Db,
   cause: Cause,
-  command: OwnAccount & { sessionId: string; seen: AccountRow; newPassword: string },
+  command: OwnAccount & { sessionId: string; seen: AccountRow; passwordHash: string },
 ): Promise<void> {
-  const { side, accountId, sessionId, seen } = command;
-  const passwordHash = await hashPassword(command.newPassword);
+  const { side, accountId, sessionId, seen, passwordHash } = command;
 
   await transaction(db, async (tx) => {
     const account = await lockUnchanged(tx, seen);

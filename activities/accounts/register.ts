@@ -6,13 +6,17 @@ import { createApiKey } from '../credentials/api-keys';
 import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
-import { hashPassword } from '../runtime/crypto/passwords';
+import type { Passwords } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { takenOr, type Account, type MerchantAccount, type PartnerAccount } from './accounts';
 
 interface RegisterDeps {
   db: Db;
   vault: Pick<Vault, 'ipHashes' | 'derive'>;
+}
+
+interface Hashing {
+  passwords: Pick<Passwords, 'hash'>;
 }
 
 export interface RegisterPartner {
@@ -38,12 +42,12 @@ export interface NewKey {
 
 /** A merchant account with its workspace, four API keys and all that a new account gets. EMAIL_TAKEN. */
 export async function registerMerchant(
-  { db, vault }: RegisterDeps,
+  { db, vault, passwords }: RegisterDeps & Hashing,
   cause: Cause,
   command: RegisterMerchant,
 ): Promise<Registered<MerchantAccount> & { apiKeys: NewKey[] }> {
   const { email, name, workspaceName, origin } = command;
-  const passwordHash = await hashPassword(command.password);
+  const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
     const workspaceId = newId();
     await execute(
@@ -61,12 +65,12 @@ export async function registerMerchant(
 
 /** A partner account (its id is the gpaId) with all that a new account gets. EMAIL_TAKEN. */
 export async function registerPartner(
-  { db, vault }: RegisterDeps,
+  { db, vault, passwords }: RegisterDeps & Hashing,
   cause: Cause,
   command: RegisterPartner,
 ): Promise<Registered<PartnerAccount>> {
   const { email, name, origin } = command;
-  const passwordHash = await hashPassword(command.password);
+  const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
     const id = newId();
     await insertOrTaken(

@@ -6,7 +6,7 @@ import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { notifyHolder } from '../notifications/security';
-import { hashPassword } from '../runtime/crypto/passwords';
+import type { Passwords } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { lockAccount, type AccountRow } from './accounts';
 import { findToken } from './email-tokens';
@@ -32,20 +32,26 @@ export interface ResetPassword {
   password: string;
 }
 
+interface ResetDeps {
+  db: Db;
+  vault: Pick<Vault, 'derive' | 'contactHash'>;
+  passwords: Pick<Passwords, 'hash'>;
+}
+
 /**
  * Sets a new password by a reset token, which is spent, and ends every session of the account.
  * RESET_TOKEN_INVALID: unknown, expired, spent, of the other side, or the password or address changed
  * since.
  */
 export async function resetPassword(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'derive' | 'contactHash'> },
+  { db, vault, passwords }: ResetDeps,
   cause: Cause,
   command: ResetPassword,
 ): Promise<void> {
   const { side, token } = command;
   const seen = await findToken({ db, vault }, cause, { purpose: 'reset', token });
   if (seen?.side !== side) throw new AppError('RESET_TOKEN_INVALID');
-  const passwordHash = await hashPassword(command.password);
+  const passwordHash = await passwords.hash(command.password);
 
   await transaction(db, async (tx) => {
     const account = await lockAccount(tx, seen);

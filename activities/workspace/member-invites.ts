@@ -17,7 +17,7 @@ import { insertMerchant, openFirstSession, type Registered } from '../accounts/r
 import type { Origin } from '../credentials/sessions';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
-import { hashPassword } from '../runtime/crypto/passwords';
+import type { Passwords } from '../runtime/crypto/passwords';
 import type { Vault } from '../runtime/crypto/vault';
 import { recordMemberChange } from './member-changes';
 
@@ -82,18 +82,24 @@ export interface AcceptMemberInvite {
   origin: Origin;
 }
 
+interface AcceptDeps {
+  db: Db;
+  vault: Pick<Vault, 'derive' | 'ipHashes'>;
+  passwords: Pick<Passwords, 'hash'>;
+}
+
 /**
  * Makes the account of an invited person and signs it in; the invite is spent. INVITE_EXPIRED for
  * every token that is not of an open invite; EMAIL_TAKEN, which leaves the invite open.
  */
 export async function acceptMemberInvite(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'derive' | 'ipHashes'> },
+  { db, vault, passwords }: AcceptDeps,
   cause: Cause,
   command: AcceptMemberInvite,
 ): Promise<Registered<MerchantAccount>> {
   const { name, origin } = command;
   const seen = await findOpenInvite({ db, vault }, cause, command.token);
-  const passwordHash = await hashPassword(command.password);
+  const passwordHash = await passwords.hash(command.password);
   const { workspaceId, generation } = seen;
 
   return transaction(db, async (tx) => {

@@ -1,40 +1,29 @@
-import { changeEmail, changePassword, renameAccount } from '../../activities/accounts/own-account';
-import { findAccount, type Account, type AccountRow } from '../../activities/accounts/accounts';
-import { confirmPassword } from '../../activities/accounts/confirm-password';
-import { causeOf, type Cause } from '../../activities/journal/cause';
-import type { Deps } from '../../activities/runtime/process/deps';
-import type { Side } from '../../entities/rules/accounts/accounts';
-import type { AccountPrincipal } from '../../activities/credentials/principals';
+import { renameAccount } from '../../activities/accounts/own-account';
+import { findAccount } from '../../activities/accounts/accounts';
+import { causeOf } from '../../activities/journal/cause';
 import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/credential';
+import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import { pageOf, PageQuery, toPage } from '../http/pagination';
+import {
+  changeEmailOf,
+  changePasswordOf,
+  ownAccountTag as tag,
+  presentAccount,
+  type SideSpec,
+} from './account-changes';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
 import {
-  ChangeEmailBody,
-  ChangePasswordBody,
   EmptyDto,
   MerchantAccountDto,
   merchantExample,
   partnerExample,
   PartnerIdentityDto,
-  presentMerchant,
-  presentPartnerIdentity,
 } from './auth.dto';
 import { listSessions } from './sessions.queries';
-
-const tag = 'Own account';
-
-interface SideSpec {
-  side: 'merchant' | 'partner';
-  suffix: string;
-  type: new () => object;
-  example: object;
-  auth: (options?: AccountAuthOptions) => Auth<AccountPrincipal>;
-}
 
 const merchantSide: SideSpec = {
   side: 'merchant',
@@ -99,73 +88,6 @@ export const accountRoutes: Route[] = [
     resendOf(side),
   ]),
 ];
-
-function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
-  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
-}
-
-function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
-  return route.post(
-    `changeEmail${suffix}`,
-    `/api/v1/auth/${side}/change-email`,
-    contract(
-      {
-        summary: 'Change your e-mail address',
-        description:
-          'The address is unverified again, links sent to the old one are dead, and the old one gets a notice.',
-        tag,
-        auth: auth(),
-        body: ChangeEmailBody,
-        responses: { 200: { type, example } },
-        errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
-      },
-      async (ctx) => {
-        const { accountId } = ctx.principal;
-        const { email, password } = ctx.input.body;
-        const seen = await confirm(ctx, { side, password });
-        const command = { side, accountId, email, seen };
-        ctx.body = presentAccount(await changeEmail(ctx.db, causeOf(ctx), command));
-      },
-    ),
-  );
-}
-
-function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
-  return route.post(
-    `changePassword${suffix}`,
-    `/api/v1/auth/${side}/change-password`,
-    contract(
-      {
-        summary: 'Change your password',
-        description: 'Your other sessions end, and you get a mail about it.',
-        tag,
-        auth: auth(),
-        body: ChangePasswordBody,
-        responses: { 204: {} },
-        errors: ['PASSWORD_INVALID'],
-      },
-      async (ctx) => {
-        const { accountId, sessionId } = ctx.principal;
-        const { currentPassword, newPassword } = ctx.input.body;
-        const seen = await confirm(ctx, { side, password: currentPassword });
-        const command = { side, accountId, sessionId, newPassword, seen };
-        await changePassword(ctx.db, causeOf(ctx), command);
-        ctx.status = 204;
-      },
-    ),
-  );
-}
-
-interface Confirming extends Cause {
-  deps: Pick<Deps, 'db' | 'vault'>;
-  principal: AccountPrincipal;
-}
-
-function confirm(ctx: Confirming, given: { side: Side; password: string }): Promise<AccountRow> {
-  const { accountId } = ctx.principal;
-  const pool = { db: ctx.deps.db.manager, vault: ctx.deps.vault };
-  return confirmPassword(pool, causeOf(ctx), { ...given, accountId });
-}
 
 function listSessionsOf({ side, suffix, auth }: SideSpec): Route {
   return route.get(

@@ -4,8 +4,10 @@ import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { withPasswords } from '../http/places';
 import { route, type Route } from '../http/route';
 import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
+import { poolOf } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -73,10 +75,13 @@ function recoveryOf(side: Side): Route[] {
           body: ResetPasswordBody,
           responses: { 204: {} },
           errors: ['RESET_TOKEN_INVALID'],
+          ownBounds: true,
         },
         async (ctx) => {
           const command = { side, ...ctx.input.body };
-          await resetPassword({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), command);
+          await withPasswords(ctx, (passwords) =>
+            resetPassword({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
+          );
           ctx.status = 204;
         },
       ),

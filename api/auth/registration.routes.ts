@@ -3,6 +3,7 @@ import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { withPasswords } from '../http/places';
 import { route, type Route } from '../http/route';
 import {
   AcceptMemberInviteBody,
@@ -39,10 +40,13 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantRegistrationDto, example: merchantRegistrationExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
+        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await registerMerchant(poolOf(ctx.deps), causeOf(ctx), command);
+        const registered = await withPasswords(ctx, (passwords) =>
+          registerMerchant({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
+        );
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
         const session = await merchantSession(ctx.deps, registered, ctx.now);
@@ -64,10 +68,13 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: PartnerSessionDto, example: partnerSessionExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
+        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await registerPartner(poolOf(ctx.deps), causeOf(ctx), command);
+        const registered = await withPasswords(ctx, (passwords) =>
+          registerPartner({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
+        );
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
         ctx.body = await partnerSession(ctx.deps, registered, ctx.now);
@@ -88,10 +95,13 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantSessionDto, example: merchantSessionExample } },
         errors: ['INVITE_EXPIRED', 'EMAIL_TAKEN'],
         noStore: true,
+        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await acceptMemberInvite(poolOf(ctx.deps), causeOf(ctx), command);
+        const registered = await withPasswords(ctx, (passwords) =>
+          acceptMemberInvite({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
+        );
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
         ctx.body = await merchantSession(ctx.deps, registered, ctx.now);

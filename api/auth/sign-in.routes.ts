@@ -5,6 +5,7 @@ import { endSessionOfToken, rotateSession } from '../../activities/credentials/s
 import { AppError } from '../../entities/errors';
 import { open } from '../http/credential';
 import { contract } from '../http/contract';
+import { withPasswords } from '../http/places';
 import { route, type Route } from '../http/route';
 import {
   LoginBody,
@@ -63,10 +64,13 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
         responses: { 200: { type, example } },
         errors: ['INVALID_CREDENTIALS'],
         noStore: true,
+        ownBounds: true,
       },
       async (ctx) => {
         const login = { ...ctx.input.body, side, origin: originOf(ctx) };
-        const opened = await logIn(poolOf(ctx.deps), causeOf(ctx), login);
+        const opened = await withPasswords(ctx, (passwords) =>
+          logIn({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), login),
+        );
         ctx.body = await presentSession(ctx.deps, opened, ctx.now);
       },
     ),

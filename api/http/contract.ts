@@ -23,7 +23,7 @@ export interface TextParam {
 export type ParamSpecs = Record<string, ErrorCode | TextParam>;
 type NoFields = Record<never, never>;
 
-export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
+export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   summary: string;
   /** Group of the OpenAPI document. */
   tag: string;
@@ -59,13 +59,16 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A> {
    * answer is too large to be stored.
    */
   idempotency?: 'transaction' | 'claimed' | 'none';
-  /** What must happen outside the transaction and before the handler: checks over the network. */
-  prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<void>;
+  /**
+   * What must happen outside the transaction and before the handler, which is given its result:
+   * checks over the network, passwords that are hashed.
+   */
+  prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<R>;
   /** The answer carries a token, key or secret. */
   noStore?: boolean;
   /**
    * The handler shares its commits with others or has bounds of its own: it needs no place at the
-   * database, save with an Idempotency-Key.
+   * database, save with an Idempotency-Key that counts.
    */
   ownBounds?: boolean;
   /** Answered over plain http even where HTTPS is required. */
@@ -83,6 +86,12 @@ export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends RequestC
 
 export type AnyContractSpec = ContractSpec<ParamSpecs, object, object, unknown>;
 
+/** `prepared` is what the contract's `prepare` gave. */
+export type Handler<P extends ParamSpecs, Q, B, A, R> = (
+  ctx: EndpointContext<P, Q, B, A>,
+  prepared: R,
+) => Promise<void> | void;
+
 /** A contract with what answers by it. */
 export interface Endpoint {
   spec: AnyContractSpec;
@@ -97,10 +106,8 @@ export function contract<
   Q = NoFields,
   B = NoFields,
   A = undefined,
->(
-  spec: ContractSpec<P, Q, B, A>,
-  handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
-): Endpoint {
+  R = void,
+>(spec: ContractSpec<P, Q, B, A, R>, handler: Handler<P, Q, B, A, R>): Endpoint {
   return documented(spec, async (koaContext) => {
     const ctx = koaContext as EndpointContext<P, Q, B, A>;
     const answered = answerInOrder(ctx, spec, handler);

@@ -51,11 +51,9 @@ export async function runIdempotent(
   manner: 'transaction' | 'claimed' | 'none',
   work: Work,
 ): Promise<void> {
-  const header = request.req.headers['idempotency-key'];
-  const applies = request.method === 'POST' && request.principal !== undefined;
-  if (!applies || header === undefined) return runPlain(manner, work);
+  if (!takesKey(request)) return runPlain(manner, work);
 
-  const key = String(header);
+  const key = String(request.req.headers['idempotency-key']);
   assertKey(key);
   if (manner === 'none') return runPlain(manner, work);
   const claim = buildClaim(request, key);
@@ -68,6 +66,13 @@ export async function runIdempotent(
     await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
     throw error;
   }
+}
+
+/** Whether it has a key that counts: without a credential there is nobody whose key it is. */
+export function takesKey({ method, principal, req }: RequestContext): boolean {
+  return (
+    method === 'POST' && principal !== undefined && req.headers['idempotency-key'] !== undefined
+  );
 }
 
 async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work): Promise<void> {

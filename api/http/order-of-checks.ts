@@ -10,9 +10,9 @@ import {
   requireRole,
   resolvePrincipal,
 } from './authorize';
-import type { ContractSpec, EndpointContext, ParamSpecs } from './contract';
+import type { ContractSpec, EndpointContext, Handler, ParamSpecs } from './contract';
 import type { Auth } from './credential';
-import { runIdempotent } from './idempotency';
+import { runIdempotent, takesKey } from './idempotency';
 import { placeOwner } from './places';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from './request';
@@ -22,10 +22,10 @@ import type { RequestContext } from './request';
  * limit, mode, role, content type, size, JSON and fields, Idempotency-Key, the path's ids; then the
  * handler. A click has the same ones in `api/tracking/record-click.ts`: its key may be in its body.
  */
-export async function answerInOrder<P extends ParamSpecs, Q, B, A>(
+export async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   ctx: EndpointContext<P, Q, B, A>,
-  spec: ContractSpec<P, Q, B, A>,
-  handler: (ctx: EndpointContext<P, Q, B, A>) => Promise<void> | void,
+  spec: ContractSpec<P, Q, B, A, R>,
+  handler: Handler<P, Q, B, A, R>,
 ): Promise<void> {
   requireHttps(ctx, spec);
   await authorize(ctx, spec.auth);
@@ -33,13 +33,14 @@ export async function answerInOrder<P extends ParamSpecs, Q, B, A>(
   ctx.db = ctx.deps.db.manager;
   if (spec.noStore) ctx.set('Cache-Control', 'no-store');
   const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
+  let prepared = undefined as R;
   await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
     ...(owner === undefined ? {} : { inPlace: (work) => ctx.services.places.run(owner, work) }),
     prepare: async () => {
       ctx.input.params = readParams(ctx, spec.params);
-      await spec.prepare?.(ctx);
+      if (spec.prepare) prepared = await spec.prepare(ctx);
     },
-    handler: async () => handler(ctx),
+    handler: async () => handler(ctx, prepared),
   });
 }
 
@@ -62,5 +63,5 @@ async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<
 }
 
 function needsPlace(ctx: RequestContext, { ownBounds }: { ownBounds?: boolean }): boolean {
-  return ownBounds !== true || ctx.req.headers['idempotency-key'] !== undefined;
+  return ownBounds !== true || takesKey(ctx);
 }

@@ -1,6 +1,7 @@
 import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { Principal } from '../../activities/credentials/principals';
-import { networkOf } from '../../entities/rules/values/network';
+import type { Passwords } from '../../activities/runtime/crypto/passwords';
+import { networkOf, siteOf } from '../../entities/rules/values/network';
 import type { Auth } from './credential';
 import type { RequestContext } from './request';
 
@@ -24,9 +25,33 @@ export function createDatabasePlaces(poolSize: number): FairPlaces {
 
 /** Whose work a request is: the workspace's, the account's, else the address's. */
 export function placeOwner(ctx: RequestContext, auth: Auth<unknown>): string | undefined {
-  const principal = ctx.principal as Principal | undefined;
-  if (principal) return 'workspaceId' in principal ? principal.workspaceId : principal.accountId;
-  if (auth.addressZone) return networkOf(ctx.clientIp);
+  if (ctx.principal || auth.addressZone) return callerOf(ctx);
   // A processor's events come from few addresses: their path names whose they are.
   return ctx.method === 'POST' ? ctx.path : undefined;
+}
+
+function callerOf(ctx: RequestContext): string {
+  const principal = ctx.principal as Principal | undefined;
+  if (!principal) return networkOf(ctx.clientIp);
+  return 'workspaceId' in principal ? principal.workspaceId : principal.accountId;
+}
+
+/**
+ * Work that hashes passwords, in the caller's place, which others have while a hash is waited for.
+ * Not for a handler that has a place already. SERVICE_UNAVAILABLE at once while too many wait.
+ */
+export function withPasswords<T>(
+  ctx: RequestContext,
+  work: (passwords: Passwords) => Promise<T>,
+): Promise<T> {
+  const { places, passwords } = ctx.services;
+  const hasher = ctx.principal ? callerOf(ctx) : siteOf(ctx.clientIp);
+  passwords.assertRoom(hasher);
+  const { hash, verify } = passwords.of(hasher);
+  return places.run(callerOf(ctx), (outside) =>
+    work({
+      hash: (password) => outside(() => hash(password)),
+      verify: (passwordHash, password) => outside(() => verify(passwordHash, password)),
+    }),
+  );
 }

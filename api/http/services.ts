@@ -2,6 +2,7 @@ import type { ClickRecorder } from '../../activities/clicks/record';
 import type { DecisionBatch } from '../../activities/commissions/decide';
 import type { ConversionRecorder } from '../../activities/purchases/report-purchase';
 import type { FairPlaces } from '../../activities/runtime/batching/fair-places';
+import type { PasswordHasher } from '../../activities/runtime/crypto/passwords';
 import type { RowStreams } from '../../activities/runtime/connections/row-streams';
 import type { WaitlistCounter } from '../../activities/waitlist/signups';
 import type { Documents } from '../docs/served';
@@ -18,6 +19,7 @@ export interface ApiServices {
   streams: StreamHub;
   /** Places for requests that hold a database connection. */
   places: FairPlaces;
+  passwords: PasswordHasher;
   clicks: ClickRecorder;
   conversions: ConversionRecorder;
   decisions: DecisionBatch;

@@ -29,8 +29,11 @@ export const attacks: Record<string, Attack> = {
   'bodies of 80,000 rules, 5 a second': (scene) => repeat(scene, 5, () => sendRules(scene)),
   'wrong passwords from a network each, 20 a second': (scene) =>
     repeat(scene, 20, (turn) => guessPassword(scene, turn)),
+  'sign-ins above the speed of hashing, a network each, 80 a second': (scene) =>
+    repeat(scene, 80, (turn) => guessPassword(scene, turn)),
   'made-up public keys, 100 a second': (scene) => repeat(scene, 100, () => guessKey(scene)),
   'twenty exports that are not read': (scene) => stallExports(scene),
+  'twenty JSON exports that are not read': (scene) => stallJsonExports(scene),
   'eight receivers that hang, 10 sales a second': hangReceivers,
   'signals and metadata of 250 KB, 5 a second': (scene) => repeat(scene, 5, () => sendLong(scene)),
   'events of 20,000 refunds, 2 a second': (scene) => repeat(scene, 2, () => sendRefunds(scene)),
@@ -156,6 +159,13 @@ const stallExports = (scene: Scene): Promise<void> =>
   stall(scene, 20, [
     'GET /api/v1/commissions/export HTTP/1.1',
     `Authorization: Bearer ${scene.mallory.token}`,
+  ]);
+
+const stallJsonExports = (scene: Scene): Promise<void> =>
+  stall(scene, 20, [
+    `POST /api/v1/programs/${scene.mallory.programId}/partners/${scene.mallory.participantId}/export HTTP/1.1`,
+    `Authorization: Bearer ${scene.mallory.token}`,
+    'Content-Length: 0',
   ]);
 
 const stallDocuments = (scene: Scene): Promise<void> =>

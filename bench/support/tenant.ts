@@ -5,6 +5,8 @@ import { seedCommissions, seedProgram, withoutTimeouts } from './commission-worl
 export interface Tenant {
   workspaceId: string;
   programId: string;
+  /** The partner with the link. */
+  participantId: string;
   token: string;
   publicKey: string;
   secretKey: string;
@@ -78,12 +80,13 @@ async function seedTenant(db: Db, workspaceId: string, ref: string) {
   const world = await seedProgram(db, workspaceId, 5);
   await seedCommissions(db, world, { count: 20_000, onlyPending: true });
   const linkId = newId();
-  await execute(
+  const [link] = await query<{ participantId: string }>(
     db,
     `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default,
        token, created_at)
      SELECT $1, workspace_id, mode, program_id, id, true, $2, now() FROM participants
-      WHERE program_id = $3 LIMIT 1`,
+      WHERE program_id = $3 LIMIT 1
+     RETURNING participant_id AS "participantId"`,
     [linkId, ref, world.programId],
   );
   await execute(
@@ -99,5 +102,7 @@ async function seedTenant(db: Db, workspaceId: string, ref: string) {
     'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
     [world.programId],
   );
-  return { programId: world.programId, pending: rows.map(({ id }) => id) };
+  const { programId } = world;
+  const participantId = link?.participantId ?? '';
+  return { programId, participantId, pending: rows.map(({ id }) => id) };
 }

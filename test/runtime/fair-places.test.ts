@@ -33,6 +33,46 @@ describe('fair places', () => {
     expect(await Promise.all(waiting)).toEqual(Array(3).fill('SERVICE_UNAVAILABLE'));
   });
 
+  it('makes room in a full queue for whoever has less in it', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1, waitingPerOwner: 5 });
+    const leave = await places.enter('a');
+    const work = (owner: string) =>
+      places.run(owner, () => Promise.resolve(`${owner} served`)).catch(codeOf);
+    const flood = ['a', 'a', 'a', 'a', 'a'].map(work);
+    expect(() => places.assertRoom('a')).toThrow();
+    places.assertRoom('b');
+    const others = ['b', 'c', 'd', 'e'].map(work);
+    // One each by then: there is nobody to take room from.
+    expect(await work('f')).toBe('SERVICE_UNAVAILABLE');
+    leave();
+    expect(await Promise.all(flood)).toEqual([
+      'a served',
+      ...Array<string>(4).fill('SERVICE_UNAVAILABLE'),
+    ]);
+    expect(await Promise.all(others)).toEqual(['b served', 'c served', 'd served', 'e served']);
+  });
+
+  it('gives a place to others during what is done outside it', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1 });
+    const order: string[] = [];
+    const note = (what: string) => Promise.resolve(order.push(what));
+    await Promise.all([
+      places.run('a', async (outside) => {
+        await outside(() => turn().then(() => note('outside')));
+        await note('back');
+      }),
+      places.run('b', () => note('another')),
+    ]);
+    expect(order).toEqual(['another', 'outside', 'back']);
+  });
+
+  it('is left by what fails outside it', async () => {
+    const places = createFairPlaces({ ...bounds, places: 1 });
+    const failed = places.run('a', (outside) => outside(() => Promise.reject(new Error('no'))));
+    await expect(failed).rejects.toThrow('no');
+    expect(await places.run('b', () => Promise.resolve('done'))).toBe('done');
+  });
+
   it('takes a place back once, however often it is given', async () => {
     const places = createFairPlaces({ ...bounds, places: 1 });
     const leave = await places.enter('a');

@@ -1,10 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  hashesAtOnce,
-  hashesWaiting,
-  hashPassword,
-  verifyPassword,
-} from '../../activities/runtime/crypto/passwords';
+import { createPasswordHasher, hashesAtOnce } from '../../activities/runtime/crypto/passwords';
 
 /** Niceness of each thread of this process; a place further on than the name, which may hold blanks. */
 function priorities(): number[] {
@@ -21,22 +16,29 @@ function lowPriorities(): number {
   return process.platform === 'linux' ? priorities().filter((value) => value === 10).length : 0;
 }
 
+const hashesWaiting = 20;
+const hasher = createPasswordHasher(hashesWaiting);
+const { hash, verify } = hasher.of('a site');
+
 it('a hash is salted, and opens to its own password only', async () => {
-  const [one, two] = [await hashPassword('a password'), await hashPassword('a password')];
+  const [one, two] = [await hash('a password'), await hash('a password')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(two).not.toBe(one);
-  expect(await verifyPassword(one, 'a password')).toBe(true);
-  expect(await verifyPassword(one, 'another one')).toBe(false);
-  expect(await verifyPassword(undefined, 'no account has this password')).toBe(false);
-  await expect(verifyPassword('no hash', 'a password')).rejects.toThrow();
+  expect(await verify(one, 'a password')).toBe(true);
+  expect(await verify(one, 'another one')).toBe(false);
+  expect(await verify(undefined, 'no account has this password')).toBe(false);
+  await expect(verify('no hash', 'a password')).rejects.toThrow();
 });
 
 it('a flood has few threads, a bounded queue, and the rest is refused at once', async () => {
   const count = hashesAtOnce + hashesWaiting + 10;
   const refused: unknown[] = [];
   const flood = Array.from({ length: count }, () =>
-    verifyPassword(undefined, 'a guess').catch((error: unknown) => refused.push(error)),
+    verify(undefined, 'a guess').catch((error: unknown) => refused.push(error)),
   );
+  expect(() => hasher.assertRoom('a site')).toThrow();
+  // Whoever has less waiting than the flood is let in, in place of its last.
+  hasher.assertRoom('another site');
   await Promise.race(flood);
   expect(refused).toHaveLength(10);
   expect(refused[0]).toMatchObject({
@@ -45,13 +47,13 @@ it('a flood has few threads, a bounded queue, and the rest is refused at once', 
   });
   await Promise.all(flood);
   expect(refused).toHaveLength(10);
-  expect(await verifyPassword(undefined, 'later')).toBe(false);
+  expect(await verify(undefined, 'later')).toBe(false);
 });
 
 it('hashing has a lower priority than the requests of its process', async () => {
   // Elsewhere a priority is the whole process's.
   if (process.platform !== 'linux') return;
-  await hashPassword('a password');
+  await hash('a password');
   expect(lowPriorities()).toBeGreaterThan(0);
   expect(lowPriorities() - before).toBeLessThanOrEqual(hashesAtOnce);
   expect(priorities().filter((value) => value === 0).length).toBeGreaterThan(0);

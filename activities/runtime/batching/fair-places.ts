@@ -5,8 +5,13 @@ export interface FairPlaces {
   /** Waits for a place; the result gives it back, once however often it is called. */
   enter(owner: string): Promise<() => void>;
   /** Does work in a place. */
-  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  run<T>(owner: string, work: (outside: Outside) => Promise<T>): Promise<T>;
+  /** Refuses as a request for a place would be by now, before anything is done for it. */
+  assertRoom(owner: string): void;
 }
+
+/** Does a part of the work without the place, for which it waits again afterwards. */
+export type Outside = <T>(part: () => Promise<T>) => Promise<T>;
 
 export interface FairPlacesOptions {
   places: number;
@@ -23,36 +28,68 @@ export interface FairPlacesOptions {
 /**
  * Owners are served in rotation: however much one of them asks for, another waits for a place to come free and
  * not for a queue. Whoever waits too long, or behind too many of their own, gets
- * SERVICE_UNAVAILABLE.
+ * SERVICE_UNAVAILABLE. A full queue makes room for an owner with less in it than another one has.
  */
 export function createFairPlaces(options: FairPlacesOptions): FairPlaces {
   return new Places(options);
 }
 
+interface Waiter {
+  enter(): void;
+  refuse(): void;
+}
+
 class Places implements FairPlaces {
   private readonly held = new Map<string, number>();
   /** Who was served last stands last. */
-  private readonly queues = new Map<string, (() => void)[]>();
+  private readonly queues = new Map<string, Waiter[]>();
   private heldInAll = 0;
   private waiting = 0;
 
   constructor(private readonly options: FairPlacesOptions) {}
 
   enter(owner: string): Promise<() => void> {
-    const { waitingInAll, waitingPerOwner } = this.options;
-    const queue = this.queues.get(owner);
-    if (!queue && this.hasPlace(owner)) return Promise.resolve(this.take(owner));
-    const isFull = this.waiting >= waitingInAll || (queue?.length ?? 0) >= waitingPerOwner;
-    return isFull ? Promise.reject(unavailable(this.options)) : this.wait(owner);
+    if (!this.queues.has(owner) && this.hasPlace(owner)) return Promise.resolve(this.take(owner));
+    if (!this.hasRoom(owner)) return Promise.reject(unavailable(this.options));
+    if (this.isFull()) this.greediest()?.at(-1)?.refuse();
+    return this.wait(owner);
   }
 
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const leave = await this.enter(owner);
+  async run<T>(owner: string, work: (outside: Outside) => Promise<T>): Promise<T> {
+    let leave = await this.enter(owner);
     try {
-      return await work();
+      return await work(async (part) => {
+        leave();
+        const result = await part();
+        leave = await this.enter(owner);
+        return result;
+      });
     } finally {
       leave();
     }
+  }
+
+  assertRoom(owner: string): void {
+    if (!this.hasPlace(owner) && !this.hasRoom(owner)) throw unavailable(this.options);
+  }
+
+  private isFull(): boolean {
+    return this.waiting >= this.options.waitingInAll;
+  }
+
+  private hasRoom(owner: string): boolean {
+    const own = this.queues.get(owner)?.length ?? 0;
+    if (own >= this.options.waitingPerOwner) return false;
+    return !this.isFull() || (this.greediest()?.length ?? 0) > own + 1;
+  }
+
+  /** The longest of the queues. */
+  private greediest(): Waiter[] | undefined {
+    let longest: Waiter[] | undefined;
+    for (const queue of this.queues.values()) {
+      if (queue.length > (longest?.length ?? 0)) longest = queue;
+    }
+    return longest;
   }
 
   private hasPlace(owner: string): boolean {
@@ -81,31 +118,35 @@ class Places implements FairPlaces {
       const next = queue.shift();
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
-      next?.();
+      next?.enter();
       return;
     }
   }
 
   private wait(owner: string): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.forget(owner, enter);
-        this.waiting -= 1;
-        reject(unavailable(this.options));
-      }, this.options.patienceMs);
-      const enter = (): void => {
-        clearTimeout(timer);
-        this.waiting -= 1;
-        resolve(this.take(owner));
+      const waiter: Waiter = {
+        enter: () => {
+          clearTimeout(timer);
+          this.waiting -= 1;
+          resolve(this.take(owner));
+        },
+        refuse: () => {
+          clearTimeout(timer);
+          this.waiting -= 1;
+          this.forget(owner, waiter);
+          reject(unavailable(this.options));
+        },
       };
+      const timer = setTimeout(() => waiter.refuse(), this.options.patienceMs);
       this.waiting += 1;
       const queue = this.queues.get(owner);
-      if (queue) queue.push(enter);
-      else this.queues.set(owner, [enter]);
+      if (queue) queue.push(waiter);
+      else this.queues.set(owner, [waiter]);
     });
   }
 
-  private forget(owner: string, waiter: () => void): void {
+  private forget(owner: string, waiter: Waiter): void {
     const queue = (this.queues.get(owner) ?? []).filter((one) => one !== waiter);
     if (queue.length > 0) this.queues.set(owner, queue);
     else this.queues.delete(owner);

@@ -1,47 +1,64 @@
 import { availableParallelism } from 'node:os';
 import { createFairPlaces } from '../batching/fair-places';
-import { createHashThreads } from './hash-threads';
+import { createHashThreads, type HashThreads } from './hash-threads';
 
 /** argon2id (the library's default kind) with 19 MiB and two passes, as OWASP advises. */
-const threads = createHashThreads({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
  * Anyone can cause a hash without a credential, and each takes a core for some 20 ms, so few run at
- * once and one core is left to other requests. More than fifty waiting are refused.
+ * once and one core is left to other requests.
  */
-const everybody = '';
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
-export const hashesWaiting = 50;
-const places = createFairPlaces({
-  places: hashesAtOnce,
-  perOwner: hashesAtOnce,
-  waitingPerOwner: hashesWaiting,
-  waitingInAll: hashesWaiting,
-  patienceMs: 10_000,
-});
 
-export function hashPassword(password: string): Promise<string> {
-  return places.run(everybody, () => hash(password));
+/** Passwords of one caller. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /**
+   * Without a hash the same work is done for nothing, so that time does not reveal whether one
+   * exists.
+   */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
 
-/**
- * Without a hash the same work is done for nothing, so that time does not reveal whether one exists.
- * The placeholder is made on first use whoever asks, or that one call would reveal it.
- */
-export function verifyPassword(
-  passwordHash: string | undefined,
-  password: string,
-): Promise<boolean> {
-  return places.run(everybody, async () => {
+export interface PasswordHasher {
+  /** SERVICE_UNAVAILABLE while as many wait as may: it is said before anything else is done. */
+  assertRoom(caller: string): void;
+  /** Callers take turns; beyond the bound whoever has most waiting is refused. */
+  of(caller: string): Passwords;
+}
+
+/** Hashes that are bounded in number, `waiting` in all. */
+export function createPasswordHasher(
+  waiting: number,
+  threads: HashThreads = createHashThreads(cost),
+): PasswordHasher {
+  const places = createFairPlaces({
+    places: hashesAtOnce,
+    perOwner: hashesAtOnce,
+    waitingPerOwner: waiting,
+    waitingInAll: waiting,
+    patienceMs: 10_000,
+  });
+  const hash = async (password: string): Promise<string> => String(await threads.run({ password }));
+  let placeholder: Promise<string> | undefined;
+
+  const verify = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
+    // Made on first use whoever asks, or that one call would reveal whether there is a hash.
     placeholder ??= hash('no account has this password');
-    const fallback = await placeholder;
+    const fallback = await placeholder.catch((error: unknown) => {
+      placeholder = undefined;
+      throw error;
+    });
     const matches = await threads.run({ password, passwordHash: passwordHash ?? fallback });
     return matches === true && passwordHash !== undefined;
-  });
-}
+  };
 
-async function hash(password: string): Promise<string> {
-  return String(await threads.run({ password }));
+  return {
+    assertRoom: (caller) => places.assertRoom(caller),
+    of: (caller) => ({
+      hash: (password) => places.run(caller, () => hash(password)),
+      verify: (passwordHash, password) => places.run(caller, () => verify(passwordHash, password)),
+    }),
+  };
 }
-
-let placeholder: Promise<string> | undefined;

@@ -20,6 +20,7 @@ export interface RateLimits {
   invitesPerDay: number;
   /** At a time, in one process. */
   exportsPerAccount: number;
+  passwordHashesWaiting: number;
 }
 
 export interface Config {
@@ -239,6 +240,7 @@ function toLimits(env: Environment): RateLimits {
     mailPerHour: env.RATE_LIMIT_MAIL,
     invitesPerDay: env.INVITES_PER_DAY,
     exportsPerAccount: env.EXPORTS_PER_ACCOUNT,
+    passwordHashesWaiting: env.PASSWORD_HASHES_WAITING,
   };
 }
 

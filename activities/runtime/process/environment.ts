@@ -243,6 +243,13 @@ export class Environment {
   @variable(limits, 'sign-in requests per minute and address, 0 = off', ...count)
   RATE_LIMIT_AUTH = 10;
 
+  @variable(
+    limits,
+    'passwords that wait in a process to be hashed; sign-ins beyond them get 503',
+    ...whole(1, 10_000),
+  )
+  PASSWORD_HASHES_WAITING = 50;
+
   @variable(limits, 'all other requests per minute and account or address, 0 = off', ...count)
   RATE_LIMIT_GENERAL = 300;
 

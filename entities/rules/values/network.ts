@@ -15,6 +15,17 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`;
 }
 
+/**
+ * Addresses that most probably have one owner, where many are to take turns: 256 of IPv4, and of
+ * IPv6 what is given to a whole site, which may use each of its networks.
+ */
+export function siteOf(ip: string): string {
+  const network = networkOf(ip);
+  const [, site] =
+    /^(.+:.+:.+):.+::\/64$/.exec(network) ?? /^(.+\..+\..+)\..+$/.exec(network) ?? [];
+  return site ?? network;
+}
+
 /** The eight groups of an IPv6 address; undefined for what is none. */
 function groupsOf(ip: string): number[] | undefined {
   const [address = ''] = ip.toLowerCase().split('%');

@@ -1,5 +1,6 @@
 import type { WorkspaceContext } from '../../../activities/journal/cause';
 import { insertMerchant } from '../../../activities/accounts/register';
+import { createPasswordHasher } from '../../../activities/runtime/crypto/passwords';
 import { createVault } from '../../../activities/runtime/crypto/vault';
 import {
   acceptMemberInvite,
@@ -139,7 +140,10 @@ it('answers INVITE_EXPIRED for an invite that was withdrawn', async () => {
   const { context, invite } = await buildInvite();
   await removeMember(db, context, { memberId: invite.id });
   const command = { token: invite.token, name: 'Max', password, origin };
-  await expect(acceptMemberInvite({ db, vault }, context, command)).rejects.toMatchObject({
+  const passwords = createPasswordHasher(1).of('max');
+  await expect(
+    acceptMemberInvite({ db, vault, passwords }, context, command),
+  ).rejects.toMatchObject({
     code: 'INVITE_EXPIRED',
   });
 });

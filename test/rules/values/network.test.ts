@@ -1,4 +1,4 @@
-import { networkOf } from '../../../entities/rules/values/network';
+import { networkOf, siteOf } from '../../../entities/rules/values/network';
 
 describe('the network of an address', () => {
   it.each([
@@ -16,5 +16,19 @@ describe('the network of an address', () => {
     ['1::2::3', '1::2::3'],
   ])('of %s is %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('the site of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113'],
+    ['::ffff:203.0.113.7', '203.0.113'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+    ['2001:db8:1:ffff::', '2001:db8:1'],
+    ['::1', '0:0:0'],
+    ['', ''],
+    ['no:address', 'no:address'],
+  ])('of %s is %s', (ip, site) => {
+    expect(siteOf(ip)).toBe(site);
   });
 });
