@@ -17,6 +17,7 @@ import {
 } from '../workflows/messages';
 import type { TopicHandler } from './carry-work';
 import { fairTo, searchKeys } from './search-keys';
+import type { SpareTime } from './spare-time';
 import { createStartRate } from './start-rate';
 import { callForEach } from './temporal-calls';
 
@@ -39,12 +40,13 @@ export const patientCalls = 4;
  * A new commission gets its workflow, a changed one a signal. No request waits for either (holds are
  * days), so they are bounded a second and make room while the machine has no time to spare.
  */
-export function commissionHandler(deps: Deps, share: () => number): TopicHandler {
+export function commissionHandler(deps: Deps, spare: SpareTime): TopicHandler {
   const perSecond = deps.config.relayStartsPerSecond;
-  const rate = createStartRate(perSecond, { share });
+  const rate = createStartRate(perSecond, { spare });
   return {
     batch: () => rate.inASecond(),
     async handle(work, report) {
+      rate.took(work.length);
       const rows = await findCommissions(deps, work);
       return callForEach(deps, work, {
         report,

@@ -21,7 +21,7 @@ import {
 import type { TopicHandler } from './carry-work';
 import { commissionHandler, patientCalls } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
-import { createYield } from './spare-time';
+import { watchSpareTime, type SpareTime } from './spare-time';
 import { createStartRate } from './start-rate';
 import { attributesOf, fairTo, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
@@ -29,13 +29,13 @@ import { callForEach, type ParallelCalls } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
-  const share = createYield();
+  const spare = watchSpareTime();
   return {
     event: eventHandler(deps),
     events: eventHandler(deps),
-    commission: commissionHandler(deps, share),
+    commission: commissionHandler(deps, spare),
     mail: mailHandler(deps),
-    notice_mail: noticeHandler(deps, share),
+    notice_mail: noticeHandler(deps, spare),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -99,14 +99,15 @@ function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
  * As many a second as lifecycles, and as these fewer while the machine has no time to spare. Mails
  * that are over, of which a backlog may hold many, spend nothing of that.
  */
-function noticeHandler(deps: Deps, share: () => number): TopicHandler {
+function noticeHandler(deps: Deps, spare: SpareTime): TopicHandler {
   const perSecond = deps.config.relayStartsPerSecond;
-  const rate = createStartRate(perSecond, { share });
+  const rate = createStartRate(perSecond, { spare });
   const pace = { parallel: patientCalls, turn: () => rate.turn() };
   const mails = mailHandler(deps, perSecond === 0 ? {} : pace);
   return {
     batch: () => rate.inASecond(),
     async handle(work, report) {
+      rate.took(work.length);
       const refs = work.map(({ ref }) => ref);
       const waiting = await findWaitingMails(deps.db.manager, refs);
       const starts = work.filter(({ ref }) => waiting.has(ref));

@@ -17,28 +17,65 @@ export function readLoad(): Load {
 }
 
 /** With less of the machine to spare than this, patient work makes room. */
-const crowded = 0.15;
-const roomy = 0.3;
+const crowded = 0.35;
+const roomy = 0.5;
 const leastShare = 0.1;
+/** Of a backlog that has not ended for this long the least is all of the rate. */
+const patienceMs = 3_600_000;
 const everyMs = 500;
+const step = 0.05;
+/** A claim that was full shows for this long that more waits. */
+const wantedMs = 3_000;
+/** Without patient work for this long, it begins again with the least. */
+const forgottenMs = 5_000;
+
+export interface SpareTime {
+  /** The share of its rate that patient work may take now. */
+  share(): number;
+  /** More of it waits than its share takes. */
+  wantsMore(): void;
+}
 
 /**
- * The share of its rate that patient work may take now: it shrinks while the machine has no time to
- * spare and grows back after. Never to nothing, or a machine that is always busy would starve it.
+ * The share that patient work takes of what the machine has to spare. It begins with the least,
+ * because nothing shows beforehand what a burst will cost; it grows step by step for as long as there
+ * is more to do and room for it, and shrinks while there is no room. The least rises while a backlog
+ * lasts, or a machine that is always busy would starve it.
  */
-export function createYield(read = readLoad, now: () => number = Date.now): () => number {
-  let share = 1;
+export function watchSpareTime(read = readLoad, now: () => number = Date.now): SpareTime {
+  let share = leastShare;
+  let wantedUntil = Number.NEGATIVE_INFINITY;
+  let wantedSince: number | undefined;
   let last = read();
   let readAt = now();
-  return () => {
-    if (now() - readAt < everyMs) return share;
-    const load = read();
-    const passed = load.busy - last.busy + load.idle - last.idle;
-    const idle = passed > 0 ? (load.idle - last.idle) / passed : 1;
-    last = load;
-    readAt = now();
-    if (idle < crowded) share = Math.max(leastShare, share / 2);
-    else if (idle > roomy) share = Math.min(1, share + 0.1);
-    return share;
+
+  function next(idle: number): number {
+    if (idle < crowded) return share / 2;
+    if (wantedSince === undefined) return share - step;
+    return idle > roomy ? share + step : share;
+  }
+
+  function least(): number {
+    if (wantedSince === undefined) return leastShare;
+    return leastShare + (1 - leastShare) * ((now() - wantedSince) / patienceMs);
+  }
+
+  return {
+    share() {
+      const sinceLast = now() - readAt;
+      if (sinceLast < everyMs) return share;
+      const load = read();
+      const passed = load.busy - last.busy + load.idle - last.idle;
+      const idle = passed > 0 ? (load.idle - last.idle) / passed : 1;
+      const isForgotten = sinceLast > forgottenMs;
+      wantedSince = now() <= wantedUntil ? (wantedSince ?? now()) : undefined;
+      share = isForgotten ? leastShare : Math.min(1, Math.max(least(), next(idle)));
+      last = load;
+      readAt = now();
+      return share;
+    },
+    wantsMore() {
+      wantedUntil = now() + wantedMs;
+    },
   };
 }

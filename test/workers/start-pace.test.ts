@@ -1,5 +1,5 @@
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { createYield, type Load } from '../../workers/spare-time';
+import { watchSpareTime, type Load } from '../../workers/spare-time';
 import { createStartRate } from '../../workers/start-rate';
 import { kindOfFailure } from '../../workers/temporal-calls';
 
@@ -31,25 +31,49 @@ describe('a call that Temporal did not take', () => {
 });
 
 describe('patient work', () => {
-  it('makes room while the machine has no time to spare, and comes back after', () => {
-    let now = 0;
-    const load: Load = { busy: 0, idle: 0 };
-    const share = createYield(
+  function watchOver(load: Load, clock: { now: number }) {
+    const spare = watchSpareTime(
       () => ({ ...load }),
-      () => now,
+      () => clock.now,
     );
-    const pass = (busy: number): number => {
-      now += 500;
+    const pass = (busy: number, wants = true): number => {
+      if (wants) spare.wantsMore();
+      clock.now += 500;
       load.busy += busy;
       load.idle += 100 - busy;
-      return share();
+      return spare.share();
     };
-    expect(share()).toBe(1);
-    expect(pass(95)).toBe(0.5);
-    for (let turn = 0; turn < 10; turn += 1) pass(100);
+    return { ...spare, pass };
+  }
+
+  it('begins with the least, grows while more waits, and makes room', () => {
+    const { pass, share } = watchOver({ busy: 0, idle: 0 }, { now: 0 });
     expect(share()).toBe(0.1);
-    for (let turn = 0; turn < 10; turn += 1) pass(20);
+    expect(pass(20)).toBeCloseTo(0.15);
+    for (let turn = 0; turn < 20; turn += 1) pass(20);
     expect(share()).toBe(1);
+    expect(pass(55)).toBe(1);
+    expect(pass(75)).toBe(0.5);
+    for (let turn = 0; turn < 10; turn += 1) pass(100);
+    expect(share()).toBeCloseTo(0.1);
+  });
+
+  it('is not starved by a machine that is always busy', () => {
+    const { pass } = watchOver({ busy: 0, idle: 0 }, { now: 0 });
+    for (let turn = 0; turn < 3_600; turn += 1) pass(100);
+    expect(pass(100)).toBeCloseTo(0.55, 1);
+    for (let turn = 0; turn < 3_600; turn += 1) pass(100);
+    expect(pass(100)).toBe(1);
+  });
+
+  it('gives back what it does not need, and what it needed long ago', () => {
+    const clock = { now: 0 };
+    const { pass, share } = watchOver({ busy: 0, idle: 0 }, clock);
+    for (let turn = 0; turn < 20; turn += 1) pass(20);
+    for (let turn = 0; turn < 5; turn += 1) expect(pass(20, false)).toBe(1);
+    expect(pass(20, false)).toBeCloseTo(0.95);
+    clock.now += 60_000;
+    expect(share()).toBe(0.1);
   });
 
   it('is spaced evenly, by its share of the rate, and makes up for nothing', async () => {
@@ -58,10 +82,11 @@ describe('patient work', () => {
     const rests: number[] = [];
     const rate = createStartRate(50, {
       now: () => now,
-      share: () => share,
+      spare: { share: () => share, wantsMore: fail },
       rest: (ms) => Promise.resolve(rests.push(ms)),
     });
     expect(rate.inASecond()).toBe(50);
+    rate.took(49);
     await Promise.all([rate.turn(), rate.turn(), rate.turn()]);
     expect(rests).toEqual([20, 40]);
 
@@ -72,9 +97,25 @@ describe('patient work', () => {
     expect(rests).toEqual([20, 40, 200]);
   });
 
+  it('wants more when a claim is full', () => {
+    let wanted = 0;
+    const rate = createStartRate(50, {
+      spare: { share: () => 0.1, wantsMore: () => (wanted += 1) },
+    });
+    rate.inASecond();
+    rate.took(4);
+    expect(wanted).toBe(0);
+    rate.took(5);
+    expect(wanted).toBe(1);
+  });
+
   it('has no pace without a bound', async () => {
     const rate = createStartRate(0, { rest: () => Promise.reject(new Error('rested')) });
     await Promise.all([rate.turn(), rate.turn()]);
     expect(rate.inASecond()).toBeGreaterThan(1_000_000);
   });
 });
+
+function fail(): never {
+  throw new Error('nothing waits');
+}
