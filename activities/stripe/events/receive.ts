@@ -19,6 +19,7 @@ import {
   type StripeDeps,
 } from '../connection/connection';
 import { enqueueStripeEvent } from './enqueue-event';
+import { largeBodyTurn } from './large-bodies';
 import { reopenEvent } from './progress';
 
 export interface Delivery {
@@ -44,11 +45,16 @@ export async function receiveStripeEvent(
   if (!isSigned(deps, { connection, delivery, now: cause.now }))
     throw new AppError('INVALID_SIGNATURE');
 
+  const { length } = delivery.body;
+  await largeBodyTurn(length);
   const text = delivery.body.toString('utf8');
+  await largeBodyTurn(length);
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
+  await largeBodyTurn(length);
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
+  await largeBodyTurn(length);
   const context = { ...cause, scope: scopeOf(connection) };
   await transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
 }
