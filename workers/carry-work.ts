@@ -71,6 +71,13 @@ export async function carry(
   return { done: done.length, isAway: notes.isAway() };
 }
 
+/** Work that was not begun: tried again in a moment. */
+export async function putBack(deps: Deps, claim: Claim): Promise<void> {
+  const putOff = claim.work.map(({ id }) => id);
+  const nothing = { done: [], refused: new Map(), untouched: [] };
+  await endClaim(deps.db.manager, claim, { ...nothing, putOff, now: deps.clock.now() });
+}
+
 /** Locks and time-outs are outages to a request; here they may come from the row itself. */
 function isAway(error: unknown): boolean {
   return isDatabaseOutage(error) && !/^(55P03|57014|40001|40P01)$/.test(driverCode(error) ?? '');

@@ -5,8 +5,8 @@ import type { Logger } from '../activities/runtime/process/logger';
 import { AppError } from '../entities/errors';
 
 /**
- * A refusal is final: a non-retryable failure with the code as its type. Everything else is tried
- * again, and leaves without its message: drivers put values of the row into theirs, and histories
+ * A refusal is final: a non-retryable failure with the code as its type. Only that the service is
+ * busy, as behind locks that others hold, ends by itself. Everything else is tried again, and leaves without its message: drivers put values of the row into theirs, and histories
  * hold no personal data.
  */
 export function activityInterceptors(log: Logger): (context: Context) => ActivityInterceptors {
@@ -29,9 +29,12 @@ export function activityInterceptors(log: Logger): (context: Context) => Activit
   });
 }
 
+const busy = 'SERVICE_UNAVAILABLE';
+
 function toFailure(error: unknown): unknown {
   if (error instanceof AppError) {
-    return ApplicationFailure.nonRetryable(error.message, error.code);
+    const { message, code: type } = error;
+    return ApplicationFailure.create({ message, type, nonRetryable: type !== busy });
   }
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof Error && error.name.includes('Cancel')) return error;

@@ -1,16 +1,12 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../activities/journal/outbox-claims';
-import { systemCause } from '../activities/journal/cause';
 import { findWaitingMails } from '../activities/journal/mail-queue';
 import type { Deps } from '../activities/runtime/process/deps';
-import { notifyOfEvents } from '../activities/notifications/of-events';
 import type { FeedNews } from '../activities/notifications/notify';
 import { wakeStreams } from '../activities/notifications/wake';
-import { fanOutEvents } from '../activities/webhooks/fan-out';
 import { mailTypes } from '../entities/rules/mail/mail';
 import { stripeEventTypes } from '../entities/rules/stripe/read-event';
-import { transaction } from '../entities/database/sql';
 import {
   changedSignalName,
   rangeSignalName,
@@ -19,6 +15,7 @@ import {
   type TaskQueue,
 } from '../workflows/messages';
 import type { TopicHandler } from './carry-work';
+import { eventHandler } from './event-handler';
 import { commissionHandler, patientCalls } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { watchSpareTime, type SpareTime } from './spare-time';
@@ -60,29 +57,6 @@ export function relayHandlers(deps: Deps): RelayHandlers {
       signalArgs: [{ since: work.payload['since'] ?? null, until: work.payload['until'] }],
       staticSummary: `Dead letters of endpoint ${work.ref}${inMode(work)}`,
     })),
-  };
-}
-
-const eventsAtOnce = 1_000;
-
-/** Events fan out to deliveries and notifications; a repeat meets their unique keys. */
-function eventHandler(deps: Deps): TopicHandler {
-  return {
-    async handle(work) {
-      const now = deps.clock.now();
-      const firstDelayMs = deps.config.webhooks.retrySchedule[0] ?? 0;
-      const eventIds = work.flatMap(eventsOf);
-      for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
-        const some = eventIds.slice(start, start + eventsAtOnce);
-        // Receivers need not wait for the notices, and their dispatchers hear of a commit only.
-        await transaction(deps.db, (tx) =>
-          fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs }),
-        );
-        const news = await transaction(deps.db, (tx) => notifyOfEvents(tx, { now }, some));
-        await wakeStreams(deps.redis, news);
-      }
-      return work.map(({ id }) => id);
-    },
   };
 }
 
@@ -129,12 +103,6 @@ function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
       return work.map(({ id }) => id);
     },
   };
-}
-
-/** The events of one commit travel together. */
-function eventsOf({ ref, payload }: Work): string[] {
-  const { others = [] } = payload as { others?: string[] };
-  return [ref, ...others];
 }
 
 type Pace = Pick<ParallelCalls, 'parallel' | 'turn'>;

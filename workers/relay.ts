@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../activities/runtime/process/deps';
-import { claimWork, type Claim } from '../activities/journal/outbox-claims';
+import { claimWork, leaseMs, type Claim } from '../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
-import { aloneFrom, carry, splitClaim, type TopicHandler } from './carry-work';
+import { createFairPlaces, type FairPlaces } from '../activities/runtime/batching/fair-places';
+import { aloneFrom, carry, putBack, splitClaim, type TopicHandler } from './carry-work';
 import { createCursor } from './outbox-cursor';
 import { watchTopics, type WatchedTopic } from './relay-watch';
 import { createWaker } from './waker';
@@ -27,8 +28,12 @@ const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
 
-/** Rows that are carried alone at the same time; more wait. */
+/** Rows of a topic that wait to be carried alone, or are; no more are claimed. */
 const aloneAtMost = 16;
+
+/** Of all topics and the pool's connections: what one row waits for is nothing to most of the process. */
+const aloneShare = 0.3;
+const aloneOfOne = 2;
 
 /** A claim takes what can be carried in about this time. */
 const slowClaimMs = 5_000;
@@ -60,16 +65,16 @@ export function startRelay(
   // Each of the loops below waits for it while it rests.
   setMaxListeners(outboxTopics.length + 2, stopped.signal);
   const states = new Map(outboxTopics.map((topic) => [topic, newTopicState(cursorMs)] as const));
+  const places = alonePlaces(deps.config.databasePoolSize);
 
   async function runTopic(topic: OutboxTopic, known: TopicState): Promise<void> {
     let busyUntil = 0;
     while (!stopped.signal.aborted) {
-      const claimed = await claimAndCarry(deps, { topic, handler: handlers[topic], known }).catch(
-        (error: unknown) => {
-          deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
-          return 'away' as const;
-        },
-      );
+      const own = { topic, handler: handlers[topic], known, places };
+      const claimed = await claimAndCarry(deps, own).catch((error: unknown) => {
+        deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
+        return 'away' as const;
+      });
       if (claimed === 'away') await rest(awayMs);
       else if (claimed >= known.size / 2) continue;
       else if (claimed > 0) busyUntil = Date.now() + busyForMs;
@@ -98,12 +103,24 @@ interface OneTopic {
   topic: OutboxTopic;
   handler: TopicHandler;
   known: TopicState;
+  places: FairPlaces;
+}
+
+/** Whoever gets no place while the lease is good is put off. */
+function alonePlaces(poolSize: number): FairPlaces {
+  return createFairPlaces({
+    places: Math.max(1, Math.floor(poolSize * aloneShare)),
+    perOwner: aloneOfOne,
+    waitingPerOwner: most,
+    waitingInAll: most * outboxTopics.length,
+    patienceMs: leaseMs / 3,
+  });
 }
 
 /** Claims and carries once. Gives the size of the claim, or that what the work needs is away. */
 async function claimAndCarry(
   deps: Deps,
-  { topic, handler, known }: OneTopic,
+  { topic, handler, known, places }: OneTopic,
 ): Promise<number | 'away'> {
   const limit = Math.min(known.size, handler.batch?.() ?? known.size);
   if (limit < 1) return 0;
@@ -112,7 +129,7 @@ async function claimAndCarry(
 
   const { together, alone } = splitClaim(claim);
   for (const one of alone) {
-    const carried = carry(deps, handler, { claim: one }).catch((error: unknown) => {
+    const carried = carryAlone(deps, { handler, places, one }).catch((error: unknown) => {
       deps.log.warn({ err: error, topic }, 'the relay could not carry one piece of work on');
     });
     known.alone.add(carried);
@@ -123,6 +140,19 @@ async function claimAndCarry(
     together.work.length > 0 && (await carry(deps, handler, { claim: together })).isAway;
   known.size = sizeAfter(known.size, performance.now() - began);
   return isAway ? 'away' : claim.work.length;
+}
+
+async function carryAlone(
+  deps: Deps,
+  { handler, places, one }: { handler: TopicHandler; places: FairPlaces; one: Claim },
+): Promise<void> {
+  const leave = await places.enter(one.work[0]?.workspaceId ?? '').catch(() => undefined);
+  if (!leave) return putBack(deps, one);
+  try {
+    await carry(deps, handler, { claim: one });
+  } finally {
+    leave();
+  }
 }
 
 async function claimSome(

@@ -3,7 +3,7 @@ import type { EndpointHealth } from '../../entities/rules/webhooks/health';
 import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { selectList } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
-import { execute, type Tx } from '../../entities/database/sql';
+import { boundedTransaction, execute, query, type Db, type Tx } from '../../entities/database/sql';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
@@ -30,8 +30,14 @@ export const lockedColumns = selectList(WebhookEndpoint, 'e', [...wake, ...healt
 
 const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
 
-/** How many open deliveries one transaction cancels; the sweeper takes what is left. */
-export const cancelBatch = 10_000;
+/**
+ * How many open deliveries one transaction cancels: whatever else concerns the endpoint waits for it.
+ * `cancelRest` takes what is left, and the sweeper what that leaves.
+ */
+export const cancelBatch = 500;
+
+/** One call cancels no more; a second's worth. */
+const mostAtOnce = 10_000;
 
 /** Writes the health of an endpoint that the caller has locked. */
 export async function saveHealth(
@@ -125,4 +131,32 @@ export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<
        FROM open WHERE d.id = open.id`,
     [endpointId, cancelBatch],
   );
+}
+
+/**
+ * Cancels, a transaction a batch, what an endpoint that takes nothing was still to get. Returns how
+ * many there were; fewer than `atMost` when none is left.
+ */
+export async function cancelRest(
+  db: Db,
+  endpointId: string,
+  { atMost = mostAtOnce } = {},
+): Promise<number> {
+  let cancelled = 0;
+  for (let batch = cancelBatch; batch === cancelBatch && cancelled < atMost; cancelled += batch) {
+    batch = await cancelSome(db, endpointId);
+  }
+  return cancelled;
+}
+
+function cancelSome(db: Db, endpointId: string): Promise<number> {
+  return boundedTransaction(db, 'own', async (tx) => {
+    const closed = await query(
+      tx,
+      `SELECT 1 FROM webhook_endpoints
+        WHERE id = $1 AND (active_since IS NULL OR deleted_at IS NOT NULL) FOR NO KEY UPDATE`,
+      [endpointId],
+    );
+    return closed.length === 0 ? 0 : cancelOpenDeliveries(tx, endpointId);
+  });
 }

@@ -19,10 +19,11 @@ import {
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { whileHeldUp } from '../runtime/batching/fair-batch';
 import type { Deps } from '../runtime/process/deps';
 import { newSigningSecret } from '../runtime/crypto/webhook-signature';
-import { cancelBatch, cancelOpenDeliveries, saveHealth } from './endpoint-health';
-import { lockEndpoint, type EndpointRow } from './read';
+import { cancelBatch, cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
+import { getEndpoint, lockEndpoint, type EndpointRow } from './read';
 
 const maxEndpoints = 10;
 
@@ -96,35 +97,38 @@ export async function updateEndpoint(
 ): Promise<void> {
   if (command.events) refuseBadSubscriptions(command.events);
   if (command.active === true) await cancelBacklog(db, context, command);
-  await transaction(db, async (tx) => {
+  const cancelled = await transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, context.scope, command.endpointId);
     const after = changed(before, command, context.now);
     await writeEndpoint(tx, after, context.now);
-    if (after.activeSince === null) await cancelOpenDeliveries(tx, before.id);
-    else if (before.activeSince === null) await saveHealth(tx, before.id, healthy);
     await auditEndpoint(tx, context, { id: before.id, action: 'webhook.updated' });
+    if (after.activeSince === null) return cancelOpenDeliveries(tx, before.id);
+    if (before.activeSince === null) await saveHealth(tx, before.id, healthy);
+    return 0;
   });
+  await cancelOthers(db, command.endpointId, cancelled);
+}
+
+/** After the commit: what a failure leaves is the sweeper's. */
+async function cancelOthers(db: Db, endpointId: string, cancelled: number): Promise<void> {
+  if (cancelled === cancelBatch) await cancelRest(db, endpointId).catch(() => undefined);
 }
 
 /** Some seconds' worth; each batch is committed, so that the next request goes on. */
-const mostBacklogBatches = 20;
+const mostBacklog = 200_000;
 
 /**
  * What an inactive endpoint was not sent is cancelled before it is active again: deactivating cancels
- * a batch and leaves the rest to the sweeper. Nothing new comes for it meanwhile.
+ * some and leaves the rest to the sweeper. Nothing new comes for it meanwhile.
  */
 async function cancelBacklog(
   db: Db,
   { scope }: CommandContext,
   { endpointId }: UpdateEndpoint,
 ): Promise<void> {
-  for (let batch = 0; batch < mostBacklogBatches; batch += 1) {
-    const cancelled = await transaction(db, async (tx) => {
-      const { id, activeSince } = await lockEndpoint(tx, scope, endpointId);
-      return activeSince === null ? cancelOpenDeliveries(tx, id) : 0;
-    });
-    if (cancelled < cancelBatch) return;
-  }
+  await getEndpoint(db, scope, endpointId);
+  const cancelled = await whileHeldUp(() => cancelRest(db, endpointId, { atMost: mostBacklog }));
+  if (cancelled < mostBacklog) return;
   throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
 }
 
@@ -171,7 +175,7 @@ export async function deleteEndpoint(
   context: CommandContext,
   { endpointId }: { endpointId: string },
 ): Promise<void> {
-  await transaction(db, async (tx) => {
+  const cancelled = await transaction(db, async (tx) => {
     const { id } = await lockEndpoint(tx, context.scope, endpointId);
     await execute(
       tx,
@@ -181,9 +185,10 @@ export async function deleteEndpoint(
         WHERE id = $1`,
       [id, context.now],
     );
-    await cancelOpenDeliveries(tx, id);
     await auditEndpoint(tx, context, { id, action: 'webhook.deleted' });
+    return cancelOpenDeliveries(tx, id);
   });
+  await cancelOthers(db, endpointId, cancelled);
 }
 
 function refuseBadSubscriptions(events: readonly Subscription[]): void {

@@ -1,18 +1,21 @@
-import { type Db, execute, query, transaction } from '../../entities/database/sql';
+import { boundedTransaction, type Db, execute, query } from '../../entities/database/sql';
 import { movingSql } from '../../entities/database/moving';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
+import { unlessLocked } from '../runtime/batching/unless-locked';
 import { maxInFlightPerEndpoint } from '../runtime/outbound/webhook-capacity';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWith } from './waiting-endpoints';
 
-const batch = 10_000;
+const mostAtOnce = 10_000;
+/** Of one transaction: whatever else concerns the endpoint waits for it. */
+const batch = 500;
 
 const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of: 'd' });
 
 /**
  * Cancels open deliveries whose event is no longer kept, which can never be sent: a retry or replay
- * made weeks after the event that met a receiver which is down. Of an endpoint a batch a status, once
+ * made weeks after the event that met a receiver which is down. Of an endpoint ten thousand a status, once
  * one of them is so near the front of its line that others might wait behind it. A probe looks at the
  * line in another order, and passes over them by itself. Returns how many there were.
  */
@@ -30,14 +33,24 @@ export async function expireDeliveries(db: Db, { now }: Pick<Cause, 'now'>): Pro
         WHERE ${isGone('front.event_id', '$1')} LIMIT 1000`,
       [keptSince],
     );
-    for (const { id } of blocked) expired += await expireOf(db, id, keptSince);
+    for (const { id } of blocked) {
+      expired += (await unlessLocked(() => expireOf(db, id, keptSince))) ?? 0;
+    }
+  }
+  return expired;
+}
+
+async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<number> {
+  let expired = 0;
+  for (let some = batch; some === batch && expired < mostAtOnce; expired += some) {
+    some = await expireSome(db, endpointId, keptSince);
   }
   return expired;
 }
 
 /** The message is what the log of deliveries shows. What is under way is left to its attempt. */
-async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<number> {
-  return transaction(db, async (tx) => {
+function expireSome(db: Db, endpointId: string, keptSince: Date): Promise<number> {
+  return boundedTransaction(db, 'own', async (tx) => {
     await query(tx, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [
       endpointId,
     ]);

@@ -1,13 +1,9 @@
-import { type Db, query, queryOne, transaction } from '../../entities/database/sql';
+import { boundedTransaction, type Db, query, queryOne } from '../../entities/database/sql';
 import { openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
-import {
-  cancelOpenDeliveries,
-  wakeColumns,
-  wakeRetries,
-  type EndpointWake,
-} from './endpoint-health';
+import { unlessLocked } from '../runtime/batching/unless-locked';
+import { cancelRest, wakeColumns, wakeRetries, type EndpointWake } from './endpoint-health';
 import { expireDeliveries } from './expire';
 import { endpointsWith } from './waiting-endpoints';
 
@@ -30,7 +26,7 @@ export async function handOverProbes(
       LIMIT 100`,
     [breakerFailures],
   );
-  for (const { id } of found) await wakeRetriesOf(db, cause, id);
+  for (const { id } of found) await unlessLocked(() => wakeRetriesOf(db, cause, id));
   return found.length;
 }
 
@@ -57,7 +53,9 @@ export async function repairWebhookDeliveries(
       LIMIT 1000`,
     [new Date(cause.now.getTime() - overdueMs)],
   );
-  for (const { id } of lost) await wake(db, cause, { endpointId: id, overdueMs });
+  for (const { id } of lost) {
+    await unlessLocked(() => wake(db, cause, { endpointId: id, overdueMs }));
+  }
 
   let cancelled = await expireDeliveries(db, cause);
   for (const status of openDeliveries) {
@@ -67,7 +65,9 @@ export async function repairWebhookDeliveries(
        SELECT e.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
         WHERE e.active_since IS NULL OR e.deleted_at IS NOT NULL LIMIT 1000`,
     );
-    for (const { id } of closed) cancelled += await cancelOf(db, id);
+    for (const { id } of closed) {
+      cancelled += (await unlessLocked(() => cancelRest(db, id))) ?? 0;
+    }
   }
   return { woken: lost.length, cancelled };
 }
@@ -89,7 +89,7 @@ async function wake(
   { endpointId, overdueMs: limit }: WakeCommand,
 ): Promise<void> {
   const { now } = cause;
-  await transaction(db, async (tx) => {
+  await boundedTransaction(db, 'own', async (tx) => {
     const endpoint = await queryOne<EndpointWake>(
       tx,
       `SELECT ${wakeColumns} FROM webhook_endpoints AS e WHERE e.id = $1 FOR NO KEY UPDATE`,
@@ -100,14 +100,5 @@ async function wake(
     const isLost = limit !== null && planned !== null && planned.getTime() < now.getTime() - limit;
     const known = { ...endpoint, retriesWakeAt: isLost ? null : planned };
     await wakeRetries(tx, cause, { endpoint: known, wakeAt: now });
-  });
-}
-
-async function cancelOf(db: Db, endpointId: string): Promise<number> {
-  return transaction(db, async (tx) => {
-    await query(tx, `SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [
-      endpointId,
-    ]);
-    return cancelOpenDeliveries(tx, endpointId);
   });
 }

@@ -31,9 +31,17 @@ export function isPassingOutage(error: unknown): boolean {
   return matches(error, passingCodes, passingMessages);
 }
 
+/** These of them are over once the other transaction is; a statement may be too long for ever. */
+const metLockCodes = new Set(['55P03', '40P01', '40001']);
+
 /** Nothing is wrong with the work or the database: other work on the same rows was in its way. */
 export function isHeldUp(error: unknown): boolean {
   return heldUpCodes.has(driverCode(error) ?? '');
+}
+
+/** The same, and the other work was another transaction that held a lock. */
+export function hasMetLock(error: unknown): boolean {
+  return metLockCodes.has(driverCode(error) ?? '');
 }
 
 /** Whether the connection must not be used again, though it still answers. */

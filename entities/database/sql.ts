@@ -38,6 +38,18 @@ export function boundLocks(wait: LockWait): string {
   return `set_config('lock_timeout', '${lockWaitsMs[wait]}', true)`;
 }
 
+/** A transaction of its own, each of whose statements waits no longer than this for a lock. */
+export function boundedTransaction<T>(
+  db: Beginnable,
+  wait: LockWait,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return transaction(db, async (tx) => {
+    await query(tx, `SELECT ${boundLocks(wait)}`);
+    return work(tx);
+  });
+}
+
 interface Result {
   rows: unknown[];
   rowCount: number | null;

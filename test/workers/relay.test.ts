@@ -315,6 +315,31 @@ describe('the relay', () => {
     expect(await rows()).toMatchObject([{ ref: poison }]);
   });
 
+  it('carries few rows alone at the same time, of all topics together', async () => {
+    const topics = ['events', 'stripe_payment'] as const;
+    for (const topic of topics) await put(topic, 12, newId());
+    await put('events', 12, newId());
+    await execute(deps.db.manager, 'UPDATE outbox SET attempts = 3');
+    let atOnce = 0;
+    let carried = 0;
+    const seen: number[] = [];
+    const slow: TopicHandler = {
+      async handle(work) {
+        atOnce += 1;
+        seen.push(atOnce);
+        await pause(20);
+        atOnce -= 1;
+        carried += work.length;
+        return work.map(({ id }) => id);
+      },
+    };
+    const relay = startRelay(deps, { ...handlersWith('events', slow), stripe_payment: slow });
+    await until(() => carried === 36);
+    await relay.stop();
+    expect(Math.max(...seen)).toBeLessThanOrEqual(deps.config.databasePoolSize * 0.3);
+    expect(await rows()).toEqual([]);
+  });
+
   it('lets nobody wait behind the backlog of one workspace', async () => {
     const [many, few] = [newId(), newId()];
     const seen: string[] = [];

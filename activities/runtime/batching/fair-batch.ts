@@ -2,6 +2,7 @@ import { isHeldUp } from '../../../entities/database/errors';
 import type { LockWait } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { createFairPlaces, type FairPlaces } from './fair-places';
+import { groupBy } from './group-by';
 import { retry, rising, type RetryPolicy } from './retry';
 import { createMicroBatch, type MicroBatch, type MicroBatchOptions } from './micro-batch';
 
@@ -135,14 +136,8 @@ function byOwner<I, P>(
   ownerOf: (item: I) => string,
   commitPart: (owner: string, items: I[]) => Promise<P[]>,
 ): Promise<P>[] {
-  const groups = new Map<string, I[]>();
-  for (const item of items) {
-    const group = groups.get(ownerOf(item));
-    if (group) group.push(item);
-    else groups.set(ownerOf(item), [item]);
-  }
   const results = new Map<I, Promise<P>>();
-  for (const [owner, group] of groups) {
+  for (const [owner, group] of groupBy(items, ownerOf)) {
     const all = commitPart(owner, group);
     group.forEach((item, index) => {
       const part = all.then((done) => done[index] as P);

@@ -3,7 +3,14 @@ import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status'
 import { layOut, parametersOf, rowsOf } from '../../../entities/database/bulk-rows';
 import { tableOf } from '../../../entities/database/columns';
 import { movingSql } from '../../../entities/database/moving';
-import { type Db, query, transaction, type Tx } from '../../../entities/database/sql';
+import {
+  boundedTransaction,
+  boundLocks,
+  query,
+  type Db,
+  type LockWait,
+  type Tx,
+} from '../../../entities/database/sql';
 import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
 import {
   disableEndpoint,
@@ -21,6 +28,8 @@ import type { AttemptResult } from './send';
 export interface RecordCommand {
   results: readonly AttemptResult[];
   breakerFailures: number;
+  /** Longest wait for a lock: the results may be of several tenants. */
+  wait: LockWait;
 }
 
 const attempted = movingSql(deliveryMoves, {
@@ -56,16 +65,16 @@ const sets = layOut({ results: tableOf(WebhookDelivery, ofResult) });
 export async function recordAttempts(
   db: Db,
   cause: Cause,
-  { results, breakerFailures }: RecordCommand,
+  { results, breakerFailures, wait }: RecordCommand,
 ): Promise<string[]> {
   if (results.length === 0) return [];
   if (results.every(({ answer }) => answer.ok)) {
-    const recorded = await writeResults(db, results, { ifHealthy: true });
+    const recorded = await writeHealthy(db, results, wait);
     // None, too, when an endpoint has recovered by them, or all of the leases were lost.
     if (recorded.length > 0) return recorded;
   }
 
-  return transaction(db, async (tx) => {
+  return boundedTransaction(db, wait, async (tx) => {
     // Endpoints before deliveries, both by id: the order in which everything here locks.
     const endpoints = await lockTroubled(tx, results);
     const recorded = new Set(await writeResults(tx, results));
@@ -98,42 +107,55 @@ function lockTroubled(tx: Tx, results: readonly AttemptResult[]): Promise<Locked
   );
 }
 
-const areHealthy = (place: number): string => `NOT EXISTS (
-  SELECT 1 FROM webhook_endpoints AS e WHERE e.id = ANY($${place}) AND e.failures_in_row > 0)`;
+const writeSql = ({ first, condition }: { first: string; condition: string }): string => `
+  WITH ${first} result AS MATERIALIZED (
+    SELECT * FROM ${rowsOf(sets.results)}
+  ), held AS MATERIALIZED (
+    SELECT d.id FROM webhook_deliveries d
+      JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token
+     ${condition}
+     ORDER BY d.id FOR UPDATE OF d
+  ), written AS (
+    UPDATE webhook_deliveries AS d
+       SET ${attempted.set}, ${answered}, attempts = d.attempts + 1,
+           attempts_before = d.attempts_before + r.attempts_before,
+           lease_token = NULL, lease_until = NULL
+      FROM held JOIN result r ON r.id = held.id
+     WHERE d.id = held.id AND ${attempted.where}
+    RETURNING d.id, d.attempts
+  ), logged AS (
+    INSERT INTO webhook_attempts (delivery_id, attempt, at, http_status_code, error_message,
+      duration_ms)
+    SELECT w.id, w.attempts, r.last_attempt_at, r.http_status_code, r.error_message, r.duration_ms
+      FROM written w JOIN result r ON r.id = w.id
+  )
+  SELECT id FROM written`;
 
-async function writeResults(
+/** Writes nothing when one of the endpoints has failed before. */
+function writeHealthy(
   db: Db,
   results: readonly AttemptResult[],
-  { ifHealthy = false } = {},
+  wait: LockWait,
 ): Promise<string[]> {
   const params = parametersOf(sets, { results: results.map(toRow) });
   const endpoints = [...new Set(results.map(({ claim }) => claim.endpointId))];
-  const rows = await query<{ id: string }>(
-    db,
-    `WITH result AS MATERIALIZED (
-       SELECT * FROM ${rowsOf(sets.results)}
-     ), held AS MATERIALIZED (
-       SELECT d.id FROM webhook_deliveries d
-         JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token
-        ${ifHealthy ? `WHERE ${areHealthy(params.length + 1)}` : ''}
-        ORDER BY d.id FOR UPDATE OF d
-     ), written AS (
-       UPDATE webhook_deliveries AS d
-          SET ${attempted.set}, ${answered}, attempts = d.attempts + 1,
-              attempts_before = d.attempts_before + r.attempts_before,
-              lease_token = NULL, lease_until = NULL
-         FROM held JOIN result r ON r.id = held.id
-        WHERE d.id = held.id AND ${attempted.where}
-       RETURNING d.id, d.attempts
-     ), logged AS (
-       INSERT INTO webhook_attempts (delivery_id, attempt, at, http_status_code, error_message,
-         duration_ms)
-       SELECT w.id, w.attempts, r.last_attempt_at, r.http_status_code, r.error_message, r.duration_ms
-         FROM written w JOIN result r ON r.id = w.id
-     )
-     SELECT id FROM written`,
-    ifHealthy ? [...params, endpoints] : params,
-  );
+  const text = writeSql({
+    first: `waits AS MATERIALIZED (SELECT ${boundLocks(wait)} AS bound),`,
+    condition: `CROSS JOIN waits
+     WHERE waits.bound IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM webhook_endpoints AS e
+        WHERE e.id = ANY($${params.length + 1}) AND e.failures_in_row > 0)`,
+  });
+  return idsOf(db, text, [...params, endpoints]);
+}
+
+function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
+  const params = parametersOf(sets, { results: results.map(toRow) });
+  return idsOf(tx, writeSql({ first: '', condition: '' }), params);
+}
+
+async function idsOf(db: Db, text: string, params: unknown[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(db, text, params);
   return rows.map(({ id }) => id);
 }
 

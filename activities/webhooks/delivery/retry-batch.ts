@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause } from '../../journal/cause';
+import { whileHeldUp } from '../../runtime/batching/fair-batch';
 import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { countOutcomes } from '../metrics';
@@ -94,7 +95,9 @@ async function record(deps: BatchDeps, results: readonly AttemptResult[]): Promi
   if (deps.webhooks.isLeft()) return;
   const { breakerFailures } = deps.config.webhooks;
   const cause = systemCause(deps.clock.now());
-  await recordAttempts(deps.db.manager, cause, { results, breakerFailures });
+  await whileHeldUp(() =>
+    recordAttempts(deps.db.manager, cause, { results, breakerFailures, wait: 'own' }),
+  );
   countOutcomes(deps.metrics, results);
 }
 
@@ -102,5 +105,6 @@ async function record(deps: BatchDeps, results: readonly AttemptResult[]): Promi
 async function wakeAfterSuccess(deps: BatchDeps, results: readonly AttemptResult[]): Promise<void> {
   const success = results.find(({ answer }) => answer.ok);
   if (!success) return;
-  await wakeRetriesOf(deps.db.manager, systemCause(deps.clock.now()), success.claim.endpointId);
+  const cause = systemCause(deps.clock.now());
+  await whileHeldUp(() => wakeRetriesOf(deps.db.manager, cause, success.claim.endpointId));
 }

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { probeIntervalMs } from '../../../entities/rules/webhooks/health';
 import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
-import { execute, queryOne, transaction } from '../../../entities/database/sql';
+import { boundedTransaction, execute, queryOne } from '../../../entities/database/sql';
+import { whileHeldUp } from '../../runtime/batching/fair-batch';
 import type { Deps } from '../../runtime/process/deps';
 import { wakeDispatchers } from '../fan-out';
 import { claimRetries, type ClaimedDelivery } from './claim';
@@ -84,11 +85,15 @@ interface Call {
  * endpoint it is.
  */
 async function beginCall({ db, clock }: RetriesDeps, endpointId: string): Promise<string> {
-  const row = await queryOne<{ workspaceId: string }>(
-    db.manager,
-    `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1
-     RETURNING workspace_id AS "workspaceId"`,
-    [endpointId, clock.now()],
+  const row = await whileHeldUp(() =>
+    boundedTransaction(db, 'own', (tx) =>
+      queryOne<{ workspaceId: string }>(
+        tx,
+        `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1
+         RETURNING workspace_id AS "workspaceId"`,
+        [endpointId, clock.now()],
+      ),
+    ),
   );
   return row?.workspaceId ?? '';
 }
@@ -110,10 +115,14 @@ async function claimSome(
   });
 }
 
+function endCall(deps: RetriesDeps, endpointId: string, call: Call): Promise<RetriesState> {
+  return whileHeldUp(() => tryToEndCall(deps, endpointId, call));
+}
+
 /** Writes down when the workflow calls next, under the lock that failures are recorded under. */
-async function endCall(deps: RetriesDeps, endpointId: string, call: Call): Promise<RetriesState> {
+function tryToEndCall(deps: RetriesDeps, endpointId: string, call: Call): Promise<RetriesState> {
   const { db, config, clock } = deps;
-  return transaction(db, async (tx) => {
+  return boundedTransaction(db, 'own', async (tx) => {
     const health = await lockHealth(tx, endpointId);
     const breakerOpen = isBreakerOpen(health.failuresInRow, config.webhooks.breakerFailures);
     const due = await nextAttempt(tx, endpointId, { ...health, breakerOpen });
