@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { foldAnalytics, restAfterFold } from '../activities/analytics/fold';
 import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import type { Deps } from '../activities/runtime/process/deps';
-import { counter, gauge } from '../activities/runtime/process/metrics';
+import { counter, gauge, refreshed } from '../activities/runtime/process/metrics';
 import { queryOne } from '../entities/database/sql';
 import type { Stoppable } from './relay';
 
@@ -44,26 +44,25 @@ async function attempt(deps: Deps, kind: string, fold: () => Promise<unknown>): 
   }
 }
 
-/** How much readers have to add up by themselves, read when /metrics is asked for. */
-export function watchFolds(deps: Deps): void {
-  const waiting = gauge(deps.metrics, {
+/** How much readers have to add up by themselves. */
+export function watchFolds({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
+  const waiting = gauge(metrics, {
     name: 'analytics_unfolded',
     help: 'Clicks, facts and changes of commissions that are not in their sums yet',
     labels: ['kind'],
   });
-  Object.assign(waiting, {
-    collect: async () => {
-      const row = await queryOne<{ clicks: number; facts: number; commissions: number }>(
-        deps.db.manager,
-        `SELECT (SELECT count(*) FROM clicks
-                  WHERE recorded_in >= (SELECT folded_before FROM analytics_state)) AS clicks,
-                (SELECT count(*) FROM analytics_facts) AS facts,
-                (SELECT count(*) FROM commission_count_deltas) AS commissions`,
-      ).catch(() => undefined);
-      if (!row) return;
-      waiting.set({ kind: 'clicks' }, row.clicks);
-      waiting.set({ kind: 'facts' }, row.facts);
-      waiting.set({ kind: 'commissions' }, row.commissions);
-    },
+  const collect = refreshed(async () => {
+    const row = await queryOne<{ clicks: number; facts: number; commissions: number }>(
+      db.manager,
+      `SELECT (SELECT count(*) FROM clicks
+                WHERE recorded_in >= (SELECT folded_before FROM analytics_state)) AS clicks,
+              (SELECT count(*) FROM analytics_facts) AS facts,
+              (SELECT count(*) FROM commission_count_deltas) AS commissions`,
+    );
+    if (!row) return;
+    waiting.set({ kind: 'clicks' }, row.clicks);
+    waiting.set({ kind: 'facts' }, row.facts);
+    waiting.set({ kind: 'commissions' }, row.commissions);
   });
+  Object.assign(waiting, { collect });
 }

@@ -100,6 +100,10 @@ async function applySchedules(deps: Deps): Promise<void> {
   for (const id of retired) {
     await deps.temporal.within(10_000, (client) => remove(client, id));
   }
+  // Of those that have no figure of their own. Where lists are away, older figures stand.
+  for (const schedule of schedules.filter(({ workflow }) => workflow !== 'repair')) {
+    await watchSuccess(deps, schedule).catch(() => undefined);
+  }
 }
 
 /** Gives when the schedule runs next; undefined for one that is paused. */
@@ -132,6 +136,25 @@ function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): voi
     labels: ['schedule'],
   });
   time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
+}
+
+async function watchSuccess({ temporal, metrics }: Deps, declared: Declared): Promise<void> {
+  const { id, workflow } = declared;
+  const last = await temporal.within(10_000, (client) => lastSuccess(client, workflow));
+  const help = 'When a run of a schedule last succeeded, as last read; 0 for none that is known';
+  const time = gauge(metrics, {
+    name: 'schedule_last_success_timestamp_seconds',
+    help,
+    labels: ['schedule'],
+  });
+  time.set({ schedule: id }, (last?.getTime() ?? 0) / 1_000);
+}
+
+/** When a workflow of that type last succeeded: Temporal lists the latest end first. */
+export async function lastSuccess(client: Client, type: string): Promise<Date | undefined> {
+  const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Completed'`;
+  for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime;
+  return undefined;
 }
 
 function scheduleOptions(declared: Declared): ScheduleOptions {

@@ -1,9 +1,16 @@
+import { Context } from '@temporalio/activity';
 import type { Deps } from '../runtime/process/deps';
 import { gauge } from '../runtime/process/metrics';
-import { dropOrphans, findDrift, type Drift } from './reconcile';
+import { dropOrphans, findDrift } from './reconcile';
 
 const hourMs = 3_600_000;
 const hoursAtOnce = 24;
+
+/** The hours of a day before `hour` are compared, and that much differed. */
+interface Compared {
+  hour: number;
+  drift: number;
+}
 
 export function createAnalyticsActivities(deps: Deps) {
   const db = deps.db.manager;
@@ -16,22 +23,26 @@ export function createAnalyticsActivities(deps: Deps) {
   return {
     /**
      * Compares a UTC day, that many days ago, with its raw rows; reports what differs in the metric
-     * and in the log, and returns their number. `npm run analytics:rebuild` sums such a day again.
+     * and in the log, and returns their number. `npm run analytics:rebuild` sums such a day again. An
+     * attempt goes on near the hour that the last one came to.
      */
     async reconcileAnalytics({ daysAgo }: { daysAgo: number }): Promise<number> {
+      const context = Context.current();
       const today = Math.floor(deps.clock.now().getTime() / (24 * hourMs));
       const start = (today - daysAgo) * 24 * hourMs;
-      const drift: Drift[] = [];
-      for (let hour = 0; hour < hoursAtOnce; hour += 1) {
-        drift.push(...(await findDrift(db, new Date(start + hour * hourMs))));
-      }
-      drifted.set({ days_ago: String(daysAgo) }, drift.length);
       const day = new Date(start).toISOString();
-      for (const one of drift) deps.log.error({ day, ...one }, 'a sum of analytics is wrong');
-      return drift.length;
+      let { hour, drift } = (context.info.heartbeatDetails ?? { hour: 0, drift: 0 }) as Compared;
+      for (; hour < hoursAtOnce; hour += 1) {
+        context.heartbeat({ hour, drift } satisfies Compared);
+        const found = await findDrift(db, new Date(start + hour * hourMs));
+        for (const one of found) deps.log.error({ day, ...one }, 'a sum of analytics is wrong');
+        drift += found.length;
+      }
+      drifted.set({ days_ago: String(daysAgo) }, drift);
+      return drift;
     },
 
-    /** Sums of programmes that are gone; returns the number of rows. */
+    /** A batch of the sums of programmes that are gone; returns the number of rows, 0 at the end. */
     dropAnalyticsOrphans: (): Promise<number> => dropOrphans(db),
   };
 }

@@ -47,14 +47,27 @@ const driftStatement = `
     FROM counted AS c JOIN programs AS g ON g.id = c.program_id
    GROUP BY c.program_id, c.measure HAVING sum(c.raw) <> sum(c.shown)`;
 
-/** Sums of programmes that a reset has deleted: no reader can reach them. Returns their number. */
-export async function dropOrphans(db: Db): Promise<number> {
-  const row = await queryOne<{ programIds: string[] }>(db, orphanStatement);
+const programsAtOnce = 100;
+const rowsAtOnce = 5_000;
+
+/**
+ * A batch of the sums of programmes that a reset has deleted: no reader can reach them. Returns the
+ * number of rows, 0 when nothing is left.
+ */
+export async function dropOrphans(db: Db, most = rowsAtOnce): Promise<number> {
+  const row = await queryOne<{ programIds: string[] | null }>(db, orphanStatement);
   const programIds = row?.programIds ?? [];
   if (programIds.length === 0) return 0;
   let dropped = 0;
-  for (const table of ['analytics_rollups', 'analytics_totals', 'analytics_facts']) {
-    dropped += await execute(db, `DELETE FROM ${table} WHERE program_id = ANY($1)`, [programIds]);
+  // Totals are the last: by them such programmes are found.
+  for (const table of ['analytics_rollups', 'analytics_facts', 'analytics_totals']) {
+    dropped += await execute(
+      db,
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM ${table} WHERE program_id = ANY($1) LIMIT $2))`,
+      [programIds, most - dropped],
+    );
+    if (dropped >= most) break;
   }
   return dropped;
 }
@@ -66,5 +79,7 @@ const orphanStatement = `
     SELECT (SELECT program_id FROM analytics_totals WHERE program_id > known.program_id
              ORDER BY program_id LIMIT 1)
       FROM known WHERE known.program_id IS NOT NULL)
-  SELECT array_agg(program_id) AS "programIds" FROM known
-   WHERE program_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programs WHERE id = program_id)`;
+  SELECT array_agg(program_id) AS "programIds" FROM (
+    SELECT program_id FROM known
+     WHERE program_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programs WHERE id = program_id)
+     LIMIT ${programsAtOnce}) AS orphans`;

@@ -44,6 +44,9 @@ it('schedules come back by themselves when Temporal has lost them', async () => 
   await untilExists('retention');
   await running.stop();
   const text = await deps.metrics.metrics();
+  for (const id of ['retention', 'partitions', 'check-ledgers', 'reconcile-analytics']) {
+    expect(text).toMatch(new RegExp(`schedule_last_success_timestamp_seconds{schedule="${id}"`));
+  }
   for (const { id } of schedules) {
     expect(text).toMatch(new RegExp(`schedule_next_run_timestamp_seconds{schedule="${id}"`));
   }

@@ -1,17 +1,20 @@
 import { foldAll } from '../support/stored/fold-all';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { WorkflowHandle } from '@temporalio/client';
-import { createActivities } from '../../activities';
+import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities, type Activities } from '../../activities';
 import { systemCause } from '../../activities/journal/cause';
 import { joinWaitlist } from '../../activities/waitlist/signups';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/interceptors';
+import { lastSuccess } from '../../workers/schedules';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { asOwner } from '../support/database';
 import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
+import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 
 let deps: TestDeps;
@@ -26,20 +29,47 @@ afterAll(async () => {
   await deps.close();
 });
 
-async function run(type: string, ...args: unknown[]): Promise<WorkflowHandle> {
+const run = (type: string, ...args: unknown[]): Promise<WorkflowHandle> =>
+  runWith({}, type, ...args);
+
+const isFinal = (): Promise<number> => {
+  throw ApplicationFailure.nonRetryable('broken', 'BROKEN');
+};
+
+/** With other activities than the real ones. It may fail. */
+async function runWith(
+  others: Partial<Activities>,
+  type: string,
+  ...args: unknown[]
+): Promise<WorkflowHandle> {
   const taskQueue = `maintenance-${newId()}`;
   const worker = await Worker.create({
     connection,
     taskQueue,
     workflowsPath: require.resolve('../../workflows'),
-    activities: createActivities(deps),
+    activities: { ...createActivities(deps), ...others },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const workflowId = `${type}-${newId()}`;
   const handle = await deps.temporal.client.workflow.start(type, { taskQueue, workflowId, args });
-  await worker.runUntil(handle.result());
+  await worker.runUntil(handle.result().catch(() => undefined));
   return handle;
 }
+
+function addCounts(counter: string, age: string, count: number): Promise<number> {
+  return execute(
+    deps.db.manager,
+    `INSERT INTO mail_counts (counter, mail_id, counted_at)
+     SELECT $1, uuidv7(), now() - $2::interval FROM generate_series(1, $3::int)`,
+    [counter, age, count],
+  );
+}
+
+const countsLeft = (): Promise<unknown[]> =>
+  query(
+    deps.db.manager,
+    'SELECT counter, count(*)::int AS n FROM mail_counts GROUP BY counter ORDER BY counter',
+  );
 
 describe('the scheduled workflows', () => {
   it('sweep wakes what has no workflow', async () => {
@@ -60,7 +90,13 @@ describe('the scheduled workflows', () => {
   }, 60_000);
 
   it('partitions makes the months ahead, once', async () => {
-    await saveHistory(await run('partitions'), 'partitions');
+    const handle = await run('partitions');
+    await saveHistory(handle, 'partitions');
+    const { closeTime } = await handle.describe();
+    await eventually(async () => {
+      const last = await lastSuccess(deps.temporal.client, 'partitions');
+      return last && closeTime && last >= closeTime ? last : undefined;
+    });
     expect(await (await run('partitions')).result()).toBe(0);
   }, 60_000);
 
@@ -76,10 +112,27 @@ describe('the scheduled workflows', () => {
     expect(await saveHistory(handle, 'waitlist-purge')).not.toContain('example.com');
   }, 60_000);
 
-  it('retention goes on until nothing is left', async () => {
-    const handle = await run('retention', { tables: purgedTables.slice(0, 3) });
-    expect(await handle.result()).toBe(0);
+  it('retention deletes what is past its time until nothing is left, and no more', async () => {
+    await addCounts('old', '2 days', 1_100);
+    await addCounts('young', '1 hour', 10);
+    const handle = await run('retention', { tables: ['login_failures', 'mail_counts'] });
+    expect(await handle.result()).toBe(1_100);
+    expect(await countsLeft()).toEqual([{ counter: 'young', n: 10 }]);
     await saveHistory(handle, 'retention.2');
+  }, 60_000);
+
+  it('retention purges all tables but one that fails, and fails in the end', async () => {
+    const { purgeTable } = createActivities(deps);
+    await addCounts('old', '2 days', 3);
+    const failing: Partial<Activities> = {
+      purgeTable: (input) => (input.table === 'stripe_events' ? isFinal() : purgeTable(input)),
+    };
+    const handle = await runWith(failing, 'retention', { tables: purgedTables });
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'NOT_PURGED', message: 'not purged: stripe_events' },
+    });
+    expect(await countsLeft()).toEqual([{ counter: 'young', n: 10 }]);
+    await saveHistory(handle, 'retention.one-fails');
   }, 60_000);
 
   it('repair wakes what has no workflow, part by part', async () => {
@@ -102,11 +155,43 @@ describe('the scheduled workflows', () => {
     await foldAll(manager);
     const handle = await run('reconcileAnalytics');
     expect(await handle.result()).toBe(0);
-    await saveHistory(handle, 'reconcile-analytics');
+    await saveHistory(handle, 'reconcile-analytics.2');
 
     await execute(deps.db.manager, 'UPDATE analytics_totals SET value = value + 1');
     expect(await (await run('reconcileAnalytics')).result()).toBe(1);
   }, 60_000);
+
+  it('reconcileAnalytics compares all days but one that fails, and fails in the end', async () => {
+    const { reconcileAnalytics } = createActivities(deps);
+    deps.metrics.getSingleMetric('analytics_drift')?.reset();
+    const failing: Partial<Activities> = {
+      dropAnalyticsOrphans: isFinal,
+      reconcileAnalytics: (input) => (input.daysAgo === 1 ? isFinal() : reconcileAnalytics(input)),
+    };
+    const handle = await runWith(failing, 'reconcileAnalytics');
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: {
+        type: 'NOT_RECONCILED',
+        message: 'not reconciled: 1 days ago, sums of deleted programmes',
+      },
+    });
+    const figures = await deps.metrics.metrics();
+    expect(figures).toMatch(/analytics_drift\{days_ago="2"\S* 1/);
+    expect(figures).toMatch(/analytics_drift\{days_ago="7"\S* 0/);
+    await saveHistory(handle, 'reconcile-analytics.some-fail');
+  }, 60_000);
+
+  it('reconcileAnalytics goes on at the hour that an attempt came to', async () => {
+    const beats: unknown[] = [];
+    const again = new MockActivityEnvironment({ heartbeatDetails: { hour: 22, drift: 5 } });
+    again.on('heartbeat', (details) => beats.push(details));
+    const { reconcileAnalytics } = createActivities(deps);
+    expect(await again.run(reconcileAnalytics, { daysAgo: 5 })).toBe(5);
+    expect(beats).toEqual([
+      { hour: 22, drift: 5 },
+      { hour: 23, drift: 5 },
+    ]);
+  });
 
   it('checkLedgers finds a commission whose owed sum is not that of its ledger', async () => {
     const { id } = await buildCommission(deps.db.manager);

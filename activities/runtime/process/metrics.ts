@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export { Counter, Gauge, Histogram, Registry };
@@ -28,10 +29,11 @@ export function gauge(registry: Registry, { name, help, labels = [] }: MetricSpe
 }
 
 const refreshMs = 15_000;
+const longestWaitMs = 5_000;
 
 /**
  * Reads figures of the database now and every few seconds, however often they are asked for. The
- * result resolves once they were read for the first time.
+ * result resolves once they were read for the first time, or soon where the database does not answer.
  */
 export function refreshed(read: () => Promise<void>): () => Promise<void> {
   let isReading = false;
@@ -44,7 +46,7 @@ export function refreshed(read: () => Promise<void>): () => Promise<void> {
   };
   const first = refresh();
   setInterval(() => void refresh(), refreshMs).unref();
-  return () => first;
+  return () => Promise.race([first, pause(longestWaitMs, undefined, { ref: false })]);
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
