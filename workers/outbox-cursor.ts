@@ -1,35 +1,34 @@
-import { lowestIds, type IdRange, type LowestIds } from '../activities/journal/outbox-claims';
+import { lowestFresh } from '../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../activities/journal/outbox';
 import type { Deps } from '../activities/runtime/process/deps';
 
-/** Where the looks at one topic begin. */
+/** Where the frequent looks at one topic begin. */
 export interface OutboxCursor {
-  /** What is new and due: looked at often. */
-  fresh(): IdRange;
-  /** Rows that wait for their time, and all that was done behind them: looked at rarely. */
-  delayed(): IdRange;
-  /** Reads both again once in a while. */
-  refresh(deps: Pick<Deps, 'db' | 'clock'>, topic: OutboxTopic): Promise<void>;
+  /** What is below was done, or waits for a time of its own. */
+  readonly fresh: number;
+  /** Goes on from there once in a while. */
+  advance(deps: Pick<Deps, 'db' | 'clock'>, topic: OutboxTopic): Promise<void>;
 }
 
 const usualEveryMs = 10_000;
 
 /**
  * A transaction that is still open may hold a lower id than those that were seen, so that the look
- * before the last counts as well.
+ * before the last counts as well. One that is open for longer comes to light among the delayed rows.
  */
 export function createCursor(everyMs = usualEveryMs): OutboxCursor {
-  let before: LowestIds = { any: 0, fresh: 0 };
-  let last = before;
+  let before = 0;
+  let last = 0;
   let readAt = Number.NEGATIVE_INFINITY;
-  const fresh = (): number => Math.min(before.fresh, last.fresh);
+  const fresh = (): number => Math.min(before, last);
   return {
-    fresh: () => ({ from: fresh(), to: Number.MAX_SAFE_INTEGER }),
-    delayed: () => ({ from: Math.min(before.any, last.any), to: fresh() }),
-    async refresh({ db, clock }, topic) {
+    get fresh() {
+      return fresh();
+    },
+    async advance({ db, clock }, topic) {
       if (performance.now() - readAt <= everyMs) return;
       readAt = performance.now();
-      const found = await lowestIds(db.manager, topic, clock.now());
+      const found = await lowestFresh(db.manager, { topic, from: fresh() }, clock.now());
       before = last;
       last = found;
     },

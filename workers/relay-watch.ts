@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { topicsWithWork, type IdRange } from '../activities/journal/outbox-claims';
+import { dueWork, type DueWork, type IdRange } from '../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../activities/journal/outbox';
 import type { Deps } from '../activities/runtime/process/deps';
 import type { OutboxCursor } from './outbox-cursor';
 import type { Waker } from './waker';
 
-/** All topics are looked at together this often, a little at random. */
+/** What is fresh is looked for this often in all topics together, a little at random. */
 const freshPollMs = 80;
 /** A look at delayed rows walks over all that was done behind them: rare, and a small share of time. */
 const delayedPollMs = 1_000;
@@ -14,55 +14,66 @@ const delayedShare = 0.02;
 export interface WatchedTopic {
   cursor: OutboxCursor;
   waker: Waker;
-  /** Delayed rows have come due: the next claim begins with them. */
-  hasDelayed: boolean;
+  /** A delayed row has come due: the next claim begins with it. */
+  delayed: number | null;
 }
 
-type Deciding = Pick<Deps, 'db' | 'clock'>;
+type Watching = Pick<Deps, 'db' | 'clock'>;
 type WatchedTopics = ReadonlyMap<OutboxTopic, WatchedTopic>;
+type Ranges = (readonly [OutboxTopic, IdRange])[];
 
 /** Wakes the topics that have work. */
 export async function watchTopics(
-  deps: Deciding,
+  deps: Watching,
   topics: WatchedTopics,
   stop: AbortSignal,
 ): Promise<void> {
   await Promise.all([watchFresh(deps, topics, stop), watchDelayed(deps, topics, stop)]);
 }
 
-async function watchFresh(deps: Deciding, topics: WatchedTopics, stop: AbortSignal): Promise<void> {
+async function watchFresh(deps: Watching, topics: WatchedTopics, stop: AbortSignal): Promise<void> {
+  const rangeOf = ({ cursor }: WatchedTopic): IdRange => ({
+    from: cursor.fresh,
+    to: Number.MAX_SAFE_INTEGER,
+  });
   while (!stop.aborted) {
-    const ranges = [...topics].map(([topic, { cursor }]) => [topic, cursor.fresh()] as const);
-    for (const { waker } of await withWork(deps, topics, ranges)) waker.wake();
+    const ranges: Ranges = [...topics].map(([topic, known]) => [topic, rangeOf(known)]);
+    const found = await dueWork(deps.db.manager, ranges, deps.clock.now()).catch(() => []);
+    for (const { topic } of found) topics.get(topic)?.waker.wake();
     await rest(freshPollMs * (0.75 + Math.random() / 2), stop);
   }
 }
 
 async function watchDelayed(
-  deps: Deciding,
+  deps: Watching,
   topics: WatchedTopics,
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
     const began = performance.now();
-    const ranges = [...topics].map(([topic, { cursor }]) => [topic, cursor.delayed()] as const);
-    for (const topic of await withWork(deps, topics, ranges)) {
-      topic.hasDelayed = true;
-      topic.waker.wake();
+    const ranges: Ranges = [...topics].map(([topic, { cursor }]) => [
+      topic,
+      { from: 0, to: cursor.fresh },
+    ]);
+    for (const { topic, id } of await dueSomehow(deps, ranges)) {
+      const known = topics.get(topic);
+      if (known) known.delayed = id;
+      known?.waker.wake();
     }
     await rest(Math.max(delayedPollMs, (performance.now() - began) / delayedShare), stop);
   }
 }
 
-async function withWork(
-  { db, clock }: Deciding,
-  topics: WatchedTopics,
-  ranges: readonly (readonly [OutboxTopic, IdRange])[],
-): Promise<WatchedTopic[]> {
-  const some = new Map(ranges.filter(([, { from, to }]) => from < to));
-  if (some.size === 0) return [];
-  const found = await topicsWithWork(db.manager, some, clock.now()).catch(() => []);
-  return found.flatMap((topic) => topics.get(topic) ?? []);
+/** All topics in one look, or each by itself when that takes longer than a statement may. */
+async function dueSomehow({ db, clock }: Watching, ranges: Ranges): Promise<DueWork[]> {
+  const look = (some: Ranges): Promise<DueWork[]> => dueWork(db.manager, some, clock.now());
+  try {
+    return await look(ranges);
+  } catch {
+    const found: DueWork[] = [];
+    for (const one of ranges) found.push(...(await look([one]).catch(() => [])));
+    return found;
+  }
 }
 
 async function rest(ms: number, stop: AbortSignal): Promise<void> {

@@ -159,19 +159,19 @@ async function claimSome(
   deps: Deps,
   { topic, known, limit }: { topic: OutboxTopic; known: TopicState; limit: number },
 ): Promise<Claim> {
-  await known.cursor.refresh(deps, topic);
-  const { hasDelayed } = known;
-  known.hasDelayed = false;
+  await known.cursor.advance(deps, topic);
+  const { delayed } = known;
+  known.delayed = null;
   const claim = await claimWork(deps.db.manager, {
     topic,
     limit,
     now: deps.clock.now(),
-    from: (hasDelayed ? known.cursor.delayed() : known.cursor.fresh()).from,
+    from: delayed ?? known.cursor.fresh,
     triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
     afterWorkspace: known.afterWorkspace,
   });
   // More of them may be due than a claim takes.
-  if (hasDelayed && claim.work.length >= limit) known.hasDelayed = true;
+  if (claim.work.length >= limit) known.delayed ??= delayed;
   known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
   return claim;
 }
@@ -196,6 +196,6 @@ function newTopicState(cursorMs?: number): TopicState {
     alone: new Set(),
     cursor: createCursor(cursorMs),
     waker: createWaker(),
-    hasDelayed: false,
+    delayed: null,
   };
 }

@@ -23,7 +23,7 @@ export interface ClaimOptions {
   topic: OutboxTopic;
   now: Date;
   limit: number;
-  /** Rows with a lower id are left alone: see `lowestIds`. */
+  /** Rows with a lower id are left alone: see `lowestFresh`. */
   from: number;
   /** Leaves rows alone that were tried this often. */
   triedBelow: number;
@@ -92,46 +92,55 @@ export interface IdRange {
   to: number;
 }
 
-/** Those of the topics that have work in their range which is due and not leased. */
-export async function topicsWithWork(
-  db: Db,
-  ranges: ReadonlyMap<OutboxTopic, IdRange>,
-  now: Date,
-): Promise<OutboxTopic[]> {
-  const bounds = [...ranges.values()];
-  const rows = await prepared<{ topic: OutboxTopic }>(db, {
-    name: 'outbox.topics_with_work',
-    text: `SELECT t.topic FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t (topic, low, high)
-      WHERE EXISTS (SELECT 1 FROM outbox o
-                     WHERE o.topic = t.topic AND o.id >= t.low AND o.id < t.high
-                       AND o.available_at <= $4 AND (o.lease_until IS NULL OR o.lease_until < now()))`,
-    values: [[...ranges.keys()], bounds.map(({ from }) => from), bounds.map(({ to }) => to), now],
-  });
-  return rows.map(({ topic }) => topic);
+export interface DueWork {
+  topic: OutboxTopic;
+  /** The lowest that is due and not leased. */
+  id: number;
 }
 
-export interface LowestIds {
-  /** Of all rows. */
-  any: number;
-  /** Of those that are due and were never tried: neither waits for a time of its own. */
-  fresh: number;
+/** Those of the topics that have work in their range which is due and not leased. */
+export function dueWork(
+  db: Db,
+  ranges: readonly (readonly [OutboxTopic, IdRange])[],
+  now: Date,
+): Promise<DueWork[]> {
+  const columns = [
+    ranges.map(([topic]) => topic),
+    ranges.map(([, { from }]) => from),
+    ranges.map(([, { to }]) => to),
+  ];
+  return prepared<DueWork>(db, {
+    name: 'outbox.due_work',
+    text: `SELECT t.topic, due.id
+       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t (topic, low, high)
+      CROSS JOIN LATERAL (
+        SELECT o.id FROM outbox o
+         WHERE o.topic = t.topic AND o.id >= t.low AND o.id < t.high AND o.available_at <= $4
+           AND (o.lease_until IS NULL OR o.lease_until < now())
+         ORDER BY o.id LIMIT 1) AS due`,
+    values: [...columns, now],
+  });
 }
 
 /**
- * Rows that were done leave entries in the index for as long as an old snapshot may see them. Who
- * remembers the lowest ids need not walk over them at each look.
+ * The lowest row from this id on that is due and was never tried. Rows that were done leave entries in
+ * the index for as long as an old snapshot may see them, and who begins behind them need not walk over
+ * them at each look. What is passed over here waits for a time of its own.
  */
-export async function lowestIds(db: Db, topic: OutboxTopic, now: Date): Promise<LowestIds> {
-  const found = await queryOne<LowestIds>(
+export async function lowestFresh(
+  db: Db,
+  { topic, from }: { topic: OutboxTopic; from: number },
+  now: Date,
+): Promise<number> {
+  const row = await queryOne<{ id: number }>(
     db,
-    `SELECT coalesce(a.id, s.last_value) AS "any", coalesce(f.id, s.last_value) AS fresh
-       FROM outbox_id_seq s
-       LEFT JOIN LATERAL (SELECT id FROM outbox WHERE topic = $1 ORDER BY id LIMIT 1) a ON true
-       LEFT JOIN LATERAL (SELECT id FROM outbox
-         WHERE topic = $1 AND attempts = 0 AND available_at <= $2 ORDER BY id LIMIT 1) f ON true`,
-    [topic, now],
+    `SELECT coalesce(
+       (SELECT id FROM outbox WHERE topic = $1 AND id >= $2 AND attempts = 0 AND available_at <= $3
+         ORDER BY id LIMIT 1),
+       (SELECT last_value FROM outbox_id_seq)) AS id`,
+    [topic, from, now],
   );
-  return found ?? { any: 0, fresh: 0 };
+  return row?.id ?? from;
 }
 
 /** Holds the lease for longer. */

@@ -457,17 +457,16 @@ describe('what a relay looks at often', () => {
     ]);
     await put('mail', 2);
     const cursor = createCursor(-1);
-    expect(cursor.fresh().from).toBe(0);
-    await cursor.refresh(deps, 'mail');
-    await cursor.refresh(deps, 'mail');
+    const from = async (): Promise<number> => {
+      await cursor.advance(deps, 'mail');
+      return cursor.fresh;
+    };
     const first = (await rows())[2]?.id;
-    expect(cursor.fresh().from).toBe(first);
-    expect(cursor.delayed()).toEqual({ from: tried?.id, to: first });
+    // The look before the last counts as well.
+    expect([await from(), await from()]).toEqual([0, first]);
 
     await execute(deps.db.manager, 'DELETE FROM outbox WHERE id >= $1', [first]);
-    await cursor.refresh(deps, 'mail');
-    expect(cursor.fresh().from).toBe(first);
-    await cursor.refresh(deps, 'mail');
-    expect(cursor.fresh().from).toBeGreaterThan(first ?? 0);
+    expect(await from()).toBe(first);
+    expect(await from()).toBeGreaterThan(first ?? 0);
   });
 });
