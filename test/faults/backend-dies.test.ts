@@ -6,6 +6,7 @@ import {
   type BackendKiller,
   type Death,
 } from '../support/faults/backend-killer';
+import type { Effect } from '../support/faults/effects';
 import {
   changingRequests,
   emailWebhookSecret,
@@ -70,22 +71,12 @@ async function send({ path, method }: Operation, prepared: Prepared, key: string
   }
 }
 
-type Counts = Record<string, number>;
-
-function changesBetween(before: Counts, after: Counts): Counts {
-  const changes = Object.entries(after).map(([table, rows]) => [
-    table,
-    rows - (before[table] ?? 0),
-  ]);
-  return Object.fromEntries(changes.filter(([, rows]) => rows !== 0)) as Counts;
-}
-
 const statementsAtMost = 60;
 
 interface Try {
   operation: Operation;
   setup: Setup;
-  effect: Counts;
+  effect: Effect;
   death: Death;
 }
 
@@ -93,19 +84,19 @@ interface Try {
 async function dieAt(statement: number, { operation, setup, effect, death }: Try) {
   const request = await setup(app);
   const key = newId();
-  const before = await killer.counts();
+  const before = await killer.effects.mark();
   killer.arm(statement, death);
   const answer = await send(operation, request, key);
   const died = killer.disarm();
   if (answer.status >= 300) expectOutage(answer, statement);
-  const first = changesBetween(before, await killer.counts());
+  const first = await killer.effects.since(before);
   const isDone = Object.keys(first).length > 0;
   // All or nothing, whatever was answered; and the repeat adds what is missing, once.
   if (isDone || answer.status < 300) expect([statement, first]).toEqual([statement, effect]);
   if (isDone && !isKeyed(operation)) return died;
   const again = await send(operation, request, key);
   expect([statement, again.status < (isKeyed(operation) ? 300 : 500)]).toEqual([statement, true]);
-  const all = changesBetween(before, await killer.counts());
+  const all = await killer.effects.since(before);
   expect([statement, all]).toEqual([statement, effect]);
   return died;
 }
@@ -116,10 +107,10 @@ describe.each<Death>(['gone', 'lost'])('a connection that is %s in the course of
     async (name, operation) => {
       const setup = changingRequests[name] as Setup;
       const clean = await setup(app);
-      const untouched = await killer.counts();
+      const untouched = await killer.effects.mark();
       const { status, text } = await send(operation, clean, newId());
       expect([status < 300, text]).toEqual([true, text]);
-      const effect = changesBetween(untouched, await killer.counts());
+      const effect = await killer.effects.since(untouched);
 
       let statement = 1;
       for (let died = true; died && statement < statementsAtMost; statement += 1) {

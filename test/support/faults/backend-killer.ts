@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { Client } from 'pg';
+import { openEffects, type Effects, type Runs } from './effects';
 
 /**
  * `gone`: dies before a statement. `lost`: dies after one that is kept was done, its answer with it;
@@ -11,8 +12,8 @@ export interface BackendKiller {
   /** Lets the connection of the statement with this number, from 1 on, die; returns whether it did. */
   arm(statement: number, death: Death): void;
   disarm(): boolean;
-  /** Rows of each table, but those of the keys of requests and of what is made once. */
-  counts(): Promise<Record<string, number>>;
+  /** What is in the tables, without the keys of requests and what is made once. */
+  effects: Effects;
   /** Runs a statement that neither counts nor dies. */
   quietly(statement: string): Promise<void>;
   close(): Promise<void>;
@@ -24,8 +25,16 @@ type Query = (this: Client, ...args: unknown[]) => unknown;
 export async function openBackendKiller(databaseUrl: string): Promise<BackendKiller> {
   const killer = new Client({ connectionString: databaseUrl });
   await killer.connect();
-  const counting = await countingStatement(killer);
   const original = Reflect.get(Client.prototype, 'query') as Query;
+  // Planned once; through a pooler a session has no statements of its own.
+  const names = new Map<string, string>();
+  const isPooled = Boolean(process.env['TEST_POOLER_URL']);
+  const run: Runs = async <T>(text: string, values: unknown[] = []): Promise<T[]> => {
+    const name = names.get(text) ?? `look ${names.size}`;
+    names.set(text, name);
+    const looked = original.call(killer, { text, values, ...(!isPooled && { name }) });
+    return ((await looked) as { rows: T[] }).rows;
+  };
   const inTransaction = new WeakSet<Client>();
   let left = 0;
   let death: Death = 'gone';
@@ -74,15 +83,7 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
       left = 0;
       return died;
     },
-    async counts() {
-      // Planned once; through a pooler a session has no statements of its own.
-      const isPooled = Boolean(process.env['TEST_POOLER_URL']);
-      const counted = { text: counting, ...(!isPooled && { name: 'counts' }) };
-      const { rows } = (await original.call(killer, counted)) as {
-        rows: { name: string; rows: number }[];
-      };
-      return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
-    },
+    effects: await openEffects(run),
     async quietly(statement) {
       await original.call(killer, statement);
     },
@@ -91,16 +92,6 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
       await killer.end();
     },
   };
-}
-
-async function countingStatement(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
-        AND relnamespace = 'public'::regnamespace AND relname NOT IN ('idempotency_keys', 'notification_feeds')`,
-  );
-  return rows
-    .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`)
-    .join(' UNION ALL ');
 }
 
 function textOf(statement: unknown): string {
