@@ -1,0 +1,98 @@
+import { activityInfo } from '@temporalio/activity';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { WorkflowFailedError, type ScheduleHandle, type WorkflowHandle } from '@temporalio/client';
+import { createActivities } from '../../activities';
+import { AppError } from '../../entities/errors';
+import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { activityInterceptors } from '../../workers/interceptors';
+import { startSchedules } from '../../workers/schedules';
+import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { eventually } from '../support/eventually';
+
+/** Schedules have names of their own, so these have a namespace of their own. */
+const namespace = `repairs-${process.pid}-${Date.now()}`;
+const broken: RepairPart = 'mails';
+const others = repairParts.filter((part) => part !== broken);
+
+let deps: TestDeps;
+let connection: NativeConnection;
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  deps = await openTestDeps({ TEMPORAL_NAMESPACE: namespace });
+  const { address } = deps.config.temporal;
+  await prepareNamespace({ address, namespace });
+  connection = await NativeConnection.connect({ address });
+}, 120_000);
+afterAll(async () => {
+  await connection.close();
+  await deps.close();
+});
+
+const rounds = new Map<RepairPart, number>();
+const runs = new Map<RepairPart, string>();
+let failure: Error | undefined;
+
+/** What the schedules run, but for one that fails as it is asked to. */
+const repairBatch = ({ part }: { part: RepairPart }) => {
+  rounds.set(part, (rounds.get(part) ?? 0) + 1);
+  runs.set(part, activityInfo().workflowExecution?.workflowId ?? '');
+  if (part === broken && failure) return Promise.reject(failure);
+  return Promise.resolve({ cursor: null, repaired: 0, more: false });
+};
+
+const scheduleOf = (part: RepairPart): ScheduleHandle =>
+  deps.temporal.client.schedule.getHandle(`repair-${part}`);
+
+const untilRounds = (part: RepairPart, count: number): Promise<true> =>
+  eventually(() => Promise.resolve((rounds.get(part) ?? 0) >= count || undefined), 60_000);
+
+/** Seconds that a run has, and that all attempts of its activity have. */
+async function boundsOf(run: WorkflowHandle): Promise<{ run: number; attempts: number }> {
+  const { events } = await run.fetchHistory();
+  const started = events?.[0]?.workflowExecutionStartedEventAttributes;
+  const scheduled = events
+    ?.map(({ activityTaskScheduledEventAttributes: attributes }) => attributes)
+    .find((attributes) => attributes);
+  return {
+    run: Number(started?.workflowExecutionTimeout?.seconds ?? 0),
+    attempts: Number(scheduled?.scheduleToCloseTimeout?.seconds ?? 0),
+  };
+}
+
+it('a repair that fails ends its run in time, and the other repairs go on meanwhile', async () => {
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: taskQueues.maintenance,
+    workflowsPath: require.resolve('../../workflows'),
+    activities: { ...createActivities(deps), repairBatch },
+    interceptors: { activity: [activityInterceptors(deps.log)] },
+  });
+  await worker.runUntil(async () => {
+    failure = new Error('broken');
+    const schedules = startSchedules(deps);
+    await untilRounds(broken, 2);
+    await Promise.all(others.map((part) => untilRounds(part, 1)));
+
+    // It is tried again; the others have had their run and get another.
+    const run = deps.temporal.client.workflow.getHandle(runs.get(broken) ?? '');
+    for (const part of others) {
+      const before = rounds.get(part) ?? 0;
+      await eventually(async () => {
+        await scheduleOf(part).trigger();
+        return (rounds.get(part) ?? 0) > before || undefined;
+      });
+    }
+    expect((await run.describe()).status.name).toBe('RUNNING');
+    expect(await boundsOf(run)).toEqual({ run: 15 * 60, attempts: 5 * 60 });
+
+    // What ends its attempts ends its run, and the next one begins with a clear head.
+    failure = new AppError('NOT_FOUND');
+    await expect(run.result()).rejects.toThrow(WorkflowFailedError);
+    failure = undefined;
+    await scheduleOf(broken).trigger();
+    await untilRounds(broken, (rounds.get(broken) ?? 0) + 1);
+    await schedules.stop();
+  });
+}, 180_000);
