@@ -48,7 +48,8 @@ const overdueAtOnce = 200;
 
 /**
  * Does what has been due since before `since`, without any lifecycle: oldest first, a batch in one
- * transaction with a savepoint for each. Their lifecycles are signalled.
+ * transaction with a savepoint for each. The first batch takes those besides that were flagged
+ * while their partner was being reinstated. Their lifecycles are signalled.
  */
 export function advanceOverdue(
   db: Db,
@@ -58,9 +59,10 @@ export function advanceOverdue(
   return transaction(db, async (tx) => {
     await execute(tx, `SET LOCAL lock_timeout = '300ms'`);
     const due = await overdueAfter(tx, since, cursor);
+    const flagged = cursor === null ? await flaggedForNothing(tx) : [];
     const failed: OverdueBatch['failed'] = [];
     let advanced = 0;
-    for (const { id } of due) {
+    for (const { id } of [...due, ...flagged]) {
       try {
         advanced += (await advanceOne(tx, id, now)) ? 1 : 0;
       } catch (error) {
@@ -87,6 +89,20 @@ function overdueAfter(tx: Tx, since: Date, cursor: string | null): Promise<Due[]
         AND ($2::timestamptz IS NULL OR (c.hold_until, c.id) > ($2, $3::uuid))
       ORDER BY c.hold_until, c.id LIMIT ${overdueAtOnce}`,
     [since, at, id],
+  );
+}
+
+/**
+ * Flagged for a suspension that is over. The end of a hold and a reinstatement that commit beside each
+ * other may both miss what the other wrote, and then no signal comes any more.
+ */
+function flaggedForNothing(tx: Tx): Promise<Pick<Commission, 'id'>[]> {
+  return query(
+    tx,
+    `SELECT c.id FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+      WHERE c.status = 'pending' AND 'PARTNER_SUSPENDED' = ANY (c.review_reasons)
+        AND p.status <> 'suspended'
+      LIMIT ${overdueAtOnce}`,
   );
 }
 
