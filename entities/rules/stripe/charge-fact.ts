@@ -48,8 +48,8 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const currency = currencyOf(charge);
   const amountCents = centsAt(charge, 'amount', currency);
   const taken = centsAt(charge, 'amount_captured', currency);
-  const capturedCents = taken > 0 && taken < amountCents ? taken : null;
-  const released = capturedCents === null ? 0 : amountCents - capturedCents;
+  // Kept when it is all of it, too: an earlier event may have shown a part.
+  const capturedCents = taken > 0 ? taken : null;
   return {
     kind: 'charge',
     amountCents,
@@ -59,7 +59,7 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
     snapshots: [
       {
         at: eventAt,
-        refundedCents: Math.max(0, centsAt(charge, 'amount_refunded', currency) - released),
+        refundedCents: givenBackOf(charge, { amountCents, capturedCents, currency }),
       },
     ],
     balanceTransactionId: idAt(charge, 'balance_transaction'),
@@ -68,6 +68,25 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
       amountCents,
     }),
   };
+}
+
+/**
+ * The cumulative refunds without what was authorised and never captured. Up to API version
+ * 2025-03-31 Stripe counts that as refunded, since then it does not, by the version of whoever
+ * captured: what shows less than it cannot contain it, nor what is all that was captured.
+ */
+function givenBackOf(
+  charge: Json,
+  {
+    amountCents,
+    capturedCents,
+    currency,
+  }: Pick<ChargeFact, 'amountCents' | 'currency'> & { capturedCents: number | null },
+): number {
+  const shown = centsAt(charge, 'amount_refunded', currency);
+  const released = Math.max(0, amountCents - (capturedCents ?? amountCents));
+  const isAll = valueAt(charge, 'refunded') === true && shown === capturedCents;
+  return shown < released || isAll ? shown : shown - released;
 }
 
 function centsAt(object: Json, field: string, currency: string): number {

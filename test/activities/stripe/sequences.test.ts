@@ -1,12 +1,16 @@
 import { openTestDeps, type TestDeps } from '../../support/app';
+import { trailOf } from '../../support/stored/commission-trail';
+import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import {
   chargeRefunded,
   chargeSucceeded,
+  chargeUpdated,
   checkoutCompleted,
   disputeClosed,
   disputeCreated,
   invoicePaid,
   invoicePaymentPaid,
+  refundCreated,
   stripeId,
 } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
@@ -121,4 +125,38 @@ it('krona of a checkout and of its charge are whole units', async () => {
   expect(await read(shop)).toMatchObject([
     { amountCents: 5_000, refundedCents: 2_500, commission: { amountCents: 500 } },
   ]);
+});
+
+describe('a payment that is captured in steps', () => {
+  const [charge, refund] = [stripeId('ch'), stripeId('re')];
+  const steps = (paymentIntent: string) => {
+    const ids = { charge, paymentIntent };
+    return [
+      chargeUpdated({ ...ids, captured: 6_000, at: date('2026-01-02') }),
+      refundCreated({ ...ids, refund, amount: 3_000, at: date('2026-01-03') }),
+      chargeUpdated({ ...ids, captured: 6_000, refunded: 3_000, at: date('2026-01-03') }),
+      chargeUpdated({ ...ids, captured: 10_000, refunded: 3_000, at: date('2026-01-04') }),
+    ];
+  };
+
+  it.each([
+    ['in order', [0, 1, 2, 3], [2_000, 1_000, 1_000, 1_400]],
+    ['the last step first', [3, 2, 1, 0], [1_400, 1_400, 1_400, 1_400]],
+    ['told twice', [0, 3, 0, 1, 3, 2, 1], [2_000, 1_400, 1_400, 1_400, 1_400, 1_400, 1_400]],
+  ])('has its refund as a share of all: %s', async (_name, order, dues) => {
+    const shop = await buildStripeShop(deps);
+    const paymentIntent = stripeId('pi');
+    const click = await shop.click(date('2026-01-01'));
+    await shop.send(checkoutCompleted({ paymentIntent, click, at: date('2026-01-02') }));
+
+    const events = steps(paymentIntent);
+    for (const [n, step] of order.entries()) {
+      await shop.send({ ...events[step], id: stripeId('evt') } as StripeTestEvent);
+      expect(await read(shop)).toMatchObject([{ commission: { amountCents: dues[n] } }]);
+    }
+    const [conversion] = await read(shop);
+    const trail = await trailOf(deps.db.manager, conversion?.commission?.id ?? '');
+    expect(trail.owed).toBe(1_400);
+    expect(conversion?.refundedCents).toBe(3_000);
+  });
 });
