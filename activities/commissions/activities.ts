@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
 import { operatorActor } from '../../entities/rules/values/actor';
-import type { Decision } from '../../entities/rules/commissions/status';
+import { holdUntilFor, type Decision } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { queryOne } from '../../entities/database/sql';
@@ -77,13 +77,23 @@ async function decidedBefore(
   { db }: Pick<Deps, 'db'>,
   { commissionId, decision, reason }: OperatorDecision,
 ): Promise<CommissionState | undefined> {
-  if (decision === 'elapse_hold') return undefined;
   const commission = await db.manager.findOneBy(Commission, { id: commissionId });
+  if (decision === 'elapse_hold') return endedEarly(commission) ? stateOf(commission) : undefined;
   const { type } = operatorActor;
   if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
   const { rejectionReason, overrideReason } = commission;
   const storedReason = decision === 'reject' ? rejectionReason : overrideReason;
   return decision === 'approve' || storedReason === reason ? stateOf(commission) : undefined;
+}
+
+/** Its hold was ended by hand, and nobody has decided since. */
+function endedEarly(commission: Commission | null): commission is Commission {
+  if (!commission?.holdElapsed) return false;
+  const { createdAt, terms, holdUntil, status, decidedByType } = commission;
+  const usualEnd = holdUntilFor(createdAt, terms.holdDays);
+  const isEarly = holdUntil !== null && usualEnd !== null && holdUntil < usualEnd;
+  const isUndecided = status === 'pending' || (status === 'approved' && decidedByType === 'system');
+  return isEarly && isUndecided;
 }
 
 async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {
