@@ -176,6 +176,19 @@ describe('a dispute', () => {
     expect(owed).toBe(0);
   });
 
+  it('that was lost is named once: what comes afterwards is a refund', async () => {
+    const commission = await buildCommission(db);
+    await tell(commission, { charge_cents: 10_000, lost_dispute_cents: 4_000 });
+    await tell(commission, { refunded_cents: 2_000 });
+    await refund(commission, 3_000);
+    await tell(commission, { lost_dispute_cents: 5_000 });
+
+    const { history } = await trailOf(db, commission.id);
+    const pending = ['dispute', 'refund', 'refund', 'dispute'].map((t) => `pending>pending ${t}`);
+    expect(history.slice(1)).toEqual(pending);
+    expect((await rowOf(commission)).amountCents).toBe(400);
+  });
+
   it('that was the last flag after the hold approves the commission as it goes', async () => {
     const commission = await buildCommission(db, { terms: { holdDays: 0, basis: 'net' } });
     await tell(commission, { charge_cents: 10_000, open_disputes: 1, fee_cents: 500 });

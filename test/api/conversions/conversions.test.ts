@@ -313,8 +313,14 @@ describe('a bad field', () => {
   it('comes before a missing signal, and leaves the Idempotency-Key free', async () => {
     const late = new Date(Date.now() + 3_600_000).toISOString();
     const fields = { click_id: null, promo_code: null };
-    expect((await report({ ...fields, occurred_at: late })).body.code).toBe('VALIDATION_ERROR');
-    expect((await report(fields)).body.code).toBe('NO_ATTRIBUTION_SIGNAL');
+    const key = { 'Idempotency-Key': newId() };
+    const refused = await report({ ...fields, occurred_at: late }, key);
+    expect(refused.body.code).toBe('VALIDATION_ERROR');
+    const answered = await report(fields, key);
+    expect(answered.body.code).toBe('NO_ATTRIBUTION_SIGNAL');
+    expect(answered.headers.get('Idempotent-Replayed')).toBeNull();
+    // A 422 is stored: now the key stands for this body.
+    expect((await report({}, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('metadata numbers that no double holds are refused', async () => {
