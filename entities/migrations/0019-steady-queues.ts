@@ -89,7 +89,7 @@ interface Vacuum {
 }
 
 /** By default a fifth of a table has to be dead first: of a queue or a large table, far too much. */
-const hotTables: Readonly<Record<string, Vacuum>> = {
+export const hotTables: Readonly<Record<string, Vacuum>> = {
   outbox: { share: 0, rows: 1_000 },
   commission_count_deltas: { share: 0, rows: 1_000 },
   idempotency_keys: { share: 0.02, rows: 1_000 },

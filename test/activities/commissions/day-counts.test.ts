@@ -1,8 +1,9 @@
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { decideCommission } from '../../../activities/commissions/decide';
+import { createDataSource } from '../../../entities/database/data-source';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
-import { query } from '../../../entities/database/sql';
+import { countFrom, execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { openTestDataSource } from '../../support/data-source';
@@ -66,5 +67,38 @@ describe('the counters of commissions', () => {
     await asOwner(database.url, 'DELETE FROM commissions WHERE program_id = $1', [program.id]);
     await foldCommissionCounts(db);
     expect(await query(db, 'SELECT * FROM commission_day_counts')).toEqual([]);
+  });
+
+  it('that are empty are deleted by their keys, however many others there are', async () => {
+    // One session, whose reads Postgres has counted once it is asked for them.
+    const alone = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+    const read = async (): Promise<number> => {
+      await query(alone.manager, 'SELECT pg_stat_force_next_flush()');
+      const [row] = await query<{ rows: number }>(
+        alone.manager,
+        `SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) AS rows FROM pg_stat_user_tables
+          WHERE relname = 'commission_day_counts'`,
+      );
+      return Number(row?.rows);
+    };
+    try {
+      const { id } = await buildCommission(db);
+      await foldCommissionCounts(alone.manager);
+      await execute(
+        db,
+        `INSERT INTO commission_day_counts
+           (workspace_id, mode, program_id, day, status, needs_review, currency, commissions, amount_cents)
+         SELECT gen_random_uuid(), 'test', gen_random_uuid(), '2026-01-01', 'paid', false, 'eur', 1, 1
+           FROM generate_series(1, 100000)`,
+      );
+      await asOwner(database.url, 'ANALYZE commission_day_counts');
+      await asOwner(database.url, 'DELETE FROM commissions WHERE id = $1', [id]);
+      const before = await read();
+      await foldCommissionCounts(alone.manager);
+      expect((await read()) - before).toBeLessThan(100);
+      expect(await countFrom(db, 'commission_day_counts')).toBe(100_000);
+    } finally {
+      await alone.destroy();
+    }
   });
 });
