@@ -1,4 +1,4 @@
-import type { Exporter } from '../../activities/runtime/connections/row-streams';
+import type { Exporter } from '../../activities/runtime/connections/export-entry';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { sendStream, type ReaderBounds } from '../http/readers';
 import { sections } from './export.queries';
 
 type Row = [key: string, participantId: string, section: number, json: string];
@@ -19,17 +20,12 @@ interface Cursor {
 
 /** The JSON of participations, each with its lists; the rows come by participant and section. */
 export async function* writeParts(heads: readonly Head[], rows: Readable): AsyncGenerator<string> {
-  try {
-    const iterator = rows[Symbol.asyncIterator]() as AsyncIterator<Row>;
-    const cursor: Cursor = { rows: iterator, next: await iterator.next() };
-    for (const [index, head] of heads.entries()) {
-      yield `${index > 0 ? ',' : ''}${JSON.stringify(head.members).slice(0, -1)}`;
-      for (const section of sections.keys()) yield* writeList(cursor, head, section);
-      yield '}';
-    }
-  } finally {
-    // A reader that leaves early frees the connection.
-    rows.destroy();
+  const iterator = rows[Symbol.asyncIterator]() as AsyncIterator<Row>;
+  const cursor: Cursor = { rows: iterator, next: await iterator.next() };
+  for (const [index, head] of heads.entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(head.members).slice(0, -1)}`;
+    for (const section of sections.keys()) yield* writeList(cursor, head, section);
+    yield '}';
   }
 }
 
@@ -47,13 +43,23 @@ async function* writeList(cursor: Cursor, head: Head, section: number): AsyncGen
   yield ']';
 }
 
-/** Answers with JSON as it is written; a failure in the middle ends the connection. */
-export function sendJson(ctx: Context, name: string, parts: AsyncGenerator<string>): void {
+export interface JsonFile {
+  name: string;
+  parts: AsyncGenerator<string>;
+  /** What the parts are written of. */
+  rows: Readable;
+}
+
+/** Answers with JSON as it is written; ends with the client. */
+export function sendJson(
+  ctx: Context,
+  { name, parts, rows }: JsonFile,
+  bounds?: ReaderBounds,
+): void {
   const body = Readable.from(parts, { objectMode: false });
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);
   ctx.set('Cache-Control', 'no-store');
-  ctx.res.once('close', () => body.destroy());
-  ctx.body = body;
+  sendStream(ctx, { body, rows }, bounds);
 }

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { queryOne, type Db } from '../../entities/database/sql';
-import type { Exporter, RowStreams } from '../../activities/runtime/connections/row-streams';
+import type { Exporter } from '../../activities/runtime/connections/export-entry';
+import type { RowStreams } from '../../activities/runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;

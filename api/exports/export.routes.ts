@@ -50,7 +50,7 @@ export const exportRoutes: Route[] = [
           participantId: id,
         });
         const head: Head = { participantId: id, members: { account, participant } };
-        sendJson(ctx, 'partner.json', writeParts([head], rows));
+        sendJson(ctx, { name: 'partner.json', parts: writeParts([head], rows), rows });
       },
     ),
   ),
@@ -73,11 +73,11 @@ export const exportRoutes: Route[] = [
         const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
         await refuseLargeExport(ctx.db, of);
         const heads = await headsOf(ctx.db, of);
-        const exporter = { workspaceId: of.partnerId, accountId: of.partnerId };
-        const rows = await openExportRows(ctx.services.exports, exporter, of);
+        const rows = await openExportRows(ctx.services.exports, ctx.principal, of);
         const { id, email, name, vatId, payoutDetails, createdAt } = details;
         const account = { id, email, name, vatId, payoutDetails, createdAt };
-        sendJson(ctx, 'account.json', wrapped(account, writeParts(heads, rows)));
+        const parts = wrapped(account, writeParts(heads, rows));
+        sendJson(ctx, { name: 'account.json', parts, rows });
       },
     ),
   ),

@@ -1,22 +1,11 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { isWaitingForReader, sentTo } from './readers';
+import { sendStream, type ReaderBounds } from './readers';
 
 /** What the documents of all exports say, of these and of JSON. */
 export const exportBound =
   'One export of an account at a time (EXPORTS_PER_ACCOUNT): another one waits two seconds for its end, then it gets 429 with Retry-After.';
-
-export interface ReaderBounds {
-  /** A reader takes at least so much of a file... */
-  leastBytes: number;
-  /** ...in this time, and all of it in this number of such times. */
-  everyMs: number;
-  mostTimes: number;
-}
-
-const readerBounds: ReaderBounds = { leastBytes: 262_144, everyMs: 60_000, mostTimes: 30 };
 
 export interface CsvFile {
   name: string;
@@ -29,17 +18,12 @@ export interface CsvFile {
  * Answers with a CSV file (RFC 4180, UTF-8, header row) as its rows come. Cells that a spreadsheet
  * would take for a formula are neutralised. Ends with the client: then no more rows are read.
  */
-export function sendCsv(ctx: Context, file: CsvFile, bounds: ReaderBounds = readerBounds): void {
+export function sendCsv(ctx: Context, file: CsvFile, bounds?: ReaderBounds): void {
   ctx.status = 200;
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${file.name}"`);
-  const watch = endSlowReader(ctx.res, bounds);
-  ctx.res.once('close', () => {
-    clearInterval(watch);
-    file.rows.destroy();
-  });
-  // A failure in the middle ends the connection: a cut file must not look like a whole one.
-  ctx.body = Readable.from(linesOf(file), { objectMode: false });
+  const body = Readable.from(linesOf(file), { objectMode: false });
+  sendStream(ctx, { body, rows: file.rows }, bounds);
 }
 
 /** A write for each row would cost more than the row. */
@@ -63,20 +47,3 @@ const format = {
   quoted_match: /[\r\n]/,
   escape_formulas: true,
 };
-
-/** A client that reads slowly keeps other exports waiting: its connection ends. */
-function endSlowReader(
-  response: ServerResponse,
-  { leastBytes, everyMs, mostTimes }: ReaderBounds,
-): NodeJS.Timeout {
-  let before = sentTo(response.socket);
-  let times = 0;
-  const watch = setInterval(() => {
-    const sent = sentTo(response.socket);
-    times += 1;
-    const isSlow = isWaitingForReader(response) && sent - before < leastBytes;
-    if (isSlow || times >= mostTimes) response.socket?.destroy();
-    before = sent;
-  }, everyMs);
-  return watch.unref();
-}

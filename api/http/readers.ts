@@ -1,5 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+
+export interface ReaderBounds {
+  /** A reader takes at least so much of a file... */
+  leastBytes: number;
+  /** ...in this time, and all of it in this number of such times. */
+  everyMs: number;
+  mostTimes: number;
+}
+
+const readerBounds: ReaderBounds = { leastBytes: 262_144, everyMs: 60_000, mostTimes: 30 };
 
 interface Handle {
   bytesWritten?: number;
@@ -18,4 +30,42 @@ export function sentTo(socket: Socket | null): number {
 /** Whether something was written that the client has not taken yet. */
 export function isWaitingForReader(response: ServerResponse): boolean {
   return (response.socket?.writableLength ?? 0) + response.writableLength > 0;
+}
+
+/**
+ * Answers with a body as it is written of rows that come; both end with each other and with the
+ * client, even one that left before there was a body. A failure in the middle ends the connection:
+ * a cut file must not look like a whole one.
+ */
+export function sendStream(
+  ctx: Context,
+  { body, rows }: { body: Readable; rows: Readable },
+  bounds: ReaderBounds = readerBounds,
+): void {
+  const { res } = ctx;
+  const watch = endSlowReader(res, bounds);
+  body.once('close', () => {
+    clearInterval(watch);
+    rows.destroy();
+  });
+  ctx.body = body;
+  if (res.destroyed) body.destroy();
+  else res.once('close', () => body.destroy());
+}
+
+/** A client that reads slowly keeps other exports waiting: its connection ends. */
+function endSlowReader(
+  response: ServerResponse,
+  { leastBytes, everyMs, mostTimes }: ReaderBounds,
+): NodeJS.Timeout {
+  let before = sentTo(response.socket);
+  let times = 0;
+  const watch = setInterval(() => {
+    const sent = sentTo(response.socket);
+    times += 1;
+    const isSlow = isWaitingForReader(response) && sent - before < leastBytes;
+    if (isSlow || times >= mostTimes) response.socket?.destroy();
+    before = sent;
+  }, everyMs);
+  return watch.unref();
 }

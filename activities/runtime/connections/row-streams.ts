@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
-import { createExportEntry } from './export-entry';
+import { createExportEntry, type Exporter } from './export-entry';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
 import { createSpareTurns, type NextTurn } from '../batching/spare-turns';
 
@@ -27,18 +27,13 @@ export interface PagedRows {
   decode?(row: Row): Row;
 }
 
-export interface Exporter {
-  workspaceId: string;
-  accountId: string;
-}
-
 export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exportsPerAccount'> };
 
 export interface RowStreams {
   /**
    * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
    * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * as many exports under way as it may.
+   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have.
    */
   open(exporter: Exporter, rows: PagedRows): Promise<Readable>;
 }
@@ -76,8 +71,7 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
 
   return {
     async open(exporter, rows) {
-      const { accountId } = exporter;
-      const leave = await enter(accountId);
+      const leave = await enter(exporter);
       try {
         const read = readerOf(await poolOf(), places, exporter);
         const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
@@ -95,9 +89,10 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
 type Row = (string | null)[];
 type Read = (statement: Statement) => Promise<Row[]>;
 
-function readerOf(pool: Pool, places: FairPlaces, { workspaceId }: Exporter): Read {
+function readerOf(pool: Pool, places: FairPlaces, exporter: Exporter): Read {
+  const owner = exporter.workspaceId ?? exporter.accountId;
   return ({ text, params }) =>
-    places.run(workspaceId, async () => {
+    places.run(owner, async () => {
       const { rows } = await pool.query<Row>({ text, values: params, rowMode: 'array' });
       return rows;
     });
