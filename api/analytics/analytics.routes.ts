@@ -21,7 +21,7 @@ import { presentBuckets, presentFraudSummary, presentMetrics } from './presenter
 import { selectionOf } from './selection.queries';
 
 const base = '/api/v1/analytics';
-const errors = ['PROGRAM_NOT_FOUND'] as const;
+const errors = ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'] as const;
 const common = { tag: 'Analytics', auth: merchant('viewer'), errors } as const;
 const topPartners = 10;
 

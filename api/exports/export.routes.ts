@@ -7,7 +7,7 @@ import { contract } from '../http/contract';
 import { exportBound } from '../http/csv';
 import { route, type Route } from '../http/route';
 import {
-  participantNotFound,
+  participantErrors,
   participantParams,
   participantPath,
 } from '../participants/participant-path';
@@ -38,7 +38,7 @@ export const exportRoutes: Route[] = [
         auth: merchant('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
         params: participantParams,
         responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
-        errors: [...participantNotFound, 'EXPORT_TOO_LARGE'],
+        errors: [...participantErrors, 'EXPORT_TOO_LARGE'],
         idempotency: 'none',
       },
       async (ctx) => {
@@ -65,7 +65,7 @@ export const exportRoutes: Route[] = [
         tag,
         auth: partner(),
         responses: { 200: { type: AccountExportDto, example: accountExportExample } },
-        errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE'],
+        errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE', 'AMOUNT_TOO_LARGE'],
         idempotency: 'none',
       },
       async (ctx) => {

@@ -40,7 +40,7 @@ export const codeRoutes: Route[] = [
         params,
         body: PromoCodeBody,
         responses: { 201: answer },
-        errors: [...errors, 'PROMO_CODE_TAKEN'],
+        errors: [...errors, 'AMOUNT_TOO_LARGE', 'PROMO_CODE_TAKEN'],
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
@@ -86,7 +86,7 @@ export const codeRoutes: Route[] = [
         params,
         body: ReferralCodeBody,
         responses: { 200: answer },
-        errors: [...errors, 'REFERRAL_CODE_TAKEN'],
+        errors: [...errors, 'AMOUNT_TOO_LARGE', 'REFERRAL_CODE_TAKEN'],
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);

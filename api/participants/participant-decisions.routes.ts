@@ -8,7 +8,7 @@ import { merchant } from '../http/credential';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import {
-  participantNotFound,
+  participantErrors,
   participantParams as params,
   participantPath,
   participantsTag as tag,
@@ -23,7 +23,7 @@ import { getParticipantRow } from './participants.queries';
 
 const responses = { 200: { type: ParticipantDto, example: participantExample } };
 const errors = [
-  ...participantNotFound,
+  ...participantErrors,
   'PROGRAM_ARCHIVED',
   'PARTICIPANT_INVALID_TRANSITION',
   'PARTICIPANT_ERASED',

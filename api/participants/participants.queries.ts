@@ -1,28 +1,55 @@
 import { AppError } from '../../entities/errors';
+import { safeInteger } from '../../entities/database/data-source';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { pageWindow } from '../http/pagination';
-import type { ParticipantQuery, ParticipantRow, ParticipantSortKey } from './participants.dto';
+import type {
+  AmountDto,
+  ParticipantQuery,
+  ParticipantRow,
+  ParticipantSortKey,
+} from './participants.dto';
 
 const columns = selectList(Participant, 'participant');
 
-/** Counted for the rows of one page only, each by an index on the participant. */
+/**
+ * Counted for the rows of one page only, each by an index on the participant. Sums are text in the
+ * JSON, whose numbers would be rounded as they are read.
+ */
 const aggregates = `
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
      FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
   (SELECT count(*) FROM clicks WHERE participant_id = page.id) AS clicks,
   (SELECT count(*) FROM conversions WHERE participant_id = page.id AND attributed) AS conversions,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
-     FROM (SELECT currency, sum(amount_cents - refunded_amount_cents)::bigint AS "amountCents"
+     FROM (SELECT currency, sum(amount_cents - refunded_amount_cents)::text AS "amountCents"
              FROM conversions
             WHERE participant_id = page.id AND attributed AND currency IS NOT NULL
             GROUP BY currency) amounts) AS revenue,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
-     FROM (SELECT currency, sum(amount_cents)::bigint AS "amountCents"
+     FROM (SELECT currency, sum(amount_cents)::text AS "amountCents"
              FROM commissions
             WHERE participant_id = page.id AND status <> 'rejected'
             GROUP BY currency) amounts) AS commissions`;
+
+interface SumText {
+  currency: string;
+  amountCents: string;
+}
+
+type StoredRow = Omit<ParticipantRow, 'revenue' | 'commissions'> &
+  Record<'revenue' | 'commissions', SumText[]>;
+
+/** A sum that no number holds exactly is refused. */
+function exact({ revenue, commissions, ...row }: StoredRow): ParticipantRow {
+  return { ...row, revenue: revenue.map(amountOf), commissions: commissions.map(amountOf) };
+}
+
+const amountOf = ({ currency, amountCents }: SumText): AmountDto => ({
+  currency,
+  amountCents: safeInteger(amountCents),
+});
 
 interface Filter {
   where: string;
@@ -63,7 +90,10 @@ const outputColumns: Record<ParticipantSortKey, string> = {
   status: 'status',
 };
 
-/** A page of a programme's participants with their codes and totals, in one statement. */
+/**
+ * A page of a programme's participants with their codes and totals, in one statement.
+ * AMOUNT_TOO_LARGE.
+ */
 export async function listParticipants(
   db: Db,
   programId: string,
@@ -73,7 +103,7 @@ export async function listParticipants(
   const direction = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const { where, params } = filterOf(programId, filter);
 
-  const rows = await query<ParticipantRow>(
+  const rows = await query<StoredRow>(
     db,
     `WITH page AS (
        SELECT ${columns} FROM participants participant
@@ -85,17 +115,17 @@ export async function listParticipants(
     [...params, limit, offset],
   );
   const total = await countFrom(db, `participants participant WHERE ${where}`, params);
-  return { rows, total };
+  return { rows: rows.map(exact), total };
 }
 
-/** One participant with its codes and totals. PARTICIPANT_NOT_FOUND. */
+/** One participant with its codes and totals. PARTICIPANT_NOT_FOUND, AMOUNT_TOO_LARGE. */
 export async function getParticipantRow(db: Db, participantId: string): Promise<ParticipantRow> {
-  const row = await queryOne<ParticipantRow>(
+  const row = await queryOne<StoredRow>(
     db,
     `WITH page AS (SELECT ${columns} FROM participants participant WHERE participant.id = $1)
      SELECT page.*, ${aggregates} FROM page`,
     [participantId],
   );
   if (!row) throw new AppError('PARTICIPANT_NOT_FOUND');
-  return row;
+  return exact(row);
 }

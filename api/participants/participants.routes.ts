@@ -6,6 +6,7 @@ import { PageQuery, pageOf, toPage } from '../http/pagination';
 import { codeRoutes } from './participant-codes.routes';
 import { decisionRoutes } from './participant-decisions.routes';
 import {
+  participantErrors,
   participantNotFound,
   participantParams,
   participantPath,
@@ -40,7 +41,7 @@ export const participantRoutes: Route[] = [
             example: toPage([participantExample], 1, { page: 1, limit: 20 }),
           },
         },
-        errors: ['PROGRAM_NOT_FOUND'],
+        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const program = await programOf(ctx, ctx.input.params.programId);
@@ -60,7 +61,7 @@ export const participantRoutes: Route[] = [
         auth: merchant('viewer'),
         params: participantParams,
         responses: { 200: { type: ParticipantDto, example: participantExample } },
-        errors: participantNotFound,
+        errors: participantErrors,
       },
       async (ctx) => {
         const participant = await participantOf(ctx, ctx.input.params);

@@ -159,6 +159,7 @@ export const partnerInviteRoutes: Route[] = [
         body: AcceptPartnerInviteBody,
         responses: { 200: joined, 201: joined },
         errors: [
+          'AMOUNT_TOO_LARGE',
           'INVITE_EXPIRED',
           'PROGRAM_ARCHIVED',
           'PARTICIPANT_INVALID_TRANSITION',

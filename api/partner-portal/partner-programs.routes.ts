@@ -64,6 +64,7 @@ export const partnerProgramRoutes: Route[] = [
         responses: { 201: { type: ParticipantDto, example: participantExample } },
         errors: [
           'PROGRAM_NOT_FOUND',
+          'AMOUNT_TOO_LARGE',
           'APPLICATIONS_CLOSED',
           'PROGRAM_ARCHIVED',
           'PARTICIPANT_ERASED',

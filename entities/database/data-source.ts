@@ -11,8 +11,8 @@ export class UnsafeIntegerError extends RangeError {
   override readonly name = 'UnsafeIntegerError';
 }
 
-/** int8 as a number. */
-function safeInteger(text: string): number {
+/** int8 as a number; of one inside JSON, too, once it is text there. */
+export function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new UnsafeIntegerError('an integer beyond 2^53');
   return value;
