@@ -12,8 +12,8 @@ import { printRatios, quantile } from './support/table';
 
 /**
  * Time from the commit of a row of the outbox until its handler has it: while an old snapshot keeps
- * vacuum from cleaning up behind the relay, and beside one row of each topic that always fails. The
- * handlers do nothing: what they lead to has limits of its own.
+ * vacuum from cleaning up behind one row of each topic that is delayed and one that always fails, and
+ * beside a row that always fails alone. The handlers do nothing: what they lead to has limits of its own.
  *
  *   npm run bench outbox [minutes that the snapshot is held, default 2] [seconds of the rest, default 20]
  */
@@ -31,6 +31,7 @@ interface World {
   /** When each row was committed. */
   committed: Map<string, number>;
   poison: Set<string>;
+  delayed: Set<string>;
   waits: Waits;
 }
 
@@ -45,21 +46,33 @@ async function main(): Promise<void> {
     }),
     'bench',
   );
-  const world: World = { deps, committed: new Map(), poison: new Set(), waits: new Map() };
+  const world: World = {
+    deps,
+    committed: new Map(),
+    poison: new Set(),
+    delayed: new Set(),
+    waits: new Map(),
+  };
   const relay = startRelay(deps, handlersOf(world));
   try {
     await measure(world, Math.min(5, seconds));
     const before = await measure(world, seconds);
     const held = await withSnapshot(stage.databaseUrl, async () => {
+      await addPoison(world);
+      await addDelayed(world);
       await measure(world, Math.max(0, minutes * 60 - seconds));
       return measure(world, seconds);
     });
+    await removeWaiting(world);
     await execute(deps.db.manager, 'VACUUM outbox');
     const alone = await measure(world, seconds);
     await addPoison(world);
     const beside = await measure(world, seconds);
 
-    console.log(`\nA snapshot held for ${minutes} minutes, the last ${seconds} s of them:`);
+    console.log(
+      `\nA snapshot held for ${minutes} minutes, the last ${seconds} s of them,` +
+        ' with a row of each topic inside that is delayed and one that always fails:',
+    );
     printRatios(ratiosOf(before, held));
     console.log('\nA row of each topic that always fails:');
     printRatios(ratiosOf(alone, beside));
@@ -75,6 +88,7 @@ function handlersOf(world: World): RelayHandlers {
   const handlerOf = (topic: OutboxTopic): TopicHandler => ({
     handle(work) {
       if (work.some(({ ref }) => world.poison.has(ref))) throw new Error('poison');
+      if (work.some(({ ref }) => world.delayed.has(ref))) throw new Error('too early');
       const now = performance.now();
       for (const { ref } of work) {
         // A row that arrives before its commit is reported waited for nothing.
@@ -107,24 +121,45 @@ async function measure(world: World, forSeconds: number): Promise<Waits> {
 
 async function commit(world: World, workspaceId: string): Promise<void> {
   const refs = outboxTopics.map(() => newId());
-  await insert(world, refs, workspaceId);
+  await insert(world, refs, { workspaceId });
   const now = performance.now();
   refs.forEach((ref) => world.committed.set(ref, now));
 }
 
-async function insert({ deps }: World, refs: string[], workspaceId: string): Promise<void> {
+async function insert(
+  { deps }: World,
+  refs: string[],
+  { workspaceId = workspaces[0], delay = '0' }: { workspaceId?: string; delay?: string } = {},
+): Promise<void> {
   await execute(
     deps.db.manager,
     `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT topic, ref, $3, now() FROM unnest($1::text[], $2::uuid[]) AS row (topic, ref)`,
-    [outboxTopics, refs, workspaceId],
+     SELECT topic, ref, $3, now() + $4::interval
+       FROM unnest($1::text[], $2::uuid[]) AS row (topic, ref)`,
+    [outboxTopics, refs, workspaceId, delay],
   );
 }
 
 async function addPoison(world: World): Promise<void> {
   const refs = outboxTopics.map(() => newId());
   refs.forEach((ref) => world.poison.add(ref));
-  await insert(world, refs, workspaces[0] ?? '');
+  await insert(world, refs);
+}
+
+async function addDelayed(world: World): Promise<void> {
+  const refs = outboxTopics.map(() => newId());
+  refs.forEach((ref) => world.delayed.add(ref));
+  await insert(world, refs, { delay: '10 hours' });
+}
+
+/** What waits for a time of its own must still be there. */
+async function removeWaiting({ deps, poison, delayed }: World): Promise<void> {
+  const refs = [...poison, ...delayed];
+  const sql = 'DELETE FROM outbox WHERE ref = ANY($1::uuid[])';
+  const removed = await execute(deps.db.manager, sql, [refs]);
+  if (removed !== refs.length) throw new Error('a row that waits has gone');
+  poison.clear();
+  delayed.clear();
 }
 
 async function withSnapshot<T>(url: string, work: () => Promise<T>): Promise<T> {
