@@ -100,10 +100,8 @@ async function applySchedules(deps: Deps): Promise<void> {
   for (const id of retired) {
     await deps.temporal.within(10_000, (client) => remove(client, id));
   }
-  // Of those that have no figure of their own. Where lists are away, older figures stand.
-  for (const schedule of schedules.filter(({ workflow }) => workflow !== 'repair')) {
-    await watchSuccess(deps, schedule).catch(() => undefined);
-  }
+  // Where lists are away, older figures stand.
+  await watchSuccesses(deps).catch(() => undefined);
 }
 
 /** Gives when the schedule runs next; undefined for one that is paused. */
@@ -138,16 +136,21 @@ function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): voi
   time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
 }
 
-async function watchSuccess({ temporal, metrics }: Deps, declared: Declared): Promise<void> {
-  const { id, workflow } = declared;
-  const last = await temporal.within(10_000, (client) => lastSuccess(client, workflow));
+/** Of the schedules whose work has no such figure of its own. */
+async function watchSuccesses({ temporal, metrics }: Deps): Promise<void> {
+  const watched = schedules.filter(({ workflow }) => workflow !== 'repair');
+  const times = await temporal.within(10_000, (client) =>
+    Promise.all(watched.map(({ workflow }) => lastSuccess(client, workflow))),
+  );
   const help = 'When a run of a schedule last succeeded, as last read; 0 for none that is known';
   const time = gauge(metrics, {
     name: 'schedule_last_success_timestamp_seconds',
     help,
     labels: ['schedule'],
   });
-  time.set({ schedule: id }, (last?.getTime() ?? 0) / 1_000);
+  watched.forEach(({ id }, place) =>
+    time.set({ schedule: id }, (times[place]?.getTime() ?? 0) / 1_000),
+  );
 }
 
 /** When a workflow of that type last succeeded: Temporal lists the latest end first. */
