@@ -86,7 +86,7 @@ export async function readText({ req }: Context): Promise<string> {
 }
 
 /** VALIDATION_ERROR for what is no UTF-8. */
-function decode(bytes: Buffer): string {
+export function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw bodyError(new Error('the body is no UTF-8'));
   return bytes.toString('utf8');
 }

@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
-import { maxBytes } from '../http/body';
+import { decode, maxBytes } from '../http/body';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 
@@ -48,7 +48,7 @@ export const emailProviderRoutes: Route[] = [
 ];
 
 function readNotice(body: Buffer): ProviderNotice {
-  const notice = readProviderEvent(parseJson(body.toString('utf8')));
+  const notice = readProviderEvent(parseJson(decode(body)));
   if ('field' in notice) throw validationError(notice.field, notice.message);
   return notice;
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Config } from '../process/config';
 
@@ -63,13 +65,25 @@ export function isSignedByStripe(
       header,
       secret,
       toleranceSeconds,
-      undefined,
+      isUtf8(body) ? undefined : new HmacOfBytes(body),
       now.getTime(),
     );
   } catch {
     return false;
   }
   return signedAt(header) - Math.floor(now.getTime() / 1_000) <= toleranceSeconds;
+}
+
+/** The library signs the bytes as text, which is other bytes where they are no UTF-8. */
+class HmacOfBytes extends Stripe.CryptoProvider {
+  constructor(private readonly body: Buffer) {
+    super();
+  }
+
+  override computeHMACSignature(payload: string, secret: string): string {
+    const time = payload.slice(0, payload.indexOf('.') + 1);
+    return createHmac('sha256', secret).update(time).update(this.body).digest('hex');
+  }
 }
 
 /** The library takes the last `t` of a header; so do we. */

@@ -75,6 +75,7 @@ function assertSecrets({ restrictedKey, webhookSecret }: ConnectCommand, mode: M
   if (restrictedKey !== undefined && !key.test(restrictedKey)) {
     throw validationError('restrictedKey', `must be an rk_${mode}_ or sk_${mode}_ key`);
   }
+  // Stripe says no more of its form than how it begins.
   if (webhookSecret !== undefined && !/^whsec_[\x21-\x7e]{1,400}$/.test(webhookSecret)) {
     throw validationError('webhookSecret', 'must begin with whsec_');
   }

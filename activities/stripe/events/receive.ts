@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError, validationError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
 import { movingSql } from '../../../entities/database/moving';
@@ -45,6 +46,8 @@ export async function receiveStripeEvent(
   if (!isSigned(deps, { connection, delivery, now: cause.now }))
     throw new AppError('INVALID_SIGNATURE');
 
+  // As text it would be mended.
+  if (!isUtf8(delivery.body)) throw validationError('body', 'is not valid JSON in UTF-8');
   const { length } = delivery.body;
   await largeBodyTurn(length);
   const text = delivery.body.toString('utf8');

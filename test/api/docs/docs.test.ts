@@ -1,4 +1,20 @@
+import type * as staticFile from '../../../api/http/static-file';
 import { startTestApp, type TestApp } from '../../support/app';
+
+const mockCounted = { builds: 0 };
+
+/** Counts how often any of them is built. */
+jest.mock('../../../api/http/static-file', () => {
+  const actual = jest.requireActual<typeof staticFile>('../../../api/http/static-file');
+  return {
+    ...actual,
+    serveOnce: (build: () => staticFile.StaticFile) =>
+      actual.serveOnce(() => {
+        mockCounted.builds += 1;
+        return build();
+      }),
+  };
+});
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,6 +32,15 @@ const paths = [
 ];
 
 describe('the documents', () => {
+  it.each(paths)('%s is built once, however often it is asked for', async (path) => {
+    const ask = async () => (await fetch(app.url + path)).text();
+    await ask();
+    const { builds } = mockCounted;
+    await Promise.all([ask(), ask(), ask()]);
+    expect(mockCounted.builds).toBe(builds);
+    expect(builds).toBeGreaterThan(0);
+  });
+
   it.each(paths)('%s has an entity tag, and is 304 for whoever has it', async (path) => {
     const first = await fetch(app.url + path);
     const etag = first.headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import type { MailType } from '../../../entities/rules/mail/mail';
@@ -224,6 +224,20 @@ describe('the mail provider', () => {
     return app.client.post(path, text, { headers });
   }
 
+  /** Signed as they are. */
+  function tellBytes(body: Buffer): Promise<Response> {
+    const time = String(Math.floor(Date.now() / 1_000));
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    const hmac = createHmac('sha256', key).update(`msg_bytes.${time}.`).update(body);
+    const headers = {
+      'Content-Type': 'application/json',
+      'webhook-id': 'msg_bytes',
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${hmac.digest('base64')}`,
+    };
+    return fetch(app.url + path, { method: 'POST', headers, body });
+  }
+
   const event = (type: string, to: string[], bounce?: string) => ({
     type,
     created_at: new Date().toISOString(),
@@ -278,6 +292,7 @@ describe('the mail provider', () => {
       const answer = await tell(bad);
       expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_ERROR']);
     }
+    expect((await tellBytes(Buffer.from('{"type":"caf\xe9"}', 'latin1'))).status).toBe(400);
     for (const type of ['email.delivered', 'odd \u0000 \ud800 type', 'x'.repeat(5_000)]) {
       expect((await tell({ type, data: 7 })).status).toBe(200);
     }

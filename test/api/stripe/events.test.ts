@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
@@ -5,7 +6,12 @@ import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { checkoutCompleted, chargeRefunded, stripeId } from '../../support/stripe/events';
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
-import { buildStripeShop, signatureOf, type StripeShop } from '../../support/stripe/shop';
+import {
+  buildStripeShop,
+  signatureOf,
+  webhookSecret,
+  type StripeShop,
+} from '../../support/stripe/shop';
 
 let app: TestApp;
 let shop: StripeShop;
@@ -30,7 +36,7 @@ interface Delivery {
   contentType?: string;
 }
 
-async function deliver(body: string, delivery: Delivery = {}): Promise<Response> {
+async function deliver(body: string | Buffer, delivery: Delivery = {}): Promise<Response> {
   const {
     secret,
     signedSecondsAgo = 0,
@@ -38,7 +44,10 @@ async function deliver(body: string, delivery: Delivery = {}): Promise<Response>
   } = delivery;
   const signature =
     delivery.signature === undefined
-      ? signatureOf(body, { ...(secret ? { secret } : {}), at: secondsAgo(signedSecondsAgo) })
+      ? signatureOf(String(body), {
+          ...(secret ? { secret } : {}),
+          at: secondsAgo(signedSecondsAgo),
+        })
       : delivery.signature;
   return fetch(`${app.url}/webhooks/stripe/${delivery.connectionId ?? shop.connectionId}`, {
     method: 'POST',
@@ -139,6 +148,24 @@ describe('an event from Stripe', () => {
 
     expect(response.status).toBe(400);
     expect(await codeOf(response)).toBe('VALIDATION_ERROR');
+    expect(await list()).toEqual([]);
+  });
+
+  it('that is no UTF-8 is refused, once its signature over the bytes is right', async () => {
+    const body = Buffer.from(JSON.stringify({ ...checkoutCompleted(), note: 'caf\xe9' }), 'latin1');
+    const signed = (bytes: Buffer): string => {
+      const time = Math.floor(Date.now() / 1_000);
+      const hmac = createHmac('sha256', webhookSecret).update(`${time}.`).update(bytes);
+      return `t=${time},v1=${hmac.digest('hex')}`;
+    };
+    const answer = await deliver(body, { signature: signed(body) });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: 'VALIDATION_ERROR', details: [{ field: 'body' }] },
+    ]);
+    // Of the text that it would be mended to.
+    const mended = await deliver(body, { signature: signed(Buffer.from(body.toString('utf8'))) });
+    expect([mended.status, await codeOf(mended)]).toEqual([401, 'INVALID_SIGNATURE']);
     expect(await list()).toEqual([]);
   });
 
