@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { dueWork, type DueWork, type IdRange } from '../activities/journal/outbox-claims';
+import { dueWork, type IdRange } from '../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../activities/journal/outbox';
 import type { Deps } from '../activities/runtime/process/deps';
 import type { OutboxCursor } from './outbox-cursor';
@@ -7,7 +7,7 @@ import type { Waker } from './waker';
 
 /** What is fresh is looked for this often in all topics together, a little at random. */
 const freshPollMs = 80;
-/** A look at delayed rows walks over all that was done behind them: rare, and a small share of time. */
+/** A look at delayed rows walks over all that was done behind them: rare, a small share of time. */
 const delayedPollMs = 1_000;
 const delayedShare = 0.02;
 
@@ -44,35 +44,24 @@ async function watchFresh(deps: Watching, topics: WatchedTopics, stop: AbortSign
   }
 }
 
+/** Topic by topic, in small turns: one look at all of them would be felt by whoever asks beside. */
 async function watchDelayed(
-  deps: Watching,
+  { db, clock }: Watching,
   topics: WatchedTopics,
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
-    const began = performance.now();
-    const ranges: Ranges = [...topics].map(([topic, { cursor }]) => [
-      topic,
-      { from: 0, to: cursor.fresh },
-    ]);
-    for (const { topic, id } of await dueSomehow(deps, ranges)) {
-      const known = topics.get(topic);
-      if (known) known.delayed = id;
-      known?.waker.wake();
+    for (const [topic, known] of topics) {
+      const began = performance.now();
+      const range = { from: 0, to: known.cursor.fresh };
+      const found = await dueWork(db.manager, [[topic, range]], clock.now()).catch(() => []);
+      for (const { id } of found) {
+        known.delayed = id;
+        known.waker.wake();
+      }
+      const least = delayedPollMs / topics.size;
+      await rest(Math.max(least, (performance.now() - began) / delayedShare), stop);
     }
-    await rest(Math.max(delayedPollMs, (performance.now() - began) / delayedShare), stop);
-  }
-}
-
-/** All topics in one look, or each by itself when that takes longer than a statement may. */
-async function dueSomehow({ db, clock }: Watching, ranges: Ranges): Promise<DueWork[]> {
-  const look = (some: Ranges): Promise<DueWork[]> => dueWork(db.manager, some, clock.now());
-  try {
-    return await look(ranges);
-  } catch {
-    const found: DueWork[] = [];
-    for (const one of ranges) found.push(...(await look([one]).catch(() => [])));
-    return found;
   }
 }
 

@@ -67,7 +67,7 @@ const claimOf = (options: Partial<ClaimOptions> = {}): ClaimOptions => ({
 });
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 400; turn += 1) {
+  for (let turn = 0; turn < 1_500; turn += 1) {
     if (await isTrue()) return;
     await pause(10);
   }
