@@ -1,21 +1,24 @@
+import type { DataSource } from 'typeorm';
 import { foldAnalytics } from '../activities/analytics/fold';
 import { foldCommissionCounts } from '../activities/commissions/day-counts';
 import { dropPartitions, ensurePartitions } from '../activities/maintenance/partitions';
 import { purgedTables, purgeTable } from '../activities/maintenance/purges';
-import { advanceOverdue } from '../activities/commissions/advance';
-import { systemCause } from '../activities/journal/cause';
-import { repairStripeEvents } from '../activities/stripe/upkeep';
-import { repairWebhookDeliveries } from '../activities/webhooks/repair';
 import { deleteRules, keptSince, partitionRules } from '../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { openStage } from './support/stage';
-import { breakOneOfEach, expectRepaired, prepareFaults } from './support/year/faults';
+import {
+  breakOneOfEach,
+  expectRepaired,
+  loseWorkflows,
+  prepareFaults,
+} from './support/year/faults';
 import { fillDay, filledTables, prepareFill } from './support/year/fill';
+import { checkAll, repairAll } from './support/year/repairs';
 
 /**
  * A year at a thousandth of the load: each day its rows, its partitions, purges, folds and repairs,
- * with the day as their time. Fails when a repair leaves what is broken for it each day, when a table
- * is above its rule in the end, or when what is kept for a time takes more disk after a year than
+ * with the day as their time: all seven repairs, the check of the ledger and the comparison of analytics.
+ * Fails when one of them leaves what is broken for it each day, when a table is above its rule in the end, or when what is kept for a time takes more disk after a year than
  * after three months.
  *
  *   npm run year [days, default 365]
@@ -46,7 +49,7 @@ async function main(): Promise<void> {
       const morning = new Date(start + day * dayMs);
       await timed(slowestMs, 'partitions', () => ensurePartitions(db, morning));
       for (const table of filledTables) await fillDay(db, table, morning);
-      await upkeep(db, new Date(start + (day + 1) * dayMs), slowestMs);
+      await upkeep(stage.db, new Date(start + (day + 1) * dayMs), slowestMs);
       if (day % vacuumEvery === 0) await vacuum(db);
       if ((day + 1) % 30 === 0) {
         months.push({ month: (day + 1) / 30, megabytes: await megabytes(db), slowestMs });
@@ -61,24 +64,20 @@ async function main(): Promise<void> {
 }
 
 /** What schedules and loops do in a day, in the order of its evening. */
-async function upkeep(db: Db, now: Date, slowest: Record<string, number>): Promise<void> {
+async function upkeep(
+  source: DataSource,
+  now: Date,
+  slowest: Record<string, number>,
+): Promise<void> {
+  const db = source.manager;
   await timed(slowest, 'fold of clicks', () => foldAnalytics(db));
   await timed(slowest, 'fold of counters', () => foldCommissionCounts(db));
   await breakOneOfEach(db, now);
-  const { advanced } = await timed(slowest, 'repair of holds', () =>
-    advanceOverdue(db, { now }, { since: now, cursor: null }),
-  );
-  const { cancelled } = await timed(slowest, 'repair of webhooks', () =>
-    repairWebhookDeliveries(db, systemCause(now)),
-  );
-  const stripe = await timed(slowest, 'repair of Stripe events', () =>
-    repairStripeEvents(db, systemCause(now)),
-  );
-  expectRepaired(now, {
-    'repair of holds': advanced,
-    webhooks: cancelled,
-    'Stripe events': stripe,
-  });
+  await loseWorkflows(db, now);
+  const measured = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    timed(slowest, name, work);
+  expectRepaired(now, await repairAll(source, now, measured));
+  await checkAll(source, now, measured);
   await timed(slowest, 'drop of partitions', () => dropPartitions(db, { now, clickMonths }));
   for (const table of purgedTables) {
     while ((await timed(slowest, 'purge batch', () => purgeTable(db, table, now))) > 0);
