@@ -26,6 +26,14 @@ export interface DeliverMailInput {
   mailId: string;
 }
 
+/** How an attempt of a Stripe event ends that brought it to no end: types of its failure. */
+export const stripeAttemptFailures = {
+  /** Nothing is wrong with the event: it counts for nothing and is tried again by the server. */
+  putOff: 'StripeEventPutOff',
+  /** It failed: the workflow counts it and waits. */
+  failed: 'StripeEventFailed',
+} as const;
+
 export interface ProcessStripeEventInput {
   /** Ours, not Stripe's. */
   eventId: string;

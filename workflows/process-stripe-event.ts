@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  ApplicationFailure,
   CancellationScope,
   defineQuery,
   defineSignal,
@@ -7,17 +8,23 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { StripeEventState } from '../activities/stripe/activities';
 import { database } from './activities';
-import { changedSignalName, type ProcessStripeEventInput } from './messages';
+import { changedSignalName, stripeAttemptFailures, type ProcessStripeEventInput } from './messages';
 
 export const stripeEventStateQuery = defineQuery<StripeEventState>('state');
 export const stripeEventChangedSignal = defineSignal(changedSignalName);
 
+type Patience = Required<ProcessStripeEventInput>['patience'];
+
+const backoffCoefficient = 3;
+const longestWaitMs = 3_600_000;
+
 /** 24 attempts with these waits last for 17 hours: an outage of Stripe's API fits in. */
-const usualPatience = { firstWaitMs: 1_000, attempts: 24 };
+const usualPatience: Patience = { firstWaitMs: 1_000, attempts: 24 };
 
 /**
  * One event of Stripe's, exactly once in effect: tried until it is processed, ignored or known to
@@ -44,25 +51,45 @@ export async function processStripeEvent(
   return state;
 }
 
-async function attemptOrGiveUp(
-  eventId: string,
-  { firstWaitMs, attempts }: typeof usualPatience,
-): Promise<StripeEventState> {
-  const { attemptStripeEvent } = proxyActivities<Activities>({
-    startToCloseTimeout: '2m',
-    retry: {
-      initialInterval: firstWaitMs,
-      backoffCoefficient: 3,
-      maximumInterval: '1h',
-      maximumAttempts: attempts,
-    },
-  });
+async function attemptOrGiveUp(eventId: string, patience: Patience): Promise<StripeEventState> {
   try {
-    return await attemptStripeEvent({ eventId });
+    return await attemptUntilItEnds(eventId, patience);
   } catch (error) {
     if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
     return CancellationScope.nonCancellable(() => database.giveUpStripeEvent({ eventId }));
   }
+}
+
+/**
+ * The server tries again what was put off or whose worker died, within a day; what failed is counted
+ * here, so that an event that waited behind others has all of its attempts left.
+ */
+async function attemptUntilItEnds(
+  eventId: string,
+  { firstWaitMs, attempts }: Patience,
+): Promise<StripeEventState> {
+  const { attemptStripeEvent } = proxyActivities<Activities>({
+    startToCloseTimeout: '2m',
+    scheduleToCloseTimeout: '24h',
+    retry: { initialInterval: firstWaitMs, backoffCoefficient, maximumInterval: longestWaitMs },
+  });
+  for (let failures = 0; ;) {
+    try {
+      return await attemptStripeEvent({ eventId, once: true });
+    } catch (error) {
+      if (endedWith(error, stripeAttemptFailures.putOff)) continue;
+      failures += 1;
+      const isOver = failures >= attempts || !endedWith(error, stripeAttemptFailures.failed);
+      if (isOver) throw error;
+    }
+    await sleep(Math.min(longestWaitMs, firstWaitMs * backoffCoefficient ** (failures - 1)));
+  }
+}
+
+/** The failure of an attempt, or of the last one before the server gave up. */
+function endedWith(error: unknown, type: string): boolean {
+  if (error instanceof ApplicationFailure && error.type === type) return true;
+  return error instanceof Error && error.cause !== undefined && endedWith(error.cause, type);
 }
 
 /** What an operator reads in Temporal Web. */

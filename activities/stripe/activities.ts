@@ -1,8 +1,10 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { AppError } from '../../entities/errors';
-import { isDatabaseOutage } from '../../entities/database/errors';
-import { queryOne, transaction } from '../../entities/database/sql';
+import { hasMetLock, isDatabaseOutage } from '../../entities/database/errors';
+import { boundedTransaction, queryOne } from '../../entities/database/sql';
 import { openStripeEvents, type StripeEventStatus } from '../../entities/rules/stripe/event-status';
 import { shownType } from '../../entities/rules/stripe/read-event';
+import { stripeAttemptFailures } from '../../workflows/messages';
 import { StripeAwayError } from './events/asker';
 import { giveUpEvent } from './events/give-up';
 import {
@@ -13,6 +15,7 @@ import {
   type ReceivedEvent,
 } from './events/process';
 import { noteFailedAttempt } from './events/progress';
+import { createEventTurns, PutOffError } from './events/turns';
 import { PaymentTooLargeError } from './payments/apply';
 
 export interface StripeEventState {
@@ -25,21 +28,36 @@ export interface StripeEventState {
 const gone: StripeEventState = { status: 'gone', type: '', attempts: 0 };
 const tooLarge = 'Its payment has more objects than one payment can have.';
 
+type StateDeps = Omit<ProcessingDeps, 'turns'>;
+
+export interface AttemptInput {
+  eventId: string;
+  /** The workflow itself waits and tries again; without it, as older ones ask, the server does. */
+  once?: boolean;
+}
+
 /** The activities of processStripeEvent: ids in, states out. */
-export function createStripeActivities(deps: ProcessingDeps) {
+export function createStripeActivities(deps: StateDeps) {
+  const turns = createEventTurns();
+  const processing = { ...deps, turns };
   return {
-    /** One attempt. What went wrong is written on the event; the error leaves without details. */
-    async attemptStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {
+    /**
+     * One attempt. What went wrong is written on the event; the error leaves without details. One
+     * that is put off, because the workspace has enough under way or its rows are locked, is none.
+     */
+    async attemptStripeEvent({ eventId, once }: AttemptInput): Promise<StripeEventState> {
       const event = await findEvent(deps.db.manager, eventId);
       if (!event) return gone;
       if (!openStripeEvents.includes(event.status)) return stateOf(deps, eventId);
       try {
-        await processEvent(deps, event);
+        await turns.attempt(event.workspaceId, () => processEvent(processing, event));
       } catch (error) {
         if (error instanceof PaymentTooLargeError) return endFailed(deps, event, tooLarge);
+        if (error instanceof PutOffError || hasMetLock(error)) {
+          throw putOff(turns.restMs(event.workspaceId));
+        }
         await noteFailure(deps, event, error);
-        // A refusal may be a race with a report by API: the next attempt finds its conversion.
-        throw error instanceof AppError ? new Error(error.code) : error;
+        throw once ? failed() : withoutRefusal(error);
       }
       return stateOf(deps, eventId);
     },
@@ -52,17 +70,35 @@ export function createStripeActivities(deps: ProcessingDeps) {
   };
 }
 
+function putOff(nextRetryDelay: number): ApplicationFailure {
+  const message = 'Put off behind other work of the workspace.';
+  const type = stripeAttemptFailures.putOff;
+  return ApplicationFailure.create({ message, type, nextRetryDelay });
+}
+
+function failed(): ApplicationFailure {
+  const message = 'An attempt failed; the event says why.';
+  return ApplicationFailure.nonRetryable(message, stripeAttemptFailures.failed);
+}
+
+/** A refusal may be a race with a report by API: the next attempt finds its conversion. */
+function withoutRefusal(error: unknown): unknown {
+  return error instanceof AppError ? new Error(error.code) : error;
+}
+
 async function endFailed(
-  deps: ProcessingDeps,
+  deps: StateDeps,
   event: ReceivedEvent,
   reason: string,
 ): Promise<StripeEventState> {
   const context = contextOf(event, deps.clock.now());
-  await transaction(deps.db, (tx) => giveUpEvent(tx, context, { eventId: event.id, reason }));
+  await boundedTransaction(deps.db, 'own', (tx) =>
+    giveUpEvent(tx, context, { eventId: event.id, reason }),
+  );
   return stateOf(deps, event.id);
 }
 
-async function stateOf({ db }: ProcessingDeps, id: string): Promise<StripeEventState> {
+async function stateOf({ db }: StateDeps, id: string): Promise<StripeEventState> {
   const state = await queryOne<StripeEventState>(
     db.manager,
     'SELECT status, type, attempts FROM stripe_events WHERE id = $1',
@@ -71,14 +107,11 @@ async function stateOf({ db }: ProcessingDeps, id: string): Promise<StripeEventS
   return state ? { ...state, type: shownType(state.type) } : gone;
 }
 
-async function noteFailure(
-  deps: ProcessingDeps,
-  event: ReceivedEvent,
-  error: unknown,
-): Promise<void> {
+async function noteFailure(deps: StateDeps, event: ReceivedEvent, error: unknown): Promise<void> {
   deps.log.warn({ err: error, stripeEvent: event.id }, 'a Stripe event failed, it is tried again');
   const noted = { eventId: event.id, reason: sentenceOf(error) };
-  await noteFailedAttempt(deps.db.manager, contextOf(event, deps.clock.now()), noted);
+  const context = contextOf(event, deps.clock.now());
+  await boundedTransaction(deps.db, 'own', (tx) => noteFailedAttempt(tx, context, noted));
 }
 
 /** What the merchant reads: a sentence for each class of error, never the error's own text. */

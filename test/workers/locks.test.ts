@@ -24,7 +24,7 @@ import { eventually } from '../support/eventually';
  * What others may have to wait while one tenant's rows are locked: some 100 ms, and much room for a
  * busy machine. Without isolation it is the 5 s of the pool's lock timeout, a number of times.
  */
-const othersWithinMs = 3_500;
+const othersWithinMs = 4_500;
 
 let deps: TestDeps;
 let holder: Client;

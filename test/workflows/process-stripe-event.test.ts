@@ -1,9 +1,11 @@
+import { Client } from 'pg';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import { systemActor } from '../../entities/rules/values/actor';
 import { queryOne } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
-import { checkoutCompleted, invoicePaid, stripeId } from '../support/stripe/events';
+import { chargeRefunded, checkoutCompleted, invoicePaid, stripeId } from '../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../support/stripe/stand-in';
 import { startStripeWorker, type StripeWorker } from '../support/stripe/worker';
@@ -104,6 +106,36 @@ describe('processStripeEvent', () => {
 
     expect(await handle?.result()).toMatchObject({ status: 'processed' });
     expect((await rowOf(eventId))?.attempts).toBeGreaterThan(1);
+    if (handle) await saveHistory(handle, 'process-stripe-event.retried');
+  });
+
+  it('waits for as long as its rows are locked, and has all of its attempts left', async () => {
+    const shop = await buildStripeShop(deps);
+    const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
+    const click = await shop.click(new Date(Date.now() - hour));
+    await shop.send(checkoutCompleted({ click, paymentIntent }));
+    await worker.relay();
+    const holder = new Client({ connectionString: deps.config.databaseDirectUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM commissions WHERE workspace_id = $1 FOR UPDATE', [
+      shop.scope.workspaceId,
+    ]);
+    const [eventId = ''] = await shop.receive(
+      chargeRefunded({ charge, paymentIntent, refunded: 1_000 }),
+    );
+
+    const [handle] = await worker.relay({ firstWaitMs: 50, attempts: 1 });
+    if (!handle) throw new Error('nothing was relayed');
+    await eventually(async () => {
+      const { raw } = await handle.describe();
+      const [pending] = raw.pendingActivities ?? [];
+      return (pending?.attempt ?? 0) >= 2 ? pending : undefined;
+    });
+    expect(await rowOf(eventId)).toMatchObject({ status: 'received', attempts: 0, error: null });
+    await holder.query('COMMIT');
+    await holder.end();
+    expect(await handle.result()).toMatchObject({ status: 'processed', attempts: 1 });
   });
 
   it('gives up after its attempts, and a replay goes on from there', async () => {

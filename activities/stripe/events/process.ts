@@ -5,7 +5,7 @@ import {
   type StripeFacts,
 } from '../../../entities/rules/stripe/read-event';
 import { selectList } from '../../../entities/database/columns';
-import { queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
+import { boundedTransaction, queryOne, type Db, type Tx } from '../../../entities/database/sql';
 import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
 import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import { processorActor } from '../../../entities/rules/values/actor';
@@ -20,8 +20,11 @@ import { largeBodyTurn } from './large-bodies';
 import { lookUp } from './look-up';
 import { finishEvent, type EventOutcome } from './progress';
 import { foreignMode } from './receive';
+import type { EventTurns } from './turns';
 
-export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'>;
+export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'> & {
+  turns: EventTurns;
+};
 
 const used = [
   'id',
@@ -71,11 +74,15 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
     finishEvent(tx, context, { eventId: event.id, outcome });
   if (facts) {
     const prospect = prospectOf(deps, facts);
-    await applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish });
+    await deps.turns.transact(event.workspaceId, () =>
+      applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish, wait: 'own' }),
+    );
     return;
   }
   const reason = foreign ?? unreadReason(event.type);
-  await transaction(deps.db, (tx) => finish(tx, { status: 'ignored', reason, paymentId: null }));
+  await boundedTransaction(deps.db, 'own', (tx) =>
+    finish(tx, { status: 'ignored', reason, paymentId: null }),
+  );
 }
 
 /** Why an event is of no use: its type, or an object that is none. */

@@ -1,7 +1,13 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import { isPaid, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
-import { type Db, transaction, type Tx } from '../../../entities/database/sql';
+import {
+  boundedTransaction,
+  transaction,
+  type Db,
+  type LockWait,
+  type Tx,
+} from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
@@ -31,6 +37,8 @@ export interface AppliedFacts {
 interface FactsCommand extends AppliedFacts {
   /** What else belongs in the same transaction. */
   then?: (tx: Tx, outcome: EventOutcome) => Promise<void>;
+  /** Longest wait for a lock; without it the connection's own. */
+  wait?: LockWait | undefined;
 }
 
 /**
@@ -47,14 +55,15 @@ const whileThePaymentGrows: RetryPolicy = {
 export function applyInTransaction(
   db: Db,
   context: CommandContext,
-  { then, ...applied }: FactsCommand,
+  { then, wait, ...applied }: FactsCommand,
 ): Promise<EventOutcome> {
+  const apply = async (tx: Tx): Promise<EventOutcome> => {
+    const outcome = await applyStripeFacts(tx, context, applied);
+    await then?.(tx, outcome);
+    return outcome;
+  };
   return retry(whileThePaymentGrows, () =>
-    transaction(db, async (tx) => {
-      const outcome = await applyStripeFacts(tx, context, applied);
-      await then?.(tx, outcome);
-      return outcome;
-    }),
+    wait ? boundedTransaction(db, wait, apply) : transaction(db, apply),
   );
 }
 

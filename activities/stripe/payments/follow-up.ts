@@ -1,5 +1,5 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import { type Db, queryOne, transaction } from '../../../entities/database/sql';
+import { type Db, type LockWait, queryOne, transaction } from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
@@ -9,11 +9,13 @@ export interface FollowUp {
   /** Goes on with the payments that may renew this one, after that id. */
   renewalsAfter?: string | undefined;
   reach?: Reach | undefined;
+  /** Longest wait for a lock. */
+  wait?: LockWait;
 }
 
 /** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
 export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Promise<void> {
-  const { paymentId, renewalsAfter: after, reach } = work;
+  const { paymentId, renewalsAfter: after, reach, wait } = work;
   const payment = await queryOne<Scope & { objectId: string }>(
     db,
     `SELECT p.workspace_id AS "workspaceId", p.mode, o.object_id AS "objectId"
@@ -29,5 +31,5 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
     return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  await applyInTransaction(db, context, { facts, prospect: null });
+  await applyInTransaction(db, context, { facts, prospect: null, wait });
 }

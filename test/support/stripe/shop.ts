@@ -1,8 +1,11 @@
+import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
 import type { Deps } from '../../../activities/runtime/process/deps';
 import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
 import { followUpPayment, type FollowUp } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
+import { retry, waits, type RetryPolicy } from '../../../activities/runtime/batching/retry';
+import { stripeAttemptFailures } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { Program } from '../../../entities/tables/programs/program.entity';
@@ -64,7 +67,7 @@ export async function buildStripeShop(
     return ids;
   };
   const process = async (eventId: string): Promise<void> => {
-    await activities.attemptStripeEvent({ eventId });
+    await retry(whilePutOff, () => activities.attemptStripeEvent({ eventId }));
   };
   const followUp = (at = deps.clock.now(), customer?: string): Promise<number> =>
     doFollowUps(db, scope, { at, customer });
@@ -86,6 +89,13 @@ export async function buildStripeShop(
     statuses: () => eventStatuses(db, connectionId),
   };
 }
+
+/** Events of one payment that are processed side by side may wait for each other, as at a worker. */
+const whilePutOff: RetryPolicy = {
+  waitsMs: waits(100, 100),
+  isWorthIt: (error) =>
+    error instanceof ApplicationFailure && error.type === stripeAttemptFailures.putOff,
+};
 
 async function doFollowUps(
   db: Db,
