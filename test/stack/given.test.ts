@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { checkDatabase, checkTemporal } from '../../stack/supervisor/given';
 import { claimAnyPort, releasePorts } from '../../stack/parts/ports';
 
@@ -17,4 +20,25 @@ describe('a part given from outside that does not answer', () => {
       `Temporal at TEMPORAL_ADDRESS (${address}) cannot be used: `,
     );
   });
+});
+
+describe('a port that was asked for and is taken', () => {
+  it.each(['PORT', 'ADMIN_PORT'])(
+    'of %s ends the start before anything is installed',
+    async (name) => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const env = { ...process.env, [name]: String(port) };
+      const start = path.join(__dirname, '../../stack/start.mjs');
+      const output = await new Promise<string>((resolve) => {
+        execFile(process.execPath, [start], { env }, (_error, out, err) => resolve(out + err));
+      });
+      server.close();
+      // No line of installing or building before it.
+      expect(output.trim()).toBe(
+        `Port ${port} (${name}) is taken: stop what listens there, or choose another.`,
+      );
+    },
+  );
 });
