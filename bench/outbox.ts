@@ -20,6 +20,8 @@ import { printRatios, quantile } from './support/table';
 const minutes = Number(process.argv[2] ?? 2);
 const seconds = Number(process.argv[3] ?? 20);
 const target = 2;
+/** How often it says how it goes. */
+const progressSeconds = 120;
 /** Commits a second, each with a row of every topic, of one workspace of these. */
 const rate = 25;
 const workspaces = Array.from({ length: 20 }, () => newId());
@@ -57,10 +59,13 @@ async function main(): Promise<void> {
   try {
     await measure(world, Math.min(5, seconds));
     const before = await measure(world, seconds);
+    progress('before', before);
     const held = await withSnapshot(stage.databaseUrl, async () => {
       await addPoison(world);
       await addDelayed(world);
-      await measure(world, Math.max(0, minutes * 60 - seconds));
+      for (let left = minutes * 60 - seconds; left > 0; left -= progressSeconds) {
+        progress('held', await measure(world, Math.min(left, progressSeconds)));
+      }
       return measure(world, seconds);
     });
     await removeWaiting(world);
@@ -82,6 +87,12 @@ async function main(): Promise<void> {
     await deps.close();
     await stage.close();
   }
+}
+
+function progress(when: string, waits: Waits): void {
+  const all = [...waits.values()].flat();
+  const [p50, p99] = [quantile(all, 0.5), quantile(all, 0.99)];
+  console.error(`${when}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
 }
 
 function handlersOf(world: World): RelayHandlers {

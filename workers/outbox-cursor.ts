@@ -1,20 +1,22 @@
-import { lowestFresh } from '../activities/journal/outbox-claims';
+import { lastId, lowestFresh } from '../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../activities/journal/outbox';
-import type { Deps } from '../activities/runtime/process/deps';
+import type { Db } from '../entities/database/sql';
 
 /** Where the frequent looks at one topic begin. */
 export interface OutboxCursor {
-  /** What is below was done, or waits for a time of its own. */
+  /** What is below was done, or is delayed. */
   readonly fresh: number;
   /** Goes on from there once in a while. */
-  advance(deps: Pick<Deps, 'db' | 'clock'>, topic: OutboxTopic): Promise<void>;
+  advance(db: Db, topic: OutboxTopic): Promise<void>;
+  /** Goes back to a row whose transaction was open for longer than anyone waits. */
+  retreatTo(id: number): void;
 }
 
 const usualEveryMs = 10_000;
 
 /**
  * A transaction that is still open may hold a lower id than those that were seen, so that the look
- * before the last counts as well. One that is open for longer comes to light among the delayed rows.
+ * before the last counts as well. `findLate` finds what was open for longer.
  */
 export function createCursor(everyMs = usualEveryMs): OutboxCursor {
   let before = 0;
@@ -25,12 +27,24 @@ export function createCursor(everyMs = usualEveryMs): OutboxCursor {
     get fresh() {
       return fresh();
     },
-    async advance({ db, clock }, topic) {
+    async advance(db, topic) {
       if (performance.now() - readAt <= everyMs) return;
       readAt = performance.now();
-      const found = await lowestFresh(db.manager, { topic, from: fresh() }, clock.now());
+      // Before the look: a row that is committed meanwhile has a higher id.
+      const end = await lastId(db);
+      const found = (await lowestFresh(db, { topic, from: fresh() })) ?? end;
       before = last;
       last = found;
     },
+    retreatTo(id) {
+      before = last = Math.min(fresh(), id);
+    },
   };
+}
+
+/** Goes back to the lowest row that the cursor has passed, if there is one. */
+export async function findLate(db: Db, topic: OutboxTopic, cursor: OutboxCursor): Promise<boolean> {
+  const id = await lowestFresh(db, { topic, from: 0, to: cursor.fresh });
+  if (id !== undefined) cursor.retreatTo(id);
+  return id !== undefined;
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../activities/runtime/process/deps';
-import { claimWork, leaseMs, type Claim } from '../activities/journal/outbox-claims';
+import { claimWork, leaseMs, type Claim, type Work } from '../activities/journal/outbox-claims';
+import { claimDelayed, type DelayedClaim } from '../activities/journal/outbox-delayed';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
 import { createFairPlaces, type FairPlaces } from '../activities/runtime/batching/fair-places';
+import type { Db } from '../entities/database/sql';
 import { aloneFrom, carry, putBack, splitClaim, type TopicHandler } from './carry-work';
 import { createCursor } from './outbox-cursor';
 import { watchTopics, type WatchedTopic } from './relay-watch';
@@ -45,6 +48,8 @@ interface TopicState extends WatchedTopic {
   size: number;
   /** Where the next claim goes on among the workspaces; null while a claim takes all that waits. */
   afterWorkspace: string | null;
+  /** The same among those that have delayed rows. */
+  afterDelayed: string;
   alone: Set<Promise<unknown>>;
 }
 
@@ -155,33 +160,62 @@ async function carryAlone(
   }
 }
 
+/** What is due since its commit, and, when some has come due, as much of what was delayed. */
 async function claimSome(
   deps: Deps,
   { topic, known, limit }: { topic: OutboxTopic; known: TopicState; limit: number },
 ): Promise<Claim> {
-  await known.cursor.advance(deps, topic);
-  const { delayed } = known;
-  known.delayed = null;
-  const claim = await claimWork(deps.db.manager, {
+  const db = deps.db.manager;
+  await known.cursor.advance(db, topic);
+  const options = {
     topic,
-    limit,
     now: deps.clock.now(),
-    from: delayed ?? known.cursor.fresh,
     triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
-    afterWorkspace: known.afterWorkspace,
+    token: randomUUID(),
+  };
+  // Half of a claim, so that neither kind waits for the end of the other.
+  const half = { ...options, limit: Math.ceil(limit / 2) };
+  const delayed = known.hasDelayed ? await claimSomeDelayed(db, known, half) : [];
+  const left = limit - delayed.length;
+  if (left < 1) return { ...options, work: delayed };
+
+  const { afterWorkspace, cursor } = known;
+  const fresh = await claimWork(db, {
+    ...options,
+    kind: 'fresh',
+    limit: left,
+    from: cursor.fresh,
+    afterWorkspace,
   });
-  // More of them may be due than a claim takes.
-  if (claim.work.length >= limit) known.delayed ??= delayed;
-  known.afterWorkspace = nextWorkspace(claim, known.afterWorkspace, limit);
-  return claim;
+  known.afterWorkspace = nextWorkspace(fresh.work, afterWorkspace, left);
+  return { ...fresh, work: [...delayed, ...fresh.work] };
+}
+
+/** Goes round the workspaces that have some. */
+async function claimSomeDelayed(
+  db: Db,
+  known: TopicState,
+  options: Omit<DelayedClaim, 'afterWorkspace'>,
+): Promise<Work[]> {
+  const afterWorkspace = known.afterDelayed;
+  const { work, behind } = await claimDelayed(db, { ...options, afterWorkspace });
+  // Over once a round from the first workspace on has left nothing.
+  const isRound = behind === null && afterWorkspace === firstWorkspace;
+  const isOver = isRound && work.length < options.limit;
+  known.hasDelayed = !isOver;
+  known.afterDelayed = behind ?? firstWorkspace;
+  return work;
 }
 
 /** The cursor among the workspaces, while more waits than a claim takes. */
-function nextWorkspace({ work }: Claim, after: string | null, limit: number): string | null {
-  const last = work.reduce((max, { workspaceId }) => (workspaceId > max ? workspaceId : max), '');
-  if (work.length >= limit) return after === null ? firstWorkspace : last;
+function nextWorkspace(work: readonly Work[], after: string | null, limit: number): string | null {
+  if (work.length >= limit) return after === null ? firstWorkspace : lastWorkspace(work);
   // The end of the round; the next one finds whether there is still more than a claim takes.
   return after === null || after === firstWorkspace ? null : firstWorkspace;
+}
+
+function lastWorkspace(work: readonly Work[]): string {
+  return work.reduce((max, { workspaceId }) => (workspaceId > max ? workspaceId : max), '');
 }
 
 function sizeAfter(size: number, ms: number): number {
@@ -196,6 +230,7 @@ function newTopicState(cursorMs?: number): TopicState {
     alone: new Set(),
     cursor: createCursor(cursorMs),
     waker: createWaker(),
-    delayed: null,
+    hasDelayed: false,
+    afterDelayed: firstWorkspace,
   };
 }

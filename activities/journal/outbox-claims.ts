@@ -29,35 +29,52 @@ export interface ClaimOptions {
   triedBelow: number;
   /** Shares the claim among the workspaces that wait, those after this one; null for oldest first. */
   afterWorkspace: string | null;
+  kind?: WorkKind;
+  /** Of a claim that this one adds to. */
+  token?: string;
 }
+
+/** `fresh` is due since its commit; all other work is delayed, and claimed by `claimDelayed`. */
+export type WorkKind = 'any' | 'fresh';
 
 /** Longer than any pause between two renewals. */
 export const leaseMs = 30_000;
 
-const isFree = `o.available_at <= $3 AND o.attempts < $4
-  AND (o.lease_until IS NULL OR o.lease_until < now())`;
+/**
+ * The condition of the indexes ix_outbox_delayed_*: they hold the few rows that are delayed and
+ * nothing of all others, so that a look at those walks over nothing that was done.
+ */
+export const isDelayed = `o.available_at - o.created_at > '5 seconds'::interval`;
 
-const lease = `
+const isOfKind: Record<WorkKind, string> = { any: '', fresh: `AND NOT (${isDelayed})` };
+
+export const isUnleased = '(o.lease_until IS NULL OR o.lease_until < now())';
+/** With $3 for now, and $4 for the attempts from which on a row is left alone. */
+export const isFree = `o.available_at <= $3 AND o.attempts < $4 AND ${isUnleased}`;
+
+/** Leases the rows of `picked`, with $1 for the topic, $6 for the token and $7 for the time of the lease. */
+export const lease = `
   UPDATE outbox o SET lease_token = $6, lease_until = now() + $7 * interval '1 millisecond',
     attempts = o.attempts + 1
     FROM picked WHERE o.topic = $1 AND o.id = picked.id
   RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId", o.attempts`;
 
-const oldestFirst = `
+const oldestFirst = (kind: WorkKind): string => `
   WITH picked AS MATERIALIZED (
-    SELECT o.id FROM outbox o WHERE o.topic = $1 AND o.id >= $2 AND ${isFree}
+    SELECT o.id FROM outbox o WHERE o.topic = $1 AND o.id >= $2 ${isOfKind[kind]} AND ${isFree}
      ORDER BY o.id LIMIT $5 FOR UPDATE SKIP LOCKED)
   ${lease}`;
 
 // The recursion jumps from workspace to workspace in the index, so that the hundred thousand rows of
 // one cost the others nothing.
-const someOfEach = `
+const someOfEach = (kind: WorkKind): string => `
   WITH RECURSIVE waiting AS (
     (SELECT o.workspace_id, 1 AS n FROM outbox o
-      WHERE o.topic = $1 AND o.workspace_id > $8 AND o.id >= $2 ORDER BY o.workspace_id LIMIT 1)
+      WHERE o.topic = $1 AND o.workspace_id > $8 AND o.id >= $2 ${isOfKind[kind]}
+      ORDER BY o.workspace_id LIMIT 1)
     UNION ALL
     SELECT (SELECT o.workspace_id FROM outbox o
-             WHERE o.topic = $1 AND o.workspace_id > w.workspace_id AND o.id >= $2
+             WHERE o.topic = $1 AND o.workspace_id > w.workspace_id AND o.id >= $2 ${isOfKind[kind]}
              ORDER BY o.workspace_id LIMIT 1), w.n + 1
       FROM waiting w WHERE w.workspace_id IS NOT NULL AND w.n < $5
   ), share AS (
@@ -65,82 +82,87 @@ const someOfEach = `
   ), picked AS MATERIALIZED (
     SELECT free.id FROM waiting w CROSS JOIN share CROSS JOIN LATERAL (
       SELECT o.id FROM outbox o
-       WHERE o.topic = $1 AND o.workspace_id = w.workspace_id AND o.id >= $2 AND ${isFree}
+       WHERE o.topic = $1 AND o.workspace_id = w.workspace_id AND o.id >= $2 ${isOfKind[kind]}
+         AND ${isFree}
        ORDER BY o.id LIMIT share.size FOR UPDATE SKIP LOCKED
     ) free LIMIT $5)
   ${lease}`;
 
+const statements = {
+  any: { alone: oldestFirst('any'), shared: someOfEach('any') },
+  fresh: { alone: oldestFirst('fresh'), shared: someOfEach('fresh') },
+};
+
 /** Takes due rows for the time of a lease; another relay skips them meanwhile. */
 export async function claimWork(db: Db, claim: ClaimOptions): Promise<Claim> {
   const { topic, now, limit, from, triedBelow, afterWorkspace } = claim;
-  const token = randomUUID();
+  const { kind = 'any', token = randomUUID() } = claim;
+  const { alone, shared } = statements[kind];
   const values = [topic, from, now, triedBelow, limit, token, leaseMs];
   const work =
     afterWorkspace === null
-      ? await prepared<Work>(db, { name: 'outbox.claim', text: oldestFirst, values })
+      ? await prepared<Work>(db, { name: `outbox.claim.${kind}`, text: alone, values })
       : await prepared<Work>(db, {
-          name: 'outbox.claim_shared',
-          text: someOfEach,
+          name: `outbox.claim_shared.${kind}`,
+          text: shared,
           values: [...values, afterWorkspace],
         });
   return { topic, token, work: work.sort((a, b) => a.id - b.id) };
 }
 
-/** Ids of one topic, the last of them left out. */
-export interface IdRange {
-  from: number;
-  to: number;
-}
-
 export interface DueWork {
   topic: OutboxTopic;
-  /** The lowest that is due and not leased. */
-  id: number;
+  /** From the given id on. */
+  fresh: boolean;
+  delayed: boolean;
 }
 
-/** Those of the topics that have work in their range which is due and not leased. */
+/** What of each topic is due and not leased. */
 export function dueWork(
   db: Db,
-  ranges: readonly (readonly [OutboxTopic, IdRange])[],
+  from: ReadonlyMap<OutboxTopic, number>,
   now: Date,
 ): Promise<DueWork[]> {
-  const columns = [
-    ranges.map(([topic]) => topic),
-    ranges.map(([, { from }]) => from),
-    ranges.map(([, { to }]) => to),
-  ];
+  const isDue = `o.topic = t.topic AND o.available_at <= $3 AND ${isUnleased}`;
   return prepared<DueWork>(db, {
     name: 'outbox.due_work',
-    text: `SELECT t.topic, due.id
-       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t (topic, low, high)
-      CROSS JOIN LATERAL (
-        SELECT o.id FROM outbox o
-         WHERE o.topic = t.topic AND o.id >= t.low AND o.id < t.high AND o.available_at <= $4
-           AND (o.lease_until IS NULL OR o.lease_until < now())
-         ORDER BY o.id LIMIT 1) AS due`,
-    values: [...columns, now],
+    text: `SELECT t.topic,
+        EXISTS (SELECT 1 FROM outbox o WHERE o.id >= t.low AND ${isDue} ${isOfKind.fresh}) AS fresh,
+        EXISTS (SELECT 1 FROM outbox o WHERE ${isDue} AND ${isDelayed}) AS delayed
+       FROM unnest($1::text[], $2::bigint[]) AS t (topic, low)`,
+    values: [[...from.keys()], [...from.values()], now],
   });
 }
 
+/** Ids of one topic, the last of them left out. */
+export interface IdRange {
+  topic: OutboxTopic;
+  from: number;
+  to?: number;
+}
+
 /**
- * The lowest row from this id on that is due and was never tried. Rows that were done leave entries in
- * the index for as long as an old snapshot may see them, and who begins behind them need not walk over
- * them at each look. What is passed over here waits for a time of its own.
+ * The lowest row of the range that is not delayed; undefined for none. Rows that were done leave
+ * entries in the index for as long as an old snapshot may see them, and who begins behind them need
+ * not walk over them at each look.
  */
 export async function lowestFresh(
   db: Db,
-  { topic, from }: { topic: OutboxTopic; from: number },
-  now: Date,
-): Promise<number> {
+  { topic, from, to = Number.MAX_SAFE_INTEGER }: IdRange,
+): Promise<number | undefined> {
   const row = await queryOne<{ id: number }>(
     db,
-    `SELECT coalesce(
-       (SELECT id FROM outbox WHERE topic = $1 AND id >= $2 AND attempts = 0 AND available_at <= $3
-         ORDER BY id LIMIT 1),
-       (SELECT last_value FROM outbox_id_seq)) AS id`,
-    [topic, from, now],
+    `SELECT o.id FROM outbox o WHERE o.topic = $1 AND o.id >= $2 AND o.id < $3 ${isOfKind.fresh}
+      ORDER BY o.id LIMIT 1`,
+    [topic, from, to],
   );
-  return row?.id ?? from;
+  return row?.id;
+}
+
+/** No row has a higher one, unless its transaction is still open. */
+export async function lastId(db: Db): Promise<number> {
+  const row = await queryOne<{ id: number }>(db, 'SELECT last_value AS id FROM outbox_id_seq');
+  return row?.id ?? 0;
 }
 
 /** Holds the lease for longer. */

@@ -34,7 +34,7 @@ export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Pro
   }
   if (again.length > 0) await backOff(db, claim, { again, now });
   if (putOff.length > 0) await postpone(db, claim, { ids: putOff, now });
-  if (untouched.length > 0) await giveBack(db, claim, { ids: untouched, now });
+  if (untouched.length > 0) await giveBack(db, claim, untouched);
   return over.length;
 }
 
@@ -82,12 +82,11 @@ async function postpone(db: Db, claim: Claim, { ids, now }: Left): Promise<void>
   );
 }
 
-async function giveBack(db: Db, claim: Claim, { ids, now }: Left): Promise<void> {
+async function giveBack(db: Db, claim: Claim, ids: readonly number[]): Promise<void> {
   await execute(
     db,
-    `UPDATE outbox SET lease_token = NULL, lease_until = NULL, available_at = $4,
-       attempts = attempts - 1
+    `UPDATE outbox SET lease_token = NULL, lease_until = NULL, attempts = attempts - 1
       WHERE topic = $1 AND id = ANY($2) AND lease_token = $3`,
-    [claim.topic, ids, claim.token, now],
+    [claim.topic, ids, claim.token],
   );
 }

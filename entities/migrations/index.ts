@@ -26,6 +26,7 @@ import { SearchOfConversions1700000000026 } from './0026-search-of-conversions';
 import { DeliveryLines1700000000025 } from './0025-delivery-lines';
 import { Erasures1700000000014 } from './0014-erasures';
 import { RepeatedWork1700000000030 } from './0030-repeated-work';
+import { DelayedWork1700000000033 } from './0033-delayed-work';
 import { SuspendedCommissions1700000000032 } from './0032-suspended-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -59,4 +60,5 @@ export const migrations = [
   RepeatedWork1700000000030,
   FullDefaults1700000000029,
   SuspendedCommissions1700000000032,
+  DelayedWork1700000000033,
 ];

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { outboxTopics, noWorkspace, type OutboxTopic } from '../../activities/journal/outbox';
 import { claimWork, type Claim, type ClaimOptions } from '../../activities/journal/outbox-claims';
+import { claimDelayed } from '../../activities/journal/outbox-delayed';
 import { attemptsAtMost, endClaim } from '../../activities/journal/outbox-outcome';
 import { systemCause } from '../../activities/journal/cause';
 import { listDeadWork, retryDeadWork } from '../../activities/journal/outbox-dead';
 import { newId } from '../../entities/ids';
 import { execute, query, queryOne } from '../../entities/database/sql';
 import { carry, type TopicHandler } from '../../workers/carry-work';
-import { createCursor } from '../../workers/outbox-cursor';
+import { createCursor, findLate } from '../../workers/outbox-cursor';
 import { watchOutbox } from '../../workers/outbox-metrics';
 import { startRelay, type RelayHandlers } from '../../workers/relay';
 import { relayOnce } from '../support/workers/relay-once';
@@ -40,11 +41,19 @@ async function put(
   const refs = Array.from({ length: count }, () => newId());
   await execute(
     deps.db.manager,
-    `INSERT INTO outbox (topic, ref, workspace_id, available_at)
-     SELECT $1, ref, $3, $4 FROM unnest($2::uuid[]) WITH ORDINALITY AS r (ref, n) ORDER BY n`,
+    `INSERT INTO outbox (topic, ref, workspace_id, available_at, created_at)
+     SELECT $1, ref, $3, $4, $4 FROM unnest($2::uuid[]) WITH ORDINALITY AS r (ref, n) ORDER BY n`,
     [topic, refs, workspaceId, new Date(deps.clock.now().getTime() - 1_000)],
   );
   return refs;
+}
+
+/** All rows wait for a minute. */
+async function delay(): Promise<void> {
+  await execute(
+    deps.db.manager,
+    `UPDATE outbox SET available_at = created_at + interval '61 seconds'`,
+  );
 }
 
 const rows = (now = deps.clock.now()): Promise<Row[]> =>
@@ -113,14 +122,51 @@ describe('a claim', () => {
     expect(byWorkspace).toEqual([10, 2, 2]);
   });
 
-  it('touches no index when it leases, backs off and gives back', async () => {
-    const indexed = await query<{ column: string }>(
+  it('touches no index when it leases and gives back', async () => {
+    const indexed = await query<{ columns: string; condition: string | null }>(
       deps.db.manager,
-      `SELECT DISTINCT a.attname AS column FROM pg_index i
-         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
-        WHERE i.indrelid = 'outbox'::regclass ORDER BY 1`,
+      `SELECT string_agg(a.attname, ',' ORDER BY k.n) AS columns,
+          pg_get_expr(i.indpred, i.indrelid) AS condition
+         FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (attnum, n)
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+        WHERE i.indrelid = 'outbox'::regclass
+        GROUP BY i.indexrelid, i.indpred, i.indrelid ORDER BY columns`,
     );
-    expect(indexed.map(({ column }) => column)).toEqual(['id', 'topic', 'workspace_id']);
+    const condition = `((available_at - created_at) > '00:00:05'::interval)`;
+    expect(indexed).toEqual([
+      { columns: 'topic,available_at', condition },
+      { columns: 'topic,id', condition: null },
+      { columns: 'topic,workspace_id,available_at', condition },
+      { columns: 'topic,workspace_id,id', condition: null },
+    ]);
+  });
+
+  it('of delayed rows takes some of each workspace, and goes on behind the last', async () => {
+    const workspaces = [newId(), newId(), newId()].sort();
+    await put('mail', 40, workspaces[0]);
+    for (const one of workspaces.slice(1)) await put('mail', 2, one);
+    await delay();
+    const claim = (limit: number, afterWorkspace: string) =>
+      claimDelayed(deps.db.manager, { ...claimOf({ limit }), token: newId(), afterWorkspace });
+    const start = '00000000-0000-0000-0000-000000000000';
+    expect(await claim(30, start)).toEqual({ work: [], behind: null });
+    deps.clock.advance(61_000);
+
+    const shared = await claim(30, start);
+    expect(shared.behind).toBeNull();
+    const byWorkspace = workspaces.map(
+      (one) => shared.work.filter(({ workspaceId }) => workspaceId === one).length,
+    );
+    expect(byWorkspace).toEqual([10, 2, 2]);
+    expect((await claimWork(deps.db.manager, claimOf({ kind: 'fresh' }))).work).toEqual([]);
+
+    await execute(deps.db.manager, 'UPDATE outbox SET lease_until = NULL');
+    const first = await claim(2, start);
+    expect(new Set(first.work.map(({ workspaceId }) => workspaceId)).size).toBe(2);
+    expect(first.behind).toBe(workspaces[1]);
+    const last = await claim(2, first.behind ?? '');
+    expect(last.work.map(({ workspaceId }) => workspaceId)).toEqual(Array(2).fill(workspaces[2]));
+    expect(last.behind).toBeNull();
   });
 });
 
@@ -409,9 +455,7 @@ describe('the relay', () => {
       },
     };
     const delayed = await put('stripe_payment', 5);
-    await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1', [
-      new Date(deps.clock.now().getTime() + 60_000),
-    ]);
+    await delay();
     const relay = startRelay(deps, handlersWith('stripe_payment', handler), { cursorMs: 20 });
     for (let turn = 0; turn < 3; turn += 1) {
       const [ref = ''] = await put('stripe_payment', 1);
@@ -447,26 +491,31 @@ async function leaseLeft(): Promise<number> {
 }
 
 describe('what a relay looks at often', () => {
-  it('begins after rows that wait for a time of their own', async () => {
-    await put('mail', 2);
-    const [tried, delayed] = await rows();
-    await execute(deps.db.manager, 'UPDATE outbox SET attempts = 3 WHERE id = $1', [tried?.id]);
-    await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1 WHERE id = $2', [
-      new Date(deps.clock.now().getTime() + 60_000),
-      delayed?.id,
-    ]);
-    await put('mail', 2);
+  it('begins after rows that are delayed, and not after those that are leased', async () => {
+    await put('mail', 1);
+    await delay();
+    await put('mail', 3);
+    await claimWork(deps.db.manager, claimOf({ kind: 'fresh', limit: 1 }));
     const cursor = createCursor(-1);
     const from = async (): Promise<number> => {
-      await cursor.advance(deps, 'mail');
+      await cursor.advance(deps.db.manager, 'mail');
       return cursor.fresh;
     };
-    const first = (await rows())[2]?.id;
+    const first = (await rows())[1]?.id ?? 0;
     // The look before the last counts as well.
     expect([await from(), await from()]).toEqual([0, first]);
+    expect(await findLate(deps.db.manager, 'mail', cursor)).toBe(false);
 
-    await execute(deps.db.manager, 'DELETE FROM outbox WHERE id >= $1', [first]);
-    expect(await from()).toBe(first);
-    expect(await from()).toBeGreaterThan(first ?? 0);
+    await execute(deps.db.manager, 'DELETE FROM outbox WHERE id = $1', [first]);
+    expect([await from(), await from()]).toEqual([first, first + 1]);
+    await execute(
+      deps.db.manager,
+      `INSERT INTO outbox (topic, id, ref, available_at, created_at) OVERRIDING SYSTEM VALUE
+       VALUES ('mail', $1, $2, now(), now())`,
+      [first, newId()],
+    );
+    expect(await from()).toBe(first + 1);
+    expect(await findLate(deps.db.manager, 'mail', cursor)).toBe(true);
+    expect(cursor.fresh).toBe(first);
   });
 });
