@@ -1,5 +1,5 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import { isPaid, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
+import { isPaid, paidAtOf, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import {
   boundedTransaction,
@@ -111,8 +111,7 @@ async function applyStripeFacts(
     if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
     return { ...outcome, paymentId };
   }
-  // Its subscription or customer may be news too, or the conversion that it is.
-  if (isNews(locked, payment)) await enqueueRenewals(tx, context, { paymentId });
+  if (isNews(known, { ...payment, ...progress })) await enqueueRenewals(tx, context, { paymentId });
   return { status: 'processed', reason: null, paymentId };
 }
 
@@ -144,13 +143,18 @@ function lockedIdsOf(payment: StripePaymentRecord): string[] {
   return [...namesOf(payment.objects), ...partiesOf(payment)];
 }
 
-/** Whether the event says whose payment it is, or that it is a conversion at all. */
-function isNews(before: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
-  return !before.some(
-    ({ conversionId, subscriptionId, customerId }) =>
-      conversionId !== null &&
-      subscriptionId === payment.subscriptionId &&
-      customerId === payment.customerId,
+/**
+ * Whether renewals may be found now that were not before. Of a payment that others became part of
+ * always: what was queued in the name of one that is gone finds nothing any more.
+ */
+function isNews([before, ...others]: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
+  if (!before || others.length > 0) return true;
+  return (
+    before.id !== payment.id ||
+    before.conversionId !== payment.conversionId ||
+    before.subscriptionId !== payment.subscriptionId ||
+    before.customerId !== payment.customerId ||
+    paidAtOf(before.objects) !== paidAtOf(payment.objects)
   );
 }
 
@@ -164,7 +168,7 @@ function partiesOf({
   return [subscriptionId, customerId].filter((id) => id !== null);
 }
 
-type Progress = 'conversion' | 'waits' | 'none';
+type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'none';
 
 /** Finds or makes the payment's conversion and settles it, unless there is none, or not yet. */
 async function bringUpToDate(
@@ -181,8 +185,7 @@ async function bringUpToDate(
     const { id, amountCents, commission } = await recordOne(tx, context, report);
     conversions = [{ id, amountCents, hasCommission: commission !== null }];
   }
-  await settlePayment(tx, context, { payment, conversions });
-  return 'conversion';
+  return { conversionId: await settlePayment(tx, context, { payment, conversions }) };
 }
 
 /** What to say of an event whose payment is no conversion, or not yet. */

@@ -1,6 +1,6 @@
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import { paidAtOf } from '../../../entities/rules/stripe/classify';
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
@@ -213,14 +213,13 @@ function withParties(payment: StripePaymentRecord): StripePaymentRecord {
 /** Whose payment it is, and when money came in; no time before it did. */
 async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void> {
   const { id, subscriptionId, customerId, conversionId, objects } = payment;
-  const paidAt = paymentFactsOf(objects).find(isPaid)?.paidAt ?? null;
   await execute(
     tx,
     `UPDATE stripe_payments
         SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5
       WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at)
         IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz)`,
-    [id, subscriptionId, customerId, conversionId, paidAt],
+    [id, subscriptionId, customerId, conversionId, paidAtOf(objects)],
   );
 }
 

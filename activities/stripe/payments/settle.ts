@@ -42,15 +42,15 @@ export async function findConversionsOf(
 
 /**
  * Makes the conversion known by every id of the payment, and brings it to what Stripe says of its
- * refunds, disputes and fee.
+ * refunds, disputes and fee. Gives the conversion that the payment is.
  */
 export async function settlePayment(
   tx: Tx,
   context: CommandContext,
   { payment, conversions }: { payment: StripePaymentRecord; conversions: KnownConversion[] },
-): Promise<void> {
+): Promise<string | null> {
   const kept = conversions.find(({ hasCommission }) => hasCommission) ?? conversions[0];
-  if (!kept) return;
+  if (!kept) return null;
   const { scope } = context;
   await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
   await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment.objects) });
@@ -61,6 +61,7 @@ export async function settlePayment(
     await settleBy(tx, context, { conversionId: other.id, facts: wholly(other) });
   }
   await releaseEvents(tx, context, payment.id);
+  return kept.id;
 }
 
 /** Brings one conversion to these facts: in the processor's name, whoever the report is of. */

@@ -38,6 +38,11 @@ export function isPaid({ paid, amountCents, currency }: PaymentFact): boolean {
   return paid && amountCents > 0 && /^[a-z]{3}$/.test(currency);
 }
 
+/** When money came in, ISO; null before it did. */
+export function paidAtOf(objects: StripeObject[]): string | null {
+  return paymentFactsOf(objects).find(isPaid)?.paidAt ?? null;
+}
+
 /** An invoice of a subscription may be a renewal; what a checkout made is judged by itself first. */
 export function isInvoiceOnly(facts: PaymentFact[]): boolean {
   return facts.every(({ kind }) => kind === 'invoice') && facts.some((fact) => fact.subscriptionId);

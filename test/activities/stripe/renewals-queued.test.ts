@@ -8,7 +8,14 @@ import { readFacts } from '../../../entities/rules/stripe/read-event';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { eventually } from '../../support/eventually';
-import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import {
+  asyncPaymentSucceeded,
+  chargeSucceeded,
+  checkoutCompleted,
+  invoicePaid,
+  invoicePaymentPaid,
+  stripeId,
+} from '../../support/stripe/events';
 import { oldShape } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
@@ -106,6 +113,57 @@ describe('no renewal is forgotten', () => {
     expect(await conversionCount(shop)).toBe(2);
   });
 
+  it('when the reported payment is merged before its follow-up', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
+    const [invoice, paymentIntent] = [stripeId('in'), stripeId('pi')];
+    await processed(shop, chargeSucceeded({ charge: stripeId('ch'), paymentIntent }));
+    await processed(shop, invoicePaid({ ...ids, invoice, paidAt: on(0) }));
+    await processed(shop, invoicePaid({ ...ids, paidAt: on(30) }));
+
+    await report(shop, invoice);
+    await processed(shop, invoicePaymentPaid({ invoice, paymentIntent }));
+
+    await shop.followUp();
+    expect(await forgotten(shop)).toEqual([]);
+    expect(await conversionCount(shop)).toBe(2);
+  });
+
+  it('when another conversion of the payment is found to be the one that earns', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
+    const [invoice, paymentIntent] = [stripeId('in'), stripeId('pi')];
+    await processed(
+      shop,
+      invoicePaid({ ...ids, ...signal('no click'), invoice, paidAt: on(0) }),
+      invoicePaid({ ...ids, paidAt: on(30) }),
+    );
+
+    await report(shop, paymentIntent);
+    await processed(shop, invoicePaymentPaid({ invoice, paymentIntent }));
+
+    await shop.followUp();
+    expect(await forgotten(shop)).toEqual([]);
+    expect(await conversionCount(shop)).toBe(3);
+  });
+
+  it('when the payment turns out to be earlier than it was reported', async () => {
+    const shop = await buildStripeShop(deps, { recurring: true });
+    const [customer, session] = [stripeId('cus'), stripeId('cs_test')];
+    const checkout = { customer, session, paymentIntent: null };
+    await processed(shop, checkoutCompleted({ ...checkout, paymentStatus: 'unpaid', at: on(0) }));
+    await processed(shop, invoicePaid({ customer, subscription: stripeId('sub'), paidAt: on(5) }));
+    await report(shop, session, on(10));
+    await shop.followUp();
+    expect(await conversionCount(shop)).toBe(1);
+
+    await processed(shop, asyncPaymentSucceeded({ ...checkout, at: on(3) }));
+
+    await shop.followUp();
+    expect(await forgotten(shop)).toEqual([]);
+    expect(await conversionCount(shop)).toBe(2);
+  });
+
   it('whatever arrives first', async () => {
     const payment = fc.record({
       subscription: fc.constantFrom('A', 'B', 'C'),
@@ -145,14 +203,18 @@ describe('no renewal is forgotten', () => {
 
 const signal = (subscriptionClick: string) => ({ subscriptionClick });
 
-function report(shop: StripeShop, paymentIntent: string): Promise<unknown> {
+function report(
+  shop: StripeShop,
+  externalTransactionId: string,
+  occurredAt = on(0),
+): Promise<unknown> {
   return shop
     .click(on(-1))
     .then((clickId) =>
       recordConversion(
         deps.db.manager,
         { scope: shop.scope, now: new Date() },
-        buildReport({ externalTransactionId: paymentIntent, clickId, occurredAt: on(0) }),
+        buildReport({ externalTransactionId, clickId, occurredAt }),
       ),
     );
 }
