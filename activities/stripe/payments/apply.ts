@@ -1,5 +1,10 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import { isPaid, paidAtOf, paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
+import {
+  isPaid,
+  paidAtOf,
+  paymentFactsOf,
+  signalsOf,
+} from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import {
   boundedTransaction,

@@ -1,5 +1,12 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import { type Db, type LockWait, queryOne, transaction } from '../../../entities/database/sql';
+import {
+  boundedTransaction,
+  type Db,
+  type LockWait,
+  queryOne,
+  transaction,
+  type Tx,
+} from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
@@ -27,8 +34,9 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
   const { objectId, ...scope } = payment;
   const context = { ...cause, scope };
   if (after !== undefined) {
-    await transaction(db, (tx) => enqueueFurtherRenewals(tx, context, { paymentId, after, reach }));
-    return;
+    const enqueue = (tx: Tx): Promise<void> =>
+      enqueueFurtherRenewals(tx, context, { paymentId, after, reach });
+    return wait ? boundedTransaction(db, wait, enqueue) : transaction(db, enqueue);
   }
   const facts = { objects: [], ids: [objectId], email: null };
   await applyInTransaction(db, context, { facts, prospect: null, wait });

@@ -3,6 +3,7 @@ import { recordConversion } from '../../../activities/purchases/report-purchase'
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { findEarlierPayments } from '../../../activities/stripe/payments/earlier-payments';
 import { query } from '../../../entities/database/sql';
+import { AppError } from '../../../entities/errors';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
 import { openTestDeps, type TestDeps } from '../../support/app';
@@ -199,7 +200,90 @@ describe('no renewal is forgotten', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  it('whatever is reported, merged and paid before it is looked for', async () => {
+    const payments = fc.array(fc.oneof(invoiced, invoiced, checkedOut), {
+      minLength: 2,
+      maxLength: 6,
+    });
+    // Of all steps of all payments, which comes next, and whether renewals are looked for then.
+    const turns = fc.array(fc.record({ of: fc.nat(5), looks: fc.boolean() }), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(payments, turns, async (made, order) => {
+        const shop = await buildStripeShop(deps, { recurring: true });
+        const run = stripeId('run');
+        const steps = made.map((payment) => stepsOf(shop, run, payment));
+        for (const { of, looks } of order) {
+          await steps[of % steps.length]?.shift()?.();
+          if (looks) await shop.followUp();
+        }
+        for (const step of steps.flat()) await step();
+        await shop.followUp();
+
+        expect(await forgotten(shop)).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  }, 60_000);
 });
+
+/** An invoice that may be reported, and whose charge may be found to be its own. */
+const invoiced = fc.record({
+  subscription: fc.constantFrom('A', 'B'),
+  customer: fc.constantFrom('1', '2', null),
+  day: fc.integer({ min: 0, max: 6 }),
+  carries: fc.constantFrom('none', 'none', 'unknown'),
+  reported: fc.constantFrom('not', 'not', 'invoice', 'intent'),
+  hasCharge: fc.boolean(),
+  isJoined: fc.boolean(),
+});
+
+/** A checkout that is reported with a later time before it is paid. */
+const checkedOut = fc.record({
+  customer: fc.constantFrom('1', '2'),
+  day: fc.integer({ min: 0, max: 6 }),
+  late: fc.integer({ min: 0, max: 4 }),
+});
+
+type Generated<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+type Steps = (() => Promise<unknown>)[];
+
+function stepsOf(
+  shop: StripeShop,
+  run: string,
+  payment: Generated<typeof invoiced> | Generated<typeof checkedOut>,
+): Steps {
+  const customer = payment.customer && `cus_${run}${payment.customer}`;
+  const paidAt = on(payment.day);
+  if ('late' in payment) return checkoutSteps(shop, { customer, paidAt, late: payment.late });
+  const { carries, reported, hasCharge, isJoined } = payment;
+  const [invoice, paymentIntent] = [stripeId('in'), stripeId('pi')];
+  const ids = { invoice, customer, subscription: `sub_${run}${payment.subscription}` };
+  const click = carries === 'unknown' ? signal('no click') : {};
+  const charged = chargeSucceeded({ charge: stripeId('ch'), paymentIntent });
+  return [
+    ...(hasCharge ? [() => processed(shop, charged)] : []),
+    () => processed(shop, invoicePaid({ ...ids, ...click, paidAt })),
+    ...(reported === 'not'
+      ? []
+      : [() => reportAtAll(shop, reported === 'invoice' ? invoice : paymentIntent)]),
+    ...(isJoined ? [() => processed(shop, invoicePaymentPaid({ invoice, paymentIntent }))] : []),
+  ];
+}
+
+function checkoutSteps(
+  shop: StripeShop,
+  { customer, paidAt, late }: { customer: string | null; paidAt: Date; late: number },
+): Steps {
+  const checkout = { customer, session: stripeId('cs_test'), paymentIntent: null };
+  const opened = checkoutCompleted({ ...checkout, paymentStatus: 'unpaid', at: paidAt });
+  const reportedAt = new Date(paidAt.getTime() + late * day);
+  return [
+    () => processed(shop, opened),
+    () => report(shop, checkout.session, reportedAt),
+    () => processed(shop, asyncPaymentSucceeded({ ...checkout, at: paidAt })),
+  ];
+}
 
 const signal = (subscriptionClick: string) => ({ subscriptionClick });
 
@@ -217,6 +301,13 @@ function report(
         buildReport({ externalTransactionId, clickId, occurredAt }),
       ),
     );
+}
+
+/** Stripe may have made the payment a conversion before. */
+async function reportAtAll(shop: StripeShop, id: string): Promise<void> {
+  await report(shop, id).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'CONVERSION_DUPLICATE') throw error;
+  });
 }
 
 async function waitsForLock(): Promise<true | undefined> {
