@@ -16,10 +16,19 @@ export interface ChargeFact {
    * Cumulative refunds as each second's events give them, without what was authorised and never
    * captured: the greatest of the second.
    */
-  snapshots: { at: string; refundedCents: number }[];
+  snapshots: Snapshot[];
+  /** The most that was captured when refunds were shown as less than the rest of what was authorised. */
+  restNotShownOf?: number | null;
   balanceTransactionId: string | null;
   /** Known only when the balance transaction was read. */
   feeCents: number | null;
+}
+
+interface Snapshot {
+  at: string;
+  refundedCents: number;
+  /** As Stripe shows it, where that is another amount. */
+  shownCents?: number;
 }
 
 export interface RefundFact {
@@ -50,18 +59,19 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const taken = centsAt(charge, 'amount_captured', currency);
   // Kept when it is all of it, too: an earlier event may have shown a part.
   const capturedCents = taken > 0 ? taken : null;
+  const shown = centsAt(charge, 'amount_refunded', currency);
+  const released = Math.max(0, amountCents - (capturedCents ?? amountCents));
+  const isAll = valueAt(charge, 'refunded') === true && shown === capturedCents;
+  const isNotShown = shown < released;
+  const refundedCents = isNotShown || isAll ? shown : shown - released;
   return {
     kind: 'charge',
     amountCents,
     capturedCents,
     currency,
     succeeded: textAt(charge, 'status') !== 'failed' && valueAt(charge, 'paid') !== false,
-    snapshots: [
-      {
-        at: eventAt,
-        refundedCents: givenBackOf(charge, { amountCents, capturedCents, currency }),
-      },
-    ],
+    snapshots: [snapshot(eventAt, refundedCents, shown)],
+    ...(isNotShown ? { restNotShownOf: capturedCents } : {}),
     balanceTransactionId: idAt(charge, 'balance_transaction'),
     feeCents: feeOf(valueAt(charge, 'balance_transaction'), {
       currency,
@@ -70,23 +80,27 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   };
 }
 
+function snapshot(at: string, refundedCents: number, shownCents: number): Snapshot {
+  return { at, refundedCents, ...(shownCents === refundedCents ? {} : { shownCents }) };
+}
+
 /**
- * The cumulative refunds without what was authorised and never captured. Up to API version
+ * Whether refunds are shown without what was authorised and never captured. Up to API version
  * 2025-03-31 Stripe counts that as refunded, since then it does not, by the version of whoever
- * captured: what shows less than it cannot contain it, nor what is all that was captured.
+ * captured: what shows less than it cannot contain it, nor what is all that was captured. While
+ * more is to be captured nothing is released yet, so what was shown then proves nothing.
  */
-function givenBackOf(
-  charge: Json,
-  {
-    amountCents,
-    capturedCents,
-    currency,
-  }: Pick<ChargeFact, 'amountCents' | 'currency'> & { capturedCents: number | null },
-): number {
-  const shown = centsAt(charge, 'amount_refunded', currency);
-  const released = Math.max(0, amountCents - (capturedCents ?? amountCents));
-  const isAll = valueAt(charge, 'refunded') === true && shown === capturedCents;
-  return shown < released || isAll ? shown : shown - released;
+export function isRestNotShown({ capturedCents, restNotShownOf }: ChargeFact): boolean {
+  return typeof restNotShownOf === 'number' && restNotShownOf === capturedCents;
+}
+
+/** The cumulative refunds as the snapshots give them. */
+export function shownRefundsOf(charge: ChargeFact): { at: string; refundedCents: number }[] {
+  if (!isRestNotShown(charge)) return charge.snapshots;
+  return charge.snapshots.map(({ at, refundedCents, shownCents = refundedCents }) => ({
+    at,
+    refundedCents: shownCents,
+  }));
 }
 
 function centsAt(object: Json, field: string, currency: string): number {
@@ -138,19 +152,30 @@ export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
     currency: a.currency || b.currency,
     succeeded: a.succeeded || b.succeeded,
     snapshots: mergeSnapshots([...a.snapshots, ...b.snapshots]),
+    ...mergeRests(a.restNotShownOf ?? null, b.restNotShownOf ?? null),
     balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
     feeCents: a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
   };
 }
 
-function mergeSnapshots(snapshots: ChargeFact['snapshots']): ChargeFact['snapshots'] {
-  const greatest = new Map<string, number>();
-  for (const { at, refundedCents } of snapshots) {
-    greatest.set(at, Math.max(refundedCents, greatest.get(at) ?? 0));
+function mergeRests(a: number | null, b: number | null): Pick<ChargeFact, 'restNotShownOf'> {
+  const greatest = greaterNumber(a, b);
+  return greatest === null ? {} : { restNotShownOf: greatest };
+}
+
+function mergeSnapshots(snapshots: Snapshot[]): Snapshot[] {
+  const greatest = new Map<string, Snapshot>();
+  for (const one of snapshots) {
+    const known = greatest.get(one.at) ?? one;
+    const refunded = Math.max(one.refundedCents, known.refundedCents);
+    const shown = Math.max(shownIn(one), shownIn(known));
+    greatest.set(one.at, snapshot(one.at, refunded, shown));
   }
-  return [...greatest]
-    .map(([at, refundedCents]) => ({ at, refundedCents }))
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  return [...greatest.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+function shownIn({ refundedCents, shownCents = refundedCents }: Snapshot): number {
+  return shownCents;
 }
 
 /** A refund that failed stays failed: an older event of it may still come. */

@@ -1,4 +1,4 @@
-import { chargedCentsOf } from './charge-fact';
+import { chargedCentsOf, isRestNotShown, shownRefundsOf } from './charge-fact';
 import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 
@@ -99,7 +99,7 @@ export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]
   const failed = refunds.filter(({ failedAt }) => failedAt !== null);
   const failedBefore = (at: string): number =>
     sumOf(failed.filter(({ failedAt }) => failedAt !== null && failedAt < at));
-  const shown = (charge?.snapshots ?? []).map(
+  const shown = (charge ? shownRefundsOf(charge) : []).map(
     ({ at, refundedCents }) => refundedCents + failedBefore(at),
   );
   const issued = refunds.filter((refund) => refund.issued || refund.failedAt !== null);
@@ -110,7 +110,8 @@ export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]
 
 /** Stripe may list what it released of an authorisation as a refund: the buyer was given none of that. */
 function withoutRelease(charge: ChargeFact | null, refunds: RefundFact[]): RefundFact[] {
-  const released = charge ? charge.amountCents - chargedCentsOf(charge) : 0;
+  const isHidden = !charge || isRestNotShown(charge);
+  const released = isHidden ? 0 : charge.amountCents - chargedCentsOf(charge);
   const isRelease = ({ amountCents, failedAt }: RefundFact): boolean =>
     released > 0 && amountCents === released && failedAt === null;
   const place = refunds.findIndex(isRelease);

@@ -8,6 +8,7 @@ import { mergeFacts } from '../../../entities/rules/stripe/read-event';
 import { settlementOf } from '../../../entities/rules/stripe/settlement';
 
 const at = '2026-01-01T00:00:00.000Z';
+const captureAt = '2026-01-01T12:00:00.000Z';
 const later = '2026-01-02T00:00:00.000Z';
 
 function charge(captured: number, refunded: number, more: Json = {}): Json {
@@ -53,13 +54,29 @@ describe('a charge of which a part was captured', () => {
     },
   );
 
+  it.each([2_500, 4_000, 5_000, 6_000])(
+    'and of which %s is given back, after its capture showed nothing as refunded',
+    (back) => {
+      const captured = readCharge(charge(6_000, 0), at);
+      const after = readCharge(charge(6_000, back), later);
+      const refund = readRefund({ amount: back, status: 'succeeded', charge: 'ch_1' }, later);
+      for (const fact of [mergeFacts(captured, after), mergeFacts(after, captured)]) {
+        const objects = [
+          { id: 'ch_1', fact },
+          { id: 're_1', fact: refund },
+        ];
+        expect(settlementOf(objects)).toMatchObject({ chargeCents: 6_000, refundedCents: back });
+      }
+    },
+  );
+
   it('is the same share of what was captured, whatever Stripe lists, in any order', () => {
     const amounts = fc.integer({ min: 2, max: 10_000 }).chain((c) =>
       fc.tuple(
         fc.constant(c),
         fc.integer({ min: 1, max: c }),
         // What had been captured before the last step; nothing for most charges.
-        fc.oneof(fc.constant(0), fc.integer({ min: 1, max: c })),
+        fc.oneof(fc.constant(0), fc.integer({ min: 0, max: c - 1 })),
       ),
     );
     fc.assert(
@@ -67,12 +84,17 @@ describe('a charge of which a part was captured', () => {
         amounts,
         fc.boolean(),
         fc.boolean(),
-        ([captured, back, part], listed, reversed) => {
-          const released = 10_000 - captured;
-          const before = readCharge(charge(part, 0), at);
-          const after = readCharge(charge(captured, released + back), later);
-          const pair = reversed ? [after, before] : [before, after];
-          const merged = mergeFacts(pair[0] ?? null, pair[1] ?? null);
+        fc.boolean(),
+        ([captured, back, part], isRestShown, listed, reversed) => {
+          const released = isRestShown ? 10_000 - captured : 0;
+          const events = [
+            readCharge(charge(part, 0), at),
+            readCharge(charge(captured, released), captureAt),
+            readCharge(charge(captured, released + back), later),
+          ];
+          const merged = (reversed ? events.reverse() : events).reduce<
+            ReturnType<typeof mergeFacts>
+          >(mergeFacts, null);
           const refund = (id: string, amount: number) => ({
             id,
             fact: readRefund({ id, amount, status: 'succeeded', charge: 'ch_1' }, later),
