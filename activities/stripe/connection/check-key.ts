@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../entities/errors';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
@@ -77,7 +78,7 @@ export async function registerEndpoint(
   try {
     const { id, secret } = await client.webhookEndpoints.create(
       { url, enabled_events: [...stripeEventTypes], description: 'Affiliate programme' },
-      { idempotencyKey },
+      { idempotencyKey: keyFor(idempotencyKey, stripeEventTypes) },
     );
     if (!secret) throw new AppError('STRIPE_KEY_REJECTED', { message: withoutSecret });
     return { id, secret };
@@ -86,6 +87,12 @@ export async function registerEndpoint(
     if (stripeFailure(error) === 'away') throw stripeAway();
     throw rejection(error, 'register the webhook endpoint', 'rak_webhook_write');
   }
+}
+
+/** Stripe refuses a known key with another request, as after an update that adds kinds of events. */
+export function keyFor(idempotencyKey: string, types: readonly string[]): string {
+  const hash = createHash('sha256').update(types.join()).digest('hex');
+  return `${idempotencyKey}-${hash.slice(0, 12)}`;
 }
 
 const withoutSecret =

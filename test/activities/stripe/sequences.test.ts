@@ -135,7 +135,10 @@ describe('a payment that is captured in steps', () => {
       chargeUpdated({ ...ids, captured: 6_000, at: date('2026-01-02') }),
       refundCreated({ ...ids, refund, amount: 3_000, at: date('2026-01-03') }),
       chargeUpdated({ ...ids, captured: 6_000, refunded: 3_000, at: date('2026-01-03') }),
-      chargeUpdated({ ...ids, captured: 10_000, refunded: 3_000, at: date('2026-01-04') }),
+      {
+        ...chargeUpdated({ ...ids, captured: 10_000, refunded: 3_000, at: date('2026-01-04') }),
+        type: 'charge.captured',
+      },
     ];
   };
 

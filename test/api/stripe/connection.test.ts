@@ -1,4 +1,6 @@
+import { keyFor } from '../../../activities/stripe/connection/check-key';
 import { queryOne } from '../../../entities/database/sql';
+import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
@@ -140,7 +142,17 @@ describe('the connection to Stripe', () => {
     const registrations = stripe.calls.filter(
       ({ method, path: called }) => method === 'POST' && called === '/v1/webhook_endpoints',
     );
-    expect(new Set(registrations.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    const keys = registrations.map(({ idempotencyKey = '' }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(key.endsWith(keyFor('', stripeEventTypes))).toBe(true);
+  });
+
+  it('asks with another idempotency key for other kinds of events', () => {
+    const keys = [['charge.updated'], ['charge.updated', 'charge.captured']].map((types) =>
+      keyFor('connect', types),
+    );
+    expect(new Set(keys).size).toBe(2);
+    expect(keyFor('connect', ['charge.updated'])).toBe(keys[0]);
   });
 
   it('registers nothing when both are given', async () => {
