@@ -65,13 +65,17 @@ describe('retries', () => {
     const config = { ...world.deps.config, webhooks: { ...webhooks, timeoutMs: 15_000 } };
     // What hangs ends between the last batch and the transaction that ends the call.
     const db = Object.create(world.deps.db) as TestDeps['db'];
+    const begin = world.deps.db.transaction.bind(world.deps.db) as (
+      ...given: unknown[]
+    ) => Promise<never>;
+    let begun = 0;
     db.transaction = async (...args: unknown[]) => {
+      begun += 1;
+      // The first one begins the call.
+      if (begun === 1) return begin(...args);
       await world.sink.waitFor(8);
       answers.forEach((answer) => answer());
       await world.deps.webhooks.places.empty();
-      const begin = world.deps.db.transaction.bind(world.deps.db) as (
-        ...given: unknown[]
-      ) => Promise<never>;
       return begin(...args);
     };
     const state = await runRetries({ ...world.deps, config, db }, endpoint.id, { patienceMs: 20 });
