@@ -65,11 +65,16 @@ async function carryOn(carrying: Carrying, parts: Part[], wait: LockWait): Promi
     if (!isHeldUp(error)) throw error;
     const [first, ...others] = parts;
     if (first && others.length === 0) putOff(carrying, first, error);
-    else await divide(carrying, parts);
+    else await divide(carrying, parts, error);
   }
 }
 
-async function divide(carrying: Carrying, parts: Part[]): Promise<void> {
+/** In halves while locks are in the way; a statement that takes too long may be any part's fault. */
+async function divide(carrying: Carrying, parts: Part[], error: unknown): Promise<void> {
+  if (!hasMetLock(error)) {
+    for (const part of parts) await carryOn(carrying, [part], 'own');
+    return;
+  }
   const middle = Math.ceil(parts.length / 2);
   for (const half of [parts.slice(0, middle), parts.slice(middle)]) {
     await carryOn(carrying, half, half.length === 1 ? 'own' : 'shared');

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { dueWork } from '../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../activities/journal/outbox';
 import type { Deps } from '../activities/runtime/process/deps';
-import { findLate, type OutboxCursor } from './outbox-cursor';
+import { findLate } from './outbox-cursor';
+import type { ClaimState } from './relay-claims';
 import type { Waker } from './waker';
 
 /** All topics are looked at together this often, a little at random. */
@@ -12,11 +13,8 @@ const latePollMs = { least: 1_000, most: 5_000 };
 /** Of the time: such a look walks over all that was done behind the row that it finds. */
 const lateShare = 0.05;
 
-export interface WatchedTopic {
-  cursor: OutboxCursor;
+export interface WatchedTopic extends Pick<ClaimState, 'cursor' | 'hasDelayed'> {
   waker: Waker;
-  /** Delayed rows have come due. */
-  hasDelayed: boolean;
 }
 
 type Watching = Pick<Deps, 'db' | 'clock'>;
@@ -38,8 +36,10 @@ async function watchDue(
 ): Promise<void> {
   while (!stop.aborted) {
     const from = new Map([...topics].map(([topic, { cursor }]) => [topic, cursor.fresh]));
-    const found = await dueWork(db.manager, from, clock.now()).catch(() => []);
-    for (const { topic, fresh, delayed } of found) {
+    const found = await dueWork(db.manager, from, clock.now()).catch(() => undefined);
+    // Fresh rows are claimed once a second whether or not a look succeeds; delayed ones, too, then.
+    if (!found) for (const known of topics.values()) known.hasDelayed = true;
+    for (const { topic, fresh, delayed } of found ?? []) {
       const known = topics.get(topic);
       if (!known) continue;
       known.hasDelayed ||= delayed;

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../activities/runtime/process/deps';
-import { claimWork, leaseMs, type Claim, type Work } from '../activities/journal/outbox-claims';
-import { claimDelayed, type DelayedClaim } from '../activities/journal/outbox-delayed';
+import { leaseMs, type Claim } from '../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
 import { createFairPlaces, type FairPlaces } from '../activities/runtime/batching/fair-places';
-import type { Db } from '../entities/database/sql';
 import { aloneFrom, carry, putBack, splitClaim, type TopicHandler } from './carry-work';
-import { createCursor } from './outbox-cursor';
+import { claimSome, newClaimState, type ClaimState } from './relay-claims';
 import { watchTopics, type WatchedTopic } from './relay-watch';
 import { createWaker } from './waker';
 
@@ -44,16 +41,10 @@ const fewest = 8;
 const most = 500;
 
 /** What one relay knows of one topic between its claims. */
-interface TopicState extends WatchedTopic {
+interface TopicState extends WatchedTopic, ClaimState {
   size: number;
-  /** Where the next claim goes on among the workspaces; null while a claim takes all that waits. */
-  afterWorkspace: string | null;
-  /** The same among those that have delayed rows. */
-  afterDelayed: string;
   alone: Set<Promise<unknown>>;
 }
-
-const firstWorkspace = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Carries outbox rows on: one loop a topic, so that a slow Temporal holds up no webhook. Rows are
@@ -82,8 +73,9 @@ export function startRelay(
       });
       if (claimed === 'away') await rest(awayMs);
       else if (claimed >= known.size / 2) continue;
-      else if (claimed > 0) busyUntil = Date.now() + busyForMs;
-      if (Date.now() < busyUntil) await rest(handlers[topic].batch ? patientPollMs : busyPollMs);
+      else if (claimed > 0) busyUntil = performance.now() + busyForMs;
+      if (performance.now() < busyUntil)
+        await rest(handlers[topic].batch ? patientPollMs : busyPollMs);
       else await known.waker.sleep(awayMs);
     }
     await Promise.all(known.alone);
@@ -129,7 +121,8 @@ async function claimAndCarry(
 ): Promise<number | 'away'> {
   const limit = Math.min(known.size, handler.batch?.() ?? known.size);
   if (limit < 1) return 0;
-  const claim = await claimSome(deps, { topic, known, limit });
+  const triedBelow = known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1;
+  const claim = await claimSome(deps, known, { topic, limit, triedBelow });
   if (claim.work.length === 0) return 0;
 
   const { together, alone } = splitClaim(claim);
@@ -160,77 +153,11 @@ async function carryAlone(
   }
 }
 
-/** What is due since its commit, and, when some has come due, as much of what was delayed. */
-async function claimSome(
-  deps: Deps,
-  { topic, known, limit }: { topic: OutboxTopic; known: TopicState; limit: number },
-): Promise<Claim> {
-  const db = deps.db.manager;
-  await known.cursor.advance(db, topic);
-  const options = {
-    topic,
-    now: deps.clock.now(),
-    triedBelow: known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1,
-    token: randomUUID(),
-  };
-  // Half of a claim, so that neither kind waits for the end of the other.
-  const half = { ...options, limit: Math.ceil(limit / 2) };
-  const delayed = known.hasDelayed ? await claimSomeDelayed(db, known, half) : [];
-  const left = limit - delayed.length;
-  if (left < 1) return { ...options, work: delayed };
-
-  const { afterWorkspace, cursor } = known;
-  const fresh = await claimWork(db, {
-    ...options,
-    kind: 'fresh',
-    limit: left,
-    from: cursor.fresh,
-    afterWorkspace,
-  });
-  known.afterWorkspace = nextWorkspace(fresh.work, afterWorkspace, left);
-  return { ...fresh, work: [...delayed, ...fresh.work] };
-}
-
-/** Goes round the workspaces that have some. */
-async function claimSomeDelayed(
-  db: Db,
-  known: TopicState,
-  options: Omit<DelayedClaim, 'afterWorkspace'>,
-): Promise<Work[]> {
-  const afterWorkspace = known.afterDelayed;
-  const { work, behind } = await claimDelayed(db, { ...options, afterWorkspace });
-  // Over once a round from the first workspace on has left nothing.
-  const isRound = behind === null && afterWorkspace === firstWorkspace;
-  const isOver = isRound && work.length < options.limit;
-  known.hasDelayed = !isOver;
-  known.afterDelayed = behind ?? firstWorkspace;
-  return work;
-}
-
-/** The cursor among the workspaces, while more waits than a claim takes. */
-function nextWorkspace(work: readonly Work[], after: string | null, limit: number): string | null {
-  if (work.length >= limit) return after === null ? firstWorkspace : lastWorkspace(work);
-  // The end of the round; the next one finds whether there is still more than a claim takes.
-  return after === null || after === firstWorkspace ? null : firstWorkspace;
-}
-
-function lastWorkspace(work: readonly Work[]): string {
-  return work.reduce((max, { workspaceId }) => (workspaceId > max ? workspaceId : max), '');
-}
-
 function sizeAfter(size: number, ms: number): number {
   if (ms > slowClaimMs) return Math.max(fewest, Math.floor(size / 2));
   return ms < slowClaimMs / 4 ? Math.min(most, size * 2) : size;
 }
 
 function newTopicState(cursorMs?: number): TopicState {
-  return {
-    size: most,
-    afterWorkspace: null,
-    alone: new Set(),
-    cursor: createCursor(cursorMs),
-    waker: createWaker(),
-    hasDelayed: false,
-    afterDelayed: firstWorkspace,
-  };
+  return { ...newClaimState(cursorMs), size: most, alone: new Set(), waker: createWaker() };
 }

@@ -42,7 +42,7 @@ export interface SpareTime {
  * is more to do and room for it, and shrinks while there is no room. The least rises while a backlog
  * lasts, or a machine that is always busy would starve it.
  */
-export function watchSpareTime(read = readLoad, now: () => number = Date.now): SpareTime {
+export function watchSpareTime(read = readLoad, now = () => performance.now()): SpareTime {
   let share = leastShare;
   let wantedUntil = Number.NEGATIVE_INFINITY;
   let wantedSince: number | undefined;

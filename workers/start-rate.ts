@@ -5,7 +5,7 @@ import type { SpareTime } from './spare-time';
 export interface StartRate {
   /** How many take about a second: as many as one claim should take. */
   inASecond(): number;
-  /** What a claim has taken: one that is full shows that more waits. */
+  /** What a claim has taken: one that is half full, as of delayed rows alone, shows that more waits. */
   took(count: number): void;
   /** Resolves when the next one may start; calls are served in order. */
   turn(): Promise<void>;
@@ -30,7 +30,7 @@ const allOfIt: SpareTime = { share: () => 1, wantsMore: () => undefined };
 /** `perSecond` 0 is no bound. */
 export function createStartRate(
   perSecond: number,
-  { now = Date.now, spare = allOfIt, rest = pause }: StartRateOptions = {},
+  { now = () => performance.now(), spare = allOfIt, rest = pause }: StartRateOptions = {},
 ): StartRate {
   if (perSecond === 0) return unbounded;
   const rate = (): number => Math.min(perSecond, Math.max(1, perSecond * spare.share()));
@@ -42,7 +42,7 @@ export function createStartRate(
       return asked;
     },
     took(count) {
-      if (count >= asked) spare.wantsMore();
+      if (count * 2 >= asked) spare.wantsMore();
     },
     async turn() {
       // What was not taken in time is not made up for.

@@ -16,8 +16,8 @@ export interface DelayedWork {
 /** One claim looks at this many workspaces at most. */
 const visitedAtMost = 1_000;
 
-// Most of what is delayed is not due yet: the recursion jumps from workspace to workspace, and one
-// probe of the index shows whether the first in line of each is.
+// Most of what is delayed is not due yet: the recursion jumps from workspace to workspace, and a probe
+// of the index shows whether the first in line of each is.
 const visitSql = `
   WITH RECURSIVE waiting AS (
     (SELECT o.workspace_id, 1 AS n FROM outbox o
@@ -28,9 +28,10 @@ const visitSql = `
              WHERE o.topic = $1 AND o.workspace_id > w.workspace_id AND ${isDelayed}
              ORDER BY o.workspace_id LIMIT 1), w.n + 1
       FROM waiting w WHERE w.workspace_id IS NOT NULL AND w.n < ${visitedAtMost})
-  SELECT w.workspace_id AS id, EXISTS (
-      SELECT 1 FROM outbox o
-       WHERE o.topic = $1 AND o.workspace_id = w.workspace_id AND ${isDelayed} AND ${isFree}) AS due
+  SELECT w.workspace_id AS id, (
+      SELECT true FROM outbox o
+       WHERE o.topic = $1 AND o.workspace_id = w.workspace_id AND ${isDelayed} AND ${isFree}
+       ORDER BY o.available_at LIMIT 1) IS NOT NULL AS due
     FROM waiting w WHERE w.workspace_id IS NOT NULL ORDER BY w.workspace_id`;
 
 const claimSql = `

@@ -26,7 +26,7 @@ export function demoCommands(apiUrl: string, demo: Demo): DemoCommand[] {
     },
     {
       title: '2. List the newest commission; its id stays in the shell',
-      command: `LIST=$(curl -s "$API/commissions?status=pending&limit=1" ${asMerchant}); ID=$(echo "$LIST" | first id); echo "$LIST"`,
+      command: `LIST=$(curl -s "$API/commissions?status=pending&limit=1" ${asMerchant}); ID=$(printf %s "$LIST" | first id); printf '%s\\n' "$LIST"`,
     },
     {
       title: '3. Approve it before its hold ends',

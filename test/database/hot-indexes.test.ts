@@ -41,6 +41,9 @@ const reasons: Record<string, string> = {
   ix_commissions_program: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY id DESC LIMIT 20`,
   ix_commissions_status: `SELECT * FROM commissions WHERE program_id = ${id} AND status = 'paid' ORDER BY id DESC LIMIT 20`,
   ix_commissions_review: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY needs_review, id LIMIT 20`,
+  // The sweep finds flags that outlived their suspension.
+  ix_commissions_suspended: `SELECT * FROM commissions WHERE participant_id = ${id} AND status = 'pending'
+    AND 'PARTNER_SUSPENDED' = ANY (review_reasons)`,
   ix_commissions_type: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY commission_type, id LIMIT 20`,
   ix_commissions_amount: `SELECT * FROM commissions WHERE program_id = ${id} ORDER BY amount_cents, id LIMIT 20`,
   ix_commissions_participant: `SELECT * FROM commissions WHERE participant_id = ${id} ORDER BY id DESC LIMIT 20`,
@@ -55,6 +58,11 @@ const reasons: Record<string, string> = {
 
   ix_events_scope: `SELECT * FROM events WHERE ${own} ORDER BY occurred_at DESC, id DESC LIMIT 20`,
 
+  // The relay finds what was delayed and has come due, and takes a fair share of each workspace's.
+  ix_outbox_delayed_due: `SELECT * FROM outbox WHERE topic = 'events' AND available_at <= now()
+    AND available_at - created_at > '5 seconds'::interval ORDER BY available_at LIMIT 1`,
+  ix_outbox_delayed_workspace: `SELECT * FROM outbox WHERE topic = 'events' AND workspace_id = ${id}
+    AND available_at - created_at > '5 seconds'::interval ORDER BY available_at LIMIT 20`,
   // The relay takes a fair share of each workspace's work.
   ix_outbox_workspace: `SELECT * FROM outbox WHERE topic = 'events' AND workspace_id = ${id} ORDER BY id LIMIT 20`,
 

@@ -86,7 +86,7 @@ describe('patient work', () => {
       rest: (ms) => Promise.resolve(rests.push(ms)),
     });
     expect(rate.inASecond()).toBe(50);
-    rate.took(49);
+    rate.took(24);
     await Promise.all([rate.turn(), rate.turn(), rate.turn()]);
     expect(rests).toEqual([20, 40]);
 
@@ -97,15 +97,15 @@ describe('patient work', () => {
     expect(rests).toEqual([20, 40, 200]);
   });
 
-  it('wants more when a claim is full', () => {
+  it('wants more when a claim is half full, as it is of delayed rows alone', () => {
     let wanted = 0;
     const rate = createStartRate(50, {
       spare: { share: () => 0.1, wantsMore: () => (wanted += 1) },
     });
     rate.inASecond();
-    rate.took(4);
+    rate.took(2);
     expect(wanted).toBe(0);
-    rate.took(5);
+    rate.took(3);
     expect(wanted).toBe(1);
   });
 
