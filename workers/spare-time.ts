@@ -19,15 +19,15 @@ export function readLoad(): Load {
 /** With less of the machine to spare than this, patient work makes room. */
 const crowded = 0.35;
 const roomy = 0.6;
-/** Of the usual 50 a second enough for 600 commissions a minute, and little to whoever waits beside. */
+/** Of the usual 50 a second: some 500 commissions a minute, at little cost to other work. */
 const leastShare = 0.2;
 /** Of a backlog that has not ended for this long the least is all of the rate. */
 const patienceMs = 4 * 3_600_000;
 const everyMs = 500;
 const step = 0.05;
-/** A claim that was full shows for this long that more waits. */
+/** For this long after a claim that was half full, more is taken to wait. */
 const wantedMs = 3_000;
-/** Without patient work for this long, it begins again with the least. */
+/** When it was not asked for this long, the share begins again with the least. */
 const forgottenMs = 5_000;
 
 export interface SpareTime {

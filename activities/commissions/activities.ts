@@ -86,7 +86,7 @@ async function decidedBefore(
   return decision === 'approve' || storedReason === reason ? stateOf(commission) : undefined;
 }
 
-/** Its hold was ended by hand, and nobody has decided since. */
+/** Its hold was ended by hand, and it is not decided yet. */
 function endedEarly(commission: Commission | null): commission is Commission {
   if (!commission?.holdElapsed) return false;
   const { createdAt, terms, holdUntil, status, decidedByType } = commission;

@@ -68,7 +68,7 @@ export async function runIdempotent(
   }
 }
 
-/** Whether it has a key that counts: without a credential there is nobody whose key it is. */
+/** Whether it has a key that counts: without a credential a key belongs to no account. */
 export function takesKey({ method, principal, req }: RequestContext): boolean {
   return (
     method === 'POST' && principal !== undefined && req.headers['idempotency-key'] !== undefined

@@ -42,7 +42,7 @@ describe('fair places', () => {
     expect(() => places.assertRoom('a')).toThrow();
     places.assertRoom('b');
     const others = ['b', 'c', 'd', 'e'].map(work);
-    // One each by then: there is nobody to take room from.
+    // Each owner has one waiting by then: none has room to give up.
     expect(await work('f')).toBe('SERVICE_UNAVAILABLE');
     leave();
     expect(await Promise.all(flood)).toEqual([

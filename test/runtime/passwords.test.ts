@@ -37,7 +37,7 @@ it('a flood has few threads, a bounded queue, and the rest is refused at once', 
     verify(undefined, 'a guess').catch((error: unknown) => refused.push(error)),
   );
   expect(() => hasher.assertRoom('a site')).toThrow();
-  // Whoever has less waiting than the flood is let in, in place of its last.
+  // A network with fewer requests in the queue than the flood takes the place of the flood's last one.
   hasher.assertRoom('another site');
   await Promise.race(flood);
   expect(refused).toHaveLength(10);
