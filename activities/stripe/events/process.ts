@@ -16,7 +16,6 @@ import { noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction, type AppliedFacts } from '../payments/apply';
 import { findPaymentsByObjects } from '../payments/payments';
 import { findConversionsOf } from '../payments/settle';
-import { largeBodyTurn } from './large-bodies';
 import { lookUp } from './look-up';
 import { finishEvent, type EventOutcome } from './progress';
 import { foreignMode } from './receive';
@@ -62,9 +61,7 @@ export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
 /** One attempt: what the event says is applied, and the event is marked, in one transaction. */
 export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): Promise<void> {
   const text = deps.vault.decrypt(event.body, ['stripe_events.body', event.id]);
-  await largeBodyTurn(text.length);
   const body: unknown = JSON.parse(text);
-  await largeBodyTurn(text.length);
   const foreign = foreignMode(readEventHeader(body)?.livemode ?? null, event.mode);
   const read = foreign === null ? readFacts(body, event.receivedAt.toISOString()) : null;
   const facts = read && (await withLookups(deps, event, read));

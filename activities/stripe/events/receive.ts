@@ -20,7 +20,6 @@ import {
   type StripeDeps,
 } from '../connection/connection';
 import { enqueueStripeEvent } from './enqueue-event';
-import { largeBodyTurn } from './large-bodies';
 import { reopenEvent } from './progress';
 
 export interface Delivery {
@@ -48,16 +47,11 @@ export async function receiveStripeEvent(
 
   // As text it would be mended.
   if (!isUtf8(delivery.body)) throw validationError('body', 'is not valid JSON in UTF-8');
-  const { length } = delivery.body;
-  await largeBodyTurn(length);
   const text = delivery.body.toString('utf8');
-  await largeBodyTurn(length);
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
-  await largeBodyTurn(length);
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
-  await largeBodyTurn(length);
   const context = { ...cause, scope: scopeOf(connection) };
   await transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
 }
