@@ -1,6 +1,9 @@
-import { Client } from 'pg';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attacks, leadMs, type Attack, type Scene } from './support/attacks';
+import type { Order, Report } from './support/attacker';
+import { attacks, leadMs, type Answers } from './support/attacks';
 import {
   measureTenant,
   merge,
@@ -31,18 +34,23 @@ const rehearsalMs = 500;
 /** Then what it has left behind ends. */
 const afterwardsMs = 3_000;
 
-type Answers = Scene['answers'];
+interface Bench {
+  cast: Cast;
+  /** The process of the attacks. */
+  attacker: ChildProcess;
+}
 
 async function main(): Promise<void> {
   const stage = await openStage();
   const cast = await openCast(stage);
+  const attacker = fork(path.join(__dirname, 'support/attacker.js'), { detached: true });
   try {
+    await order(attacker, { prepare: cast.target });
     await measureTenant(cast, seconds);
     const rows: Record<string, unknown>[] = [];
-    for (const [name, attack] of chosenAttacks()) {
-      const answers: Answers = new Map();
-      const cells = compare(await measureBeside(cast, attack, answers));
-      rows.push({ attack: name, ...cells, answered: wordsOf(answers) });
+    for (const name of chosenAttacks()) {
+      const { answers, ...seen } = await measureBeside({ cast, attacker }, name);
+      rows.push({ attack: name, ...compare(seen), answered: wordsOf(answers) });
       console.error(`${name}: done`);
     }
     console.log(
@@ -50,54 +58,52 @@ async function main(): Promise<void> {
     );
     console.table(rows);
   } finally {
+    attacker.kill();
     await cast.close();
     await stage.close();
   }
 }
 
 /** In turns, so that a machine that is slow for a while is slow for both. */
-async function measureBeside(cast: Cast, attack: Attack, answers: Answers) {
+async function measureBeside({ cast, attacker }: Bench, name: string) {
   let [alone, beside] = [seenNothing, seenNothing];
-  await whileAttacked(cast, { attack, answers: new Map() }, () => sleep(rehearsalMs));
+  const answers: Answers = {};
+  await whileAttacked(attacker, name, () => sleep(rehearsalMs));
   for (let turn = 0; turn < turns; turn += 1) {
     await sleep(afterwardsMs);
     alone = merge(alone, await measureTenant(cast, seconds));
-    const seen = await whileAttacked(cast, { attack, answers }, async () => {
-      await sleep(leadMs(attack));
+    const { seen, answered } = await whileAttacked(attacker, name, async () => {
+      await sleep(leadMs(name));
       return measureTenant(cast, seconds);
     });
     beside = merge(beside, seen);
+    for (const [status, count] of Object.entries(answered)) {
+      answers[status] = (answers[status] ?? 0) + count;
+    }
   }
-  return { alone, beside };
+  return { alone, beside, answers };
 }
 
 /** Those that were named, all of them without a name. */
-function chosenAttacks(): [string, Attack][] {
+function chosenAttacks(): string[] {
   const isChosen = (name: string): boolean =>
     named.length === 0 || named.some((part) => name.includes(part));
-  const chosen = Object.entries(attacks).filter(([name]) => isChosen(name));
+  const chosen = Object.keys(attacks).filter(isChosen);
   if (chosen.length === 0) throw new Error(`Which attack? ${Object.keys(attacks).join('; ')}`);
   return chosen;
 }
 
-async function whileAttacked<R>(
-  cast: Cast,
-  { attack, answers }: { attack: Attack; answers: Answers },
-  work: () => Promise<R>,
-): Promise<R> {
-  const { stage, api, mallory, stripe, hang } = cast;
-  const holder = new Client({ connectionString: stage.databaseUrl });
-  await holder.connect();
-  await holder.query('BEGIN');
-  let isOver = false;
-  const scene: Scene = { api, mallory, stripe, hang, holder, answers, isOver: () => isOver };
-  const attacking = attack(scene);
-  const result = await work();
-  isOver = true;
-  await holder.query('ROLLBACK');
-  await attacking;
-  await holder.end();
-  return result;
+async function whileAttacked<R>(attacker: ChildProcess, name: string, work: () => Promise<R>) {
+  await order(attacker, { begin: name });
+  const seen = await work();
+  const answered = (await order(attacker, 'end')) as Answers;
+  return { seen, answered };
+}
+
+async function order(attacker: ChildProcess, order: Order): Promise<Report> {
+  attacker.send(order);
+  const [report] = (await once(attacker, 'message')) as [Report];
+  return report;
 }
 
 function compare({ alone, beside }: { alone: Seen; beside: Seen }): Record<string, string> {
@@ -114,7 +120,9 @@ function compare({ alone, beside }: { alone: Seen; beside: Seen }): Record<strin
 }
 
 function wordsOf(answers: Answers): string {
-  return [...answers].map(([status, count]) => `${status}: ${count}`).join(', ');
+  return Object.entries(answers)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ');
 }
 
 void main()

@@ -2,20 +2,28 @@ import { connect, type Socket } from 'node:net';
 import type { Client } from 'pg';
 import Stripe from 'stripe';
 import { newId } from '../../entities/ids';
+import { hang } from './receivers';
 import { click, json, reject, sale, type Tenant } from './tenant';
 
-export interface Scene {
+/** Whom an attack is for and what it has in its hands. */
+export interface Target {
   api: string;
+  databaseUrl: string;
   mallory: Tenant;
   /** Where an event of the processor is taken, and how it is signed. */
   stripe: { path: string; secret: string };
-  /** Gives mallory receivers that never answer; returns what takes them away again. */
-  hang: (count: number) => Promise<() => Promise<void>>;
+  /** A receiver that never answers. */
+  hangingUrl: string;
+}
+
+/** How often each status was answered: an attack that is refused at the door proves little. */
+export type Answers = Record<string, number>;
+
+export interface Scene extends Target {
   /** Holds what an attack has locked; rolled back after it. */
   holder: Client;
   isOver: () => boolean;
-  /** How often each status was answered: an attack that is refused at the door proves little. */
-  answers: Map<number | 'none', number>;
+  answers: Answers;
 }
 
 export type Attack = (scene: Scene) => Promise<unknown>;
@@ -58,8 +66,11 @@ async function fire(
   const sent = method === 'GET' ? {} : { body };
   const response = await fetch(api + path, { method, headers, ...sent }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
-  const status = response?.status ?? 'none';
-  answers.set(status, (answers.get(status) ?? 0) + 1);
+  count(answers, String(response?.status ?? 'none'));
+}
+
+function count(answers: Answers, status: string): void {
+  answers[status] = (answers[status] ?? 0) + 1;
 }
 
 /** Sends at a rate whether or not answers come; ends with the attack and its last answer. */
@@ -77,10 +88,10 @@ async function repeat(
 }
 
 /** How long an attack goes on before it is measured: until the first receivers have timed out. */
-export const leadMs = (attack: Attack): number => (attack === hangReceivers ? 15_000 : 0);
+export const leadMs = (name: string): number => (attacks[name] === hangReceivers ? 15_000 : 0);
 
 async function hangReceivers(scene: Scene): Promise<void> {
-  const takeAway = await scene.hang(8);
+  const takeAway = await hang(scene, 8);
   await repeat(scene, 10, () => fire(scene, sale(scene.mallory, newId())));
   await takeAway();
 }
@@ -172,10 +183,19 @@ const stallDocuments = (scene: Scene): Promise<void> =>
   stall(scene, 200, ['GET /api/openapi.json HTTP/1.1']);
 
 /** Sockets that ask and take nothing of the answer. */
-async function stall({ api, isOver }: Scene, count: number, request: string[]): Promise<void> {
+async function stall(
+  { api, isOver, answers }: Scene,
+  most: number,
+  request: string[],
+): Promise<void> {
   const { hostname, port } = new URL(api);
-  const sockets: Socket[] = Array.from({ length: count }, () => {
-    const socket = connect(Number(port), hostname).pause();
+  const sockets: Socket[] = Array.from({ length: most }, () => {
+    const socket = connect(Number(port), hostname);
+    // The first bytes say how it is answered; the rest stays where it is.
+    socket.once('data', (bytes) => {
+      socket.pause();
+      count(answers, String(bytes.subarray(9, 12)));
+    });
     socket.on('error', () => undefined);
     const [first = '', ...headers] = request;
     socket.write([first, 'Host: x', ...headers, '', ''].join('\r\n'));

@@ -8,7 +8,8 @@ import { claimAnyPort } from '../../stack/parts/ports';
 import { startTemporal } from '../../stack/parts/temporal';
 import { prepareNamespace } from '../../stack/parts/temporal-namespace';
 import { load, type LoadResult, type Shot } from './load';
-import { hang, openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
+import { openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
+import type { Target } from './attacks';
 import type { Stage } from './stage';
 import { quantile } from './table';
 import { queuesOfPeople, serveWorker } from './worker';
@@ -18,11 +19,8 @@ export interface Cast {
   stage: Stage;
   api: string;
   nancy: Tenant;
-  mallory: Tenant;
-  /** Where mallory's processor sends its events. */
-  stripe: { path: string; secret: string };
-  /** Gives mallory receivers that never answer; returns what takes them away again. */
-  hang(count: number): Promise<() => Promise<void>>;
+  /** The other tenant, and where its processor sends its events. */
+  target: Target;
   mails: Arrivals;
   webhooks: Arrivals;
   close(): Promise<void>;
@@ -51,7 +49,7 @@ export async function openCast(stage: Stage): Promise<Cast> {
   const nancy = await buildTenant(api, stage.databaseUrl);
   const mallory = await buildTenant(api, stage.databaseUrl);
   await subscribe(api, nancy, receiver.url);
-  await withoutTls(stage);
+  await withoutTls(stage.databaseUrl);
   const stripe = await connectStripe(api, mallory);
   spawnSync(process.execPath, [path.join(__dirname, '../../workers/bundle.js')]);
   await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople });
@@ -61,9 +59,13 @@ export async function openCast(stage: Stage): Promise<Cast> {
     stage,
     api,
     nancy,
-    mallory,
-    stripe,
-    hang: (count) => hang(stage, { api, tenant: mallory, url: receiver.hangingUrl }, count),
+    target: {
+      api,
+      databaseUrl: stage.databaseUrl,
+      mallory,
+      stripe,
+      hangingUrl: receiver.hangingUrl,
+    },
     mails,
     webhooks: receiver,
     async close() {
@@ -73,7 +75,7 @@ export async function openCast(stage: Stage): Promise<Cast> {
   };
 }
 
-async function connectStripe(api: string, { token }: Tenant): Promise<Cast['stripe']> {
+async function connectStripe(api: string, { token }: Tenant): Promise<Target['stripe']> {
   const secret = 'whsec_0123456789abcdef0123456789abcdef';
   const response = await fetch(`${api}/api/v1/workspace/stripe`, {
     method: 'PUT',

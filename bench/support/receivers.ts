@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { execute } from '../../entities/database/sql';
-import type { Stage } from './stage';
+import { Client } from 'pg';
+import type { Target } from './attacks';
 import { json, type Tenant } from './tenant';
 
 /** When what was waited for came, by its name. */
@@ -41,21 +41,23 @@ export async function openReceiver(): Promise<Arrivals & { url: string; hangingU
 }
 
 /** Live endpoints are https; a certificate would measure TLS. */
-export async function withoutTls({ db }: Stage): Promise<void> {
-  await execute(db.manager, `UPDATE webhook_endpoints SET url = replace(url, 'https:', 'http:')`);
+export async function withoutTls(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`UPDATE webhook_endpoints SET url = replace(url, 'https:', 'http:')`);
+  await client.end();
 }
 
-/** Receivers that never answer; returns what takes them away again. */
+/** Gives mallory receivers that never answer; returns what takes them away again. */
 export async function hang(
-  stage: Stage,
-  { api, tenant, url }: { api: string; tenant: Tenant; url: string },
+  { api, databaseUrl, mallory, hangingUrl }: Target,
   count: number,
 ): Promise<() => Promise<void>> {
   const ids: string[] = [];
-  for (let n = 0; n < count; n += 1) ids.push(await subscribe(api, tenant, `${url}/${n}`));
-  await withoutTls(stage);
+  for (let n = 0; n < count; n += 1) ids.push(await subscribe(api, mallory, `${hangingUrl}/${n}`));
+  await withoutTls(databaseUrl);
   return async () => {
-    const headers = { ...json(tenant.token), 'X-Mode': 'live' };
+    const headers = { ...json(mallory.token), 'X-Mode': 'live' };
     for (const id of ids)
       await fetch(`${api}/api/v1/webhooks/${id}`, { method: 'DELETE', headers });
   };

@@ -68,6 +68,8 @@ export async function openStage(): Promise<Stage> {
       const probe = preloaded.flatMap((file) => ['--require', file]);
       const main = path.join(__dirname, '../..', script);
       const child = spawn(process.execPath, [...nodeFlags, ...probe, main], {
+        // A session of its own, as in the local stack: cores are shared among sessions.
+        detached: true,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: {
           PATH: process.env['PATH'],

@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { yieldToOthers } from '../../stack/parts/priority';
 import { backgroundNiceness } from '../../stack/supervisor/services';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { cpuOf } from './cpu';
@@ -30,7 +30,7 @@ export async function serveWorker(stage: Stage, env: Record<string, string>): Pr
   const port = String(await claimAnyPort());
   const origin = await stage.serve('workers/main.js', { PORT: port, ADMIN_PORT: port, ...env });
   const pid = stage.pidOf(origin);
-  setPriority(pid, backgroundNiceness);
+  await yieldToOthers(pid, backgroundNiceness);
   return pid;
 }
 
