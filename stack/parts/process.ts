@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { yieldToOthers } from './priority';
 
 export interface ProcessOwner {
   uid: number;
@@ -45,7 +45,7 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${spec.name} did not start: ${await exited}`);
-  if (spec.niceness !== undefined) yieldToOthers(pid, spec.niceness);
+  if (spec.niceness !== undefined) void yieldToOthers(pid, spec.niceness);
   spec.onSpawn?.(pid);
 
   const stop = (): Promise<void> => stopProcess(spec, pid, exited);
@@ -53,14 +53,6 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   if (failure === undefined) return { pid, exited, stop };
   await stop();
   throw new Error(`${spec.name} did not start: ${failure}.\n${lastLines(spec.logFile)}`);
-}
-
-function yieldToOthers(pid: number, niceness: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It has ended already, which is found out elsewhere.
-  }
 }
 
 /** The group's leader is the part itself, so what it may have started goes with it. */
