@@ -18,7 +18,7 @@ import type { TopicHandler } from './carry-work';
 import { eventHandler } from './event-handler';
 import { commissionHandler, patientCalls } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
-import { watchSpareTime, type SpareTime } from './spare-time';
+import { ofRetries, watchSpareTime, type SpareTime } from './spare-time';
 import { createStartRate } from './start-rate';
 import { attributesOf, fairTo, inMode } from './search-keys';
 import { followUpHandler } from './stripe-follow-ups';
@@ -40,11 +40,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     })),
     stripe_payment: followUpHandler(deps),
     feed: feedHandler(deps),
-    webhook_retries: signalHandler(deps, { type: 'webhookRetries', queue: 'webhooks' }, (work) => ({
-      workflowId: workflowIds.webhookRetries(work.ref),
-      args: [{ endpointId: work.ref }],
-      staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
-    })),
+    webhook_retries: retriesHandler(deps),
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
@@ -69,24 +65,51 @@ function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
   }));
 }
 
-/**
- * As many a second as lifecycles, and as these fewer while the machine has no time to spare. Mails
- * that are over, of which a backlog may hold many, spend nothing of that.
- */
+/** Mails that are over, of which a backlog may hold many, spend nothing of the rate. */
 function noticeHandler(deps: Deps, spare: SpareTime): TopicHandler {
-  const perSecond = deps.config.relayStartsPerSecond;
-  const rate = createStartRate(perSecond, { spare });
-  const pace = { parallel: patientCalls, turn: () => rate.turn() };
-  const mails = mailHandler(deps, perSecond === 0 ? {} : pace);
+  return patient(deps, spare, (pace) => waitingMailHandler(deps, mailHandler(deps, pace)));
+}
+
+function waitingMailHandler(deps: Deps, mails: TopicHandler): TopicHandler {
   return {
-    batch: () => rate.inASecond(),
     async handle(work, report) {
-      rate.took(work.length);
       const refs = work.map(({ ref }) => ref);
       const waiting = await findWaitingMails(deps.db.manager, refs);
       const starts = work.filter(({ ref }) => waiting.has(ref));
       const over = work.filter(({ ref }) => !waiting.has(ref)).map(({ id }) => id);
       return [...over, ...(await mails.handle(starts, report))];
+    },
+  };
+}
+
+/** The next attempts of an endpoint that failed are seconds away at least. */
+function retriesHandler(deps: Deps): TopicHandler {
+  const spare = watchSpareTime({ patience: ofRetries });
+  const kind = { type: 'webhookRetries', queue: 'webhooks' } as const;
+  return patient(deps, spare, (pace) =>
+    signalHandler(deps, { ...kind, ...pace }, (work) => ({
+      workflowId: workflowIds.webhookRetries(work.ref),
+      args: [{ endpointId: work.ref }],
+      staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
+    })),
+  );
+}
+
+/** As many a second as lifecycles, and as these fewer while the machine has no time to spare. */
+function patient(
+  deps: Deps,
+  spare: SpareTime,
+  handlerOf: (pace: Pace) => TopicHandler,
+): TopicHandler {
+  const perSecond = deps.config.relayStartsPerSecond;
+  const rate = createStartRate(perSecond, { spare });
+  const pace = { parallel: patientCalls, turn: () => rate.turn() };
+  const { handle } = handlerOf(perSecond === 0 ? {} : pace);
+  return {
+    batch: () => rate.inASecond(),
+    handle(work, report) {
+      rate.took(work.length);
+      return handle(work, report);
     },
   };
 }
@@ -153,12 +176,13 @@ function startHandler(
 /** Starts, or signals the running one to look at its rows again. */
 function signalHandler(
   deps: Deps,
-  { type, queue }: WorkflowKind,
+  { type, queue, ...pace }: WorkflowKind,
   target: (work: Work) => Target & { signal?: string; signalArgs?: unknown[] },
 ): TopicHandler {
   return {
     handle: (work, report) =>
       callForEach(deps, work, {
+        ...pace,
         report,
         call: async (client, item) => {
           await client.workflow.signalWithStart(type, {

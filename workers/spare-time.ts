@@ -1,34 +1,39 @@
-import { cpus } from 'node:os';
-
-/** How much of the machine's time was spent and spare since it was asked last. */
-export interface Load {
-  busy: number;
-  idle: number;
-}
-
-export function readLoad(): Load {
-  return cpus().reduce(
-    ({ busy, idle }, { times }) => ({
-      busy: busy + times.user + times.nice + times.sys + times.irq,
-      idle: idle + times.idle,
-    }),
-    { busy: 0, idle: 0 },
-  );
-}
+import { idleShare, readLoad, type Load } from '../activities/runtime/process/machine-load';
 
 /** With less of the machine to spare than this, patient work makes room. */
 const crowded = 0.35;
 const roomy = 0.6;
-/** Of the usual 50 a second: some 500 commissions a minute, at little cost to other work. */
-const leastShare = 0.2;
-/** Of a backlog that has not ended for this long the least is all of the rate. */
-const patienceMs = 4 * 3_600_000;
 const everyMs = 500;
 const step = 0.05;
 /** For this long after a claim that was half full, more is taken to wait. */
 const wantedMs = 3_000;
 /** When it was not asked for this long, the share begins again with the least. */
 const forgottenMs = 5_000;
+
+/** How little of its rate a kind of patient work may take, and for how long. */
+export interface Patience {
+  leastShare: number;
+  /** Of a backlog that has not ended for this long the least is all of the rate. */
+  patienceMs: number;
+}
+
+/**
+ * Holds are days. Of the usual 50 a second the least is some 500 commissions a minute, at little
+ * cost to other work.
+ */
+const ofLifecycles: Patience = { leastShare: 0.2, patienceMs: 4 * 3_600_000 };
+
+/**
+ * Receivers time out together. Two starts a second hardly show; an outage of thousands of receivers
+ * has the whole rate within a minute, and within seconds on a machine with time to spare.
+ */
+export const ofRetries: Patience = { leastShare: 0.04, patienceMs: 60_000 };
+
+export interface SpareTimeOptions {
+  patience?: Patience;
+  read?: () => Load;
+  now?: () => number;
+}
 
 export interface SpareTime {
   /** The share of its rate that patient work may take now. */
@@ -43,7 +48,11 @@ export interface SpareTime {
  * is more to do and room for it, and shrinks while there is no room. The least rises while a backlog
  * lasts, or a machine that is always busy would starve it.
  */
-export function watchSpareTime(read = readLoad, now = () => performance.now()): SpareTime {
+export function watchSpareTime({
+  patience: { leastShare, patienceMs } = ofLifecycles,
+  read = readLoad,
+  now = () => performance.now(),
+}: SpareTimeOptions = {}): SpareTime {
   let share = leastShare;
   let wantedUntil = Number.NEGATIVE_INFINITY;
   let wantedSince: number | undefined;
@@ -66,8 +75,7 @@ export function watchSpareTime(read = readLoad, now = () => performance.now()): 
       const sinceLast = now() - readAt;
       if (sinceLast < everyMs) return share;
       const load = read();
-      const passed = load.busy - last.busy + load.idle - last.idle;
-      const idle = passed > 0 ? (load.idle - last.idle) / passed : 1;
+      const idle = idleShare(last, load);
       const isForgotten = sinceLast > forgottenMs;
       wantedSince = now() <= wantedUntil ? (wantedSince ?? now()) : undefined;
       share = isForgotten ? leastShare : Math.min(1, Math.max(least(), next(idle)));

@@ -1,5 +1,6 @@
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { watchSpareTime, type Load } from '../../workers/spare-time';
+import type { Load } from '../../activities/runtime/process/machine-load';
+import { ofRetries, watchSpareTime, type Patience } from '../../workers/spare-time';
 import { createStartRate } from '../../workers/start-rate';
 import { kindOfFailure } from '../../workers/temporal-calls';
 
@@ -31,11 +32,12 @@ describe('a call that Temporal did not take', () => {
 });
 
 describe('patient work', () => {
-  function watchOver(load: Load, clock: { now: number }) {
-    const spare = watchSpareTime(
-      () => ({ ...load }),
-      () => clock.now,
-    );
+  function watchOver(load: Load, clock: { now: number }, patience?: Patience) {
+    const spare = watchSpareTime({
+      ...(patience && { patience }),
+      read: () => ({ ...load }),
+      now: () => clock.now,
+    });
     const pass = (busy: number, wants = true): number => {
       if (wants) spare.wantsMore();
       clock.now += 500;
@@ -64,6 +66,13 @@ describe('patient work', () => {
     expect(pass(100)).toBeCloseTo(0.6, 1);
     for (let turn = 0; turn < 14_400; turn += 1) pass(100);
     expect(pass(100)).toBe(1);
+  });
+
+  it('of receivers that failed begins with two a second, and has all of it within a minute', () => {
+    const { pass, share } = watchOver({ busy: 0, idle: 0 }, { now: 0 }, ofRetries);
+    expect(50 * share()).toBeCloseTo(2);
+    for (let turn = 0; turn < 121; turn += 1) pass(100);
+    expect(share()).toBe(1);
   });
 
   it('gives back what it does not need, and what it needed long ago', () => {
