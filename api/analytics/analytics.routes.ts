@@ -160,10 +160,10 @@ export const analyticsRoutes: Route[] = [
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
         const question = { ...query, selection, span: spanOf(query) };
-        const rows = await ctx.services.exports.open(ctx.principal, {
+        const rows = await ctx.services.exports.open(ctx.principal, () => ({
           page: () => exportStatement(question),
           isWhole: true,
-        });
+        }));
         sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
       },
     ),

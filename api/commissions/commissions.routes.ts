@@ -206,10 +206,9 @@ async function sendExport(
   ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
   given: ScopedSelection,
 ): Promise<void> {
-  const selection = await withSearched(ctx.db, given);
-  const rows = await ctx.services.exports.open(ctx.principal, {
-    page: (after, limit) => exportPage(selection, after, limit),
-    decode: cellsOf,
+  const rows = await ctx.services.exports.open(ctx.principal, async () => {
+    const selection = await withSearched(ctx.db, given);
+    return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
   });
   sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }

@@ -20,7 +20,7 @@ import {
   accountExportExample,
   partnerExportExample,
 } from './export.dto';
-import { openExportRows, refuseLargeExport } from './export.queries';
+import { exportRowsOf } from './export.queries';
 
 const tag = 'Erasure';
 const readEachTime = 'Read again each time: Idempotency-Key may be sent and replays nothing.';
@@ -43,14 +43,12 @@ export const exportRoutes: Route[] = [
       },
       async (ctx) => {
         const { id } = await participantOf(ctx, ctx.input.params, 'EXPORT_FORBIDDEN');
-        await refuseLargeExport(ctx.db, { participantId: id });
-        const participant = presentParticipant(await getParticipantRow(ctx.db, id));
-        const account = { name: participant.partnerName, email: participant.partnerEmail };
-        const rows = await openExportRows(ctx.services.exports, ctx.principal, {
-          participantId: id,
+        const heads: Head[] = [];
+        const rows = await ctx.services.exports.open(ctx.principal, async () => {
+          heads.push(await headOf(ctx.db, id));
+          return exportRowsOf({ participantId: id });
         });
-        const head: Head = { participantId: id, members: { account, participant } };
-        sendJson(ctx, { name: 'partner.json', parts: writeParts([head], rows), rows });
+        sendJson(ctx, { name: 'partner.json', parts: writeParts(heads, rows), rows });
       },
     ),
   ),
@@ -71,9 +69,11 @@ export const exportRoutes: Route[] = [
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
         const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
-        await refuseLargeExport(ctx.db, of);
-        const heads = await headsOf(ctx.db, of);
-        const rows = await openExportRows(ctx.services.exports, ctx.principal, of);
+        const heads: Head[] = [];
+        const rows = await ctx.services.exports.open(ctx.principal, async () => {
+          heads.push(...(await headsOf(ctx.db, of)));
+          return exportRowsOf(of);
+        });
         const { id, email, name, vatId, payoutDetails, createdAt } = details;
         const account = { id, email, name, vatId, payoutDetails, createdAt };
         const parts = wrapped(account, writeParts(heads, rows));
@@ -87,6 +87,12 @@ async function* wrapped(account: object, parts: AsyncGenerator<string>): AsyncGe
   yield `{"account":${JSON.stringify(account)},"programs":[`;
   yield* parts;
   yield ']}';
+}
+
+async function headOf(db: Db, participantId: string): Promise<Head> {
+  const participant = presentParticipant(await getParticipantRow(db, participantId));
+  const account = { name: participant.partnerName, email: participant.partnerEmail };
+  return { participantId, members: { account, participant } };
 }
 
 /** The partner's participations in the order of their ids, as the rows come. */

@@ -3,11 +3,11 @@ export type NextTurn = () => Promise<void>;
 
 /**
  * Turns of the event loop for work that can wait and comes in slices. A slice at a time, whoever it
- * is for: however many ask at once, all other work of the process waits for one slice. With `restMs`
- * there is a rest of that time whenever a slice and the turn after it took longer: others have work
- * then, or the machine does.
+ * is for: however many ask at once, all other work of the process waits for one slice. `restAfter` gives
+ * the milliseconds of rest after a slice that took so many with the turn after it: when they are many,
+ * others have work, or the machine does.
  */
-export function createSpareTurns({ restMs = 0 } = {}): NextTurn {
+export function createSpareTurns(restAfter: (tookMs: number) => number = () => 0): NextTurn {
   const waiting: (() => void)[] = [];
   let isUnderWay = false;
 
@@ -17,8 +17,8 @@ export function createSpareTurns({ restMs = 0 } = {}): NextTurn {
     if (!next) return;
     const began = performance.now();
     setImmediate(() => {
-      const isBusy = restMs > 0 && performance.now() - began > restMs;
-      if (isBusy) setTimeout(serve, restMs);
+      const restMs = restAfter(performance.now() - began);
+      if (restMs > 0) setTimeout(serve, restMs);
       else serve();
     });
     next();

@@ -4,6 +4,7 @@ import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
 import { createExportEntry, type Exporter } from './export-entry';
+import { createDutyCycle, runAndRest, type DutyCycle } from '../batching/duty-cycle';
 import { createFairPlaces, type FairPlaces } from '../batching/fair-places';
 import { createSpareTurns, type NextTurn } from '../batching/spare-turns';
 
@@ -14,6 +15,8 @@ export interface Statement {
 
 /** An export, as statements that each give a part of its rows. */
 export interface PagedRows {
+  /** A look at all of them before the first is read; throws what refuses them. */
+  check?: { statement: Statement; refuse(rows: Row[]): void };
   /**
    * At most `limit` rows that follow the row of this key, null for the first ones. The first column
    * is the key, by which they are sorted.
@@ -33,17 +36,20 @@ export interface RowStreams {
   /**
    * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
    * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have.
+   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have; only
+   * then it is asked what to read.
    */
-  open(exporter: Exporter, rows: PagedRows): Promise<Readable>;
+  open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
 }
 
 const usualPageSize = 500;
 
 /** For so long rows are written, and then others are served. */
 const sliceMs = 1;
-/** Between two slices when serving the others took longer: a third of a processor's time at most then. */
+/** Between two slices, at least, when serving the others took longer. */
 const restMs = 2;
+/** An export begins with a ninth of one core: nothing shows before what it will cost. */
+const rests = { first: 8, most: 8 };
 /** On a busy machine the time is over before a row is written. */
 const fewestInSlice = 100;
 
@@ -51,7 +57,7 @@ const fewestInSlice = 100;
 const connections = 4;
 const placeBounds = {
   places: connections,
-  perOwner: 2,
+  perOwner: 1,
   waitingPerOwner: 50,
   waitingInAll: 500,
   patienceMs: 20_000,
@@ -61,19 +67,24 @@ const placeBounds = {
 /**
  * Exports read in short statements of their own connections, shared fairly among workspaces: a
  * reader however slow holds neither a connection nor a snapshot, which would keep the database from
- * cleaning up.
+ * cleaning up. Reading and writing rest while others need the machine.
  */
 export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
   const places = createFairPlaces(placeBounds);
-  const nextTurn = createSpareTurns({ restMs });
+  const duty = createDutyCycle(rests);
+  const nextTurn = createSpareTurns((tookMs) =>
+    Math.max(tookMs > restMs ? restMs : 0, duty.restAfter(sliceMs)),
+  );
   const enter = createExportEntry(config.limits.exportsPerAccount);
 
   return {
-    async open(exporter, rows) {
+    async open(exporter, prepare) {
       const leave = await enter(exporter);
       try {
-        const read = readerOf(await poolOf(), places, exporter);
+        const rows = await prepare();
+        const read = readerOf({ pool: await poolOf(), places, duty }, exporter);
+        if (rows.check) rows.check.refuse(await read(rows.check.statement));
         const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
         const parts = inSlices(pages(first, { read, rows }), { rows, nextTurn });
         const stream = Readable.from(parts, { objectMode: true });
@@ -89,10 +100,15 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
 type Row = (string | null)[];
 type Read = (statement: Statement) => Promise<Row[]>;
 
-function readerOf(pool: Pool, places: FairPlaces, exporter: Exporter): Read {
-  const owner = exporter.workspaceId ?? exporter.accountId;
+interface Reading {
+  pool: Pool;
+  places: FairPlaces;
+  duty: DutyCycle;
+}
+
+function readerOf({ pool, ...bounds }: Reading, { workspaceId, accountId }: Exporter): Read {
   return ({ text, params }) =>
-    places.run(owner, async () => {
+    runAndRest(bounds, workspaceId ?? accountId, async () => {
       const { rows } = await pool.query<Row>({ text, values: params, rowMode: 'array' });
       return rows;
     });

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { createDutyCycle, runAndRest, type DutyCycle } from '../batching/duty-cycle';
 import { createFairPlaces } from '../batching/fair-places';
 import { createHashThreads, type HashThreads } from './hash-threads';
 
@@ -10,6 +11,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * once and one core is left to other requests.
  */
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/** Somebody waits for each, so that they rest little. */
+const rests = { first: 2, most: 2 };
 
 /** Passwords of one caller. */
 export interface Passwords {
@@ -28,10 +32,15 @@ export interface PasswordHasher {
   of(caller: string): Passwords;
 }
 
+export interface HasherParts {
+  threads?: HashThreads;
+  duty?: DutyCycle;
+}
+
 /** Hashes that are bounded in number, `waiting` in all. */
 export function createPasswordHasher(
   waiting: number,
-  threads: HashThreads = createHashThreads(cost),
+  { threads = createHashThreads(cost), duty = createDutyCycle(rests) }: HasherParts = {},
 ): PasswordHasher {
   const places = createFairPlaces({
     places: hashesAtOnce,
@@ -40,6 +49,7 @@ export function createPasswordHasher(
     waitingInAll: waiting,
     patienceMs: 10_000,
   });
+  const bounds = { places, duty };
   const hash = async (password: string): Promise<string> => String(await threads.run({ password }));
   let placeholder: Promise<string> | undefined;
 
@@ -57,8 +67,9 @@ export function createPasswordHasher(
   return {
     assertRoom: (caller) => places.assertRoom(caller),
     of: (caller) => ({
-      hash: (password) => places.run(caller, () => hash(password)),
-      verify: (passwordHash, password) => places.run(caller, () => verify(passwordHash, password)),
+      hash: (password) => runAndRest(bounds, caller, () => hash(password)),
+      verify: (passwordHash, password) =>
+        runAndRest(bounds, caller, () => verify(passwordHash, password)),
     }),
   };
 }

@@ -1,3 +1,5 @@
+import { query } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
 import { startTestApp, type TestApp } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
@@ -41,6 +43,27 @@ async function buildStory() {
   return { partner, tea, coffee, merchant, self };
 }
 
+/** Copies of a commission under these ids, each of a conversion of its own. */
+async function multiply(id: string, ids: readonly string[]): Promise<void> {
+  const columns = await query<{ name: string }>(
+    app.deps.db.manager,
+    `SELECT attname AS name FROM pg_attribute
+      WHERE attrelid = 'commissions'::regclass AND attnum > 0 AND attgenerated = ''
+        AND NOT attisdropped`,
+  );
+  const names = columns.map(({ name }) => name);
+  const values = names.map((name) => {
+    if (name === 'id') return 'copy.id';
+    return name === 'conversion_id' ? 'gen_random_uuid()' : `c.${name}`;
+  });
+  await asOwner(
+    app.deps.config.databaseUrl,
+    `INSERT INTO commissions (${names.join(', ')}) SELECT ${values.join(', ')}
+       FROM commissions AS c CROSS JOIN unnest($2::uuid[]) AS copy(id) WHERE c.id = $1`,
+    [id, ids],
+  );
+}
+
 interface Refused {
   code?: string;
   details?: { field: string }[];
@@ -68,6 +91,18 @@ describe("a merchant's export of a partner", () => {
     expect(body.commissions).toHaveLength(2);
     expect(body.commissions.map(({ id }) => id)).toContain(tea.commission.id);
     expect(body.payouts).toMatchObject([{ status: 'processing' }]);
+  });
+
+  it('is whole and in order over many pages', async () => {
+    const { tea, merchant } = await buildStory();
+    const many = Array.from({ length: 2_300 }, () => newId());
+    await multiply(tea.commission.id, many);
+    const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;
+    const { body } = await merchant.post<Bundle>(path);
+    const ids = body.commissions.map(({ id }) => id);
+    expect(ids).toHaveLength(2_302);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(body.payouts).toHaveLength(1);
   });
 
   it('checks the form of an Idempotency-Key, and reads again for one that came before', async () => {
