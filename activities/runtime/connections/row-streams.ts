@@ -60,7 +60,8 @@ const placeBounds = {
   perOwner: 1,
   waitingPerOwner: 50,
   waitingInAll: 500,
-  patienceMs: 20_000,
+  // A file under way behind the largest ones of its workspace must not be cut.
+  patienceMs: 60_000,
   retryAfterSeconds: 10,
 };
 
