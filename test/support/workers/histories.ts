@@ -1,23 +1,19 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { keepHistory } from './kept-histories';
 
 export const historiesDir = join(__dirname, '../../replay/histories');
 
 /**
  * The history of a run as text, its payloads in plain after it, to look for what must not be there.
  * With RECORD_HISTORIES set it is kept under this name for the replay test: once for each case of a
- * workflow type and version. What is there is never written again, for running workflows have it: a
- * case whose history changes gets a new name.
+ * workflow type and version. What is there is never written again, for running workflows have it, and
+ * the list of their hashes keeps it so: a case whose history changes gets a new name.
  */
 export async function saveHistory(handle: WorkflowHandle, name: string): Promise<string> {
   const history = historyToJSON(await handle.fetchHistory());
-  const file = join(historiesDir, `${name}.json`);
-  if (process.env['RECORD_HISTORIES'] && !existsSync(file)) {
-    mkdirSync(historiesDir, { recursive: true });
-    writeFileSync(file, `${anonymous(history)}\n`);
-  }
+  if (process.env['RECORD_HISTORIES']) keepHistory(historiesDir, name, `${anonymous(history)}\n`);
   const payloads = history.match(/"data": "[^"]*"/g) ?? [];
   const texts = payloads.map((one) => Buffer.from(one.slice(9, -1), 'base64').toString());
   return history + texts.join('\n');
