@@ -11,7 +11,8 @@ async function deploy(): Promise<void> {
   const config = loadConfig();
   await migrate(config.databaseOwnerUrl, undefined, say);
   await prepareServing(config);
-  await prepareNamespace(config.temporal);
+  const { retentionDays } = config.temporal;
+  await prepareNamespace(config.temporal, { retentionDays, say });
 }
 
 /** What the processes need beside the schema; partitions here too, so that they hang on no schedule. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time';
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import { searchAttributeNames } from '../../workflows/messages';
 
-const RETENTION = msToTs('30 days');
+const DAY_MS = 86_400_000;
+const USUAL_RETENTION_DAYS = 30;
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const ALREADY_EXISTS = 6;
 const NOT_FOUND = 5;
@@ -24,20 +25,63 @@ export async function isNamespaceReady(address: string, namespace: string): Prom
   }
 }
 
-/** Namespace, retention and search attributes, as the service needs them; as often as one likes. */
-export async function prepareNamespace(server: TemporalServer): Promise<void> {
+export interface NamespaceOptions {
+  /** Of a new namespace: how long closed workflows are kept. */
+  retentionDays?: number;
+  /** For the operator to read. */
+  say?: (sentence: string) => void;
+}
+
+/** Namespace and search attributes, as the service needs them; as often as one likes. */
+export async function prepareNamespace(
+  server: TemporalServer,
+  { retentionDays = USUAL_RETENTION_DAYS, say }: NamespaceOptions = {},
+): Promise<void> {
+  const { namespace } = server;
   await withConnection(server, async (connection) => {
-    await registerNamespace(connection, server.namespace);
-    await keepHistories(connection, server.namespace);
-    await registerAttributes(connection, server.namespace);
+    await registerNamespace(connection, namespace, retentionDays);
+    const keptDays = await retentionOf(connection, namespace);
+    if (keptDays !== retentionDays) say?.(differenceOf({ namespace, keptDays, retentionDays }));
+    await registerAttributes(connection, namespace);
   });
 }
 
-async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
+/** Of a server that is ours alone, whose namespace comes with a time of its own. */
+export async function keepHistories(server: TemporalServer, retentionDays: number): Promise<void> {
+  await withConnection(server, ({ workflowService }) =>
+    workflowService.updateNamespace({
+      namespace: server.namespace,
+      config: { workflowExecutionRetentionTtl: msToTs(retentionDays * DAY_MS) },
+    }),
+  );
+}
+
+/** What an operator has set since stands, whatever this release would have chosen. */
+function differenceOf(found: {
+  namespace: string;
+  keptDays: number;
+  retentionDays: number;
+}): string {
+  const { namespace, keptDays, retentionDays } = found;
+  return `The namespace ${namespace} of Temporal keeps closed workflows for ${keptDays} days, and \
+TEMPORAL_RETENTION_DAYS is ${retentionDays}. Nothing is changed; this would: temporal operator \
+namespace update --namespace ${namespace} --retention ${retentionDays}d`;
+}
+
+async function retentionOf(connection: Connection, namespace: string): Promise<number> {
+  const { config } = await describe(connection, namespace);
+  return (optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) / DAY_MS;
+}
+
+async function registerNamespace(
+  connection: Connection,
+  namespace: string,
+  retentionDays: number,
+): Promise<void> {
   try {
     await connection.workflowService.registerNamespace({
       namespace,
-      workflowExecutionRetentionPeriod: RETENTION,
+      workflowExecutionRetentionPeriod: msToTs(retentionDays * DAY_MS),
     });
   } catch (error) {
     if (codeOf(error) !== ALREADY_EXISTS) throw error;
@@ -54,13 +98,6 @@ async function registerNamespace(connection: Connection, namespace: string): Pro
   }
 }
 
-async function keepHistories(connection: Connection, namespace: string): Promise<void> {
-  await connection.workflowService.updateNamespace({
-    namespace,
-    config: { workflowExecutionRetentionTtl: RETENTION },
-  });
-}
-
 async function registerAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = searchAttributeNames.filter((name) => !(name in (customAttributes ?? {})));
@@ -75,7 +112,7 @@ async function registerAttributes(connection: Connection, namespace: string): Pr
   }
 }
 
-function describe(connection: Connection, namespace: string): Promise<unknown> {
+function describe(connection: Connection, namespace: string) {
   return connection.withDeadline(Date.now() + 3_000, () =>
     connection.workflowService.describeNamespace({ namespace }),
   );

@@ -1,5 +1,9 @@
 import { Client } from 'pg';
-import { prepareNamespace, type TemporalServer } from '../parts/temporal-namespace';
+import {
+  prepareNamespace,
+  type NamespaceOptions,
+  type TemporalServer,
+} from '../parts/temporal-namespace';
 
 const CONNECT_MS = 5_000;
 
@@ -16,9 +20,12 @@ export async function checkDatabase(url: string): Promise<void> {
 }
 
 /** Makes the namespace ready on a server given from outside; throws a sentence when that fails. */
-export async function checkTemporal(server: TemporalServer): Promise<void> {
+export async function checkTemporal(
+  server: TemporalServer,
+  options: NamespaceOptions = {},
+): Promise<void> {
   try {
-    await prepareNamespace(server);
+    await prepareNamespace(server, options);
   } catch (error) {
     throw unusable(`Temporal at TEMPORAL_ADDRESS (${server.address})`, error);
   }

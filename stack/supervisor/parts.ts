@@ -3,7 +3,7 @@ import { startMailCatcher } from '../mail/catcher';
 import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
 import { setUpTemporal } from '../parts/temporal';
-import { prepareNamespace } from '../parts/temporal-namespace';
+import { keepHistories, prepareNamespace } from '../parts/temporal-namespace';
 import { checkDatabase, checkTemporal } from './given';
 import type { Ports } from './ports';
 import type { StackSettings } from './settings';
@@ -102,10 +102,11 @@ async function startTemporal(
   { environment, given, stackDir }: StackSettings,
   ports: Ports,
 ): Promise<TemporalAddresses> {
-  const namespace = environment.TEMPORAL_NAMESPACE;
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_RETENTION_DAYS: retentionDays } = environment;
   if (given.temporal) {
     const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = environment;
-    await checkTemporal({ address: given.temporal, namespace, apiKey, tls });
+    const server = { address: given.temporal, namespace, apiKey, tls };
+    await checkTemporal(server, { retentionDays, say: (sentence) => console.log(sentence) });
     return { temporalAddress: given.temporal, temporalUiUrl: null };
   }
   const { address, spec } = setUpTemporal({
@@ -116,7 +117,8 @@ async function startTemporal(
     persistent: true,
   });
   await stack.keep(spec);
-  await prepareNamespace({ address, namespace });
+  await keepHistories({ address, namespace }, retentionDays);
+  await prepareNamespace({ address, namespace }, { retentionDays });
   return { temporalAddress: address, temporalUiUrl: `http://127.0.0.1:${ports.temporalUi}` };
 }
 

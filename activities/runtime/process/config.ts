@@ -55,7 +55,14 @@ export interface Config {
   redisUrl: string;
   redisPrefix: string;
   redisTimeoutMs: number;
-  temporal: { address: string; namespace: string; apiKey: string | undefined; tls: boolean };
+  temporal: {
+    address: string;
+    namespace: string;
+    /** Of a namespace that the deploy step makes. */
+    retentionDays: number;
+    apiKey: string | undefined;
+    tls: boolean;
+  };
   workerQueues: string[] | 'all';
   relayStartsPerSecond: number;
   smtpUrl: string;
@@ -176,6 +183,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
+      retentionDays: env.TEMPORAL_RETENTION_DAYS,
       apiKey: env.TEMPORAL_API_KEY,
       tls: env.TEMPORAL_TLS,
     },
