@@ -28,6 +28,78 @@ interface EarlierRow {
   firstPaidAt: Date | null;
 }
 
+type Party = 'subscription' | 'customer';
+
+/** A refusal for good decides on its own subscription only. */
+const isDecisive: Record<Party, string> = {
+  subscription: '(v.attributed OR v.reason = ANY ($7::text[]))',
+  customer: 'v.attributed',
+};
+
+const idOf: Record<Party, string> = { subscription: '$3', customer: '$4' };
+
+const conversionsOf = (party: Party): string => `
+  FROM stripe_payments AS p JOIN conversions AS v ON v.id = p.conversion_id
+ WHERE p.workspace_id = $1 AND p.mode = $2 AND p.${party}_id = ${idOf[party]} AND p.id <> $5`;
+
+/**
+ * Of payments that no object says were paid: they have their conversion's time, and are few. The
+ * others are in the order of an index, in which each look-up ends at the first row that fits: the
+ * renewals after it cost nothing, however many they are.
+ */
+const untimed = (party: Party): string => `
+  SELECT '${party}' AS party, v.id, v.participant_id, v.attributed, v.reason, v.occurred_at AS at
+   ${conversionsOf(party)} AND p.paid_at IS NULL AND v.occurred_at <= $6`;
+
+const firstOf = (party: Party, condition = 'true'): string => `
+  SELECT participant_id, CASE WHEN NOT attributed THEN reason END AS refusal, at
+    FROM ((SELECT v.id, v.participant_id, v.attributed, v.reason, p.paid_at AS at
+            ${conversionsOf(party)} AND p.paid_at <= $6
+             AND v.participant_id IS NOT NULL AND ${isDecisive[party]} AND ${condition}
+            ORDER BY p.paid_at FETCH FIRST ROW WITH TIES)
+          UNION ALL
+          SELECT v.id, v.participant_id, v.attributed, v.reason, v.at FROM untimed AS v
+           WHERE v.party = '${party}'
+             AND v.participant_id IS NOT NULL AND ${isDecisive[party]} AND ${condition}) AS paid
+   ORDER BY at, id LIMIT 1`;
+
+// An EXISTS has no order, and may be planned as a look at every row.
+const isKnown = (party: Party): string => `
+  ((SELECT true ${conversionsOf(party)} AND p.paid_at <= $6 ORDER BY p.paid_at DESC LIMIT 1)
+    OR EXISTS (SELECT 1 FROM untimed WHERE party = '${party}'))`;
+
+const isOfPartner = `v.participant_id = decisive.participant_id
+  AND (v.attributed OR decisive.refusal IS NOT NULL)`;
+
+/** When the partner's first payment before the decisive one was, if there is one. */
+const beganOf = (party: Party): string => `
+  (SELECT p.paid_at ${conversionsOf(party)} AND p.paid_at < decisive.at AND ${isOfPartner}
+    ORDER BY p.paid_at LIMIT 1)`;
+
+export const earlierPaymentsSql = `
+  WITH untimed AS MATERIALIZED (
+    ${untimed('subscription')} UNION ALL ${untimed('customer')}
+  ), of_subscription AS MATERIALIZED (
+    ${firstOf('subscription')}
+  ), of_customer AS (
+    ${firstOf('customer', 'NOT EXISTS (SELECT 1 FROM of_subscription)')}
+  ), decisive AS (
+    SELECT * FROM of_subscription UNION ALL SELECT * FROM of_customer
+  )
+  SELECT CASE WHEN ${isKnown('subscription')} THEN true
+              WHEN ${isKnown('customer')} THEN false END AS "ofSubscription",
+         decisive.participant_id AS "participantId", decisive.refusal,
+         least(decisive.at, ${beganOf('subscription')}, ${beganOf('customer')},
+               (SELECT min(v.at) FROM untimed AS v WHERE ${isOfPartner})) AS "firstPaidAt"
+    FROM (VALUES (1)) AS always LEFT JOIN decisive ON true`;
+
+export interface AskingPayment {
+  id: string;
+  subscriptionId: string | null;
+  customerId: string | null;
+  paidAt: Date;
+}
+
 /**
  * The partner of the subscription's first payment that was attributed, or refused for good, else of
  * the customer's first attributed one. Only what was paid until then counts, by Stripe's times. The
@@ -36,41 +108,16 @@ interface EarlierRow {
 export async function findEarlierPayments(
   db: Db,
   scope: Scope,
-  payment: { id: string; subscriptionId: string | null; customerId: string | null; paidAt: Date },
+  payment: AskingPayment,
 ): Promise<EarlierPayments> {
-  const row = await queryOne<EarlierRow>(
-    db,
-    `WITH payments AS (
-       SELECT v.participant_id, v.id, v.attributed, v.reason,
-              coalesce(p.paid_at, v.occurred_at) AS paid_at,
-              coalesce(p.subscription_id = $3, false) AS of_subscription
-         FROM stripe_payments p JOIN conversions v ON v.id = p.conversion_id
-        WHERE p.workspace_id = $1 AND p.mode = $2
-          AND (p.subscription_id = $3 OR p.customer_id = $4)
-          AND p.id <> $5 AND coalesce(p.paid_at, v.occurred_at) <= $6
-     ), decisive AS (
-       SELECT participant_id, CASE WHEN NOT attributed THEN reason END AS refusal FROM payments
-        WHERE participant_id IS NOT NULL
-          AND (attributed OR (of_subscription AND reason = ANY ($7::text[])))
-        ORDER BY of_subscription DESC, paid_at, id LIMIT 1
-     )
-     SELECT (SELECT bool_or(of_subscription) FROM payments) AS "ofSubscription",
-            (SELECT participant_id FROM decisive) AS "participantId",
-            (SELECT refusal FROM decisive) AS refusal,
-            (SELECT min(paid_at) FROM payments JOIN decisive USING (participant_id)
-              WHERE attributed OR refusal IS NOT NULL) AS "firstPaidAt"`,
-    [
-      scope.workspaceId,
-      scope.mode,
-      payment.subscriptionId,
-      payment.customerId,
-      payment.id,
-      payment.paidAt,
-      refusals,
-    ],
-  );
+  const row = await queryOne<EarlierRow>(db, earlierPaymentsSql, earlierValues(scope, payment));
   if (!row || row.ofSubscription === null) return { of: null, credit: null };
   return { of: row.ofSubscription ? 'subscription' : 'customer', credit: creditOf(row) };
+}
+
+export function earlierValues({ workspaceId, mode }: Scope, payment: AskingPayment): unknown[] {
+  const { id, subscriptionId, customerId, paidAt } = payment;
+  return [workspaceId, mode, subscriptionId, customerId, id, paidAt, refusals];
 }
 
 function creditOf({ participantId, refusal, firstPaidAt }: EarlierRow): RenewalCredit | null {
