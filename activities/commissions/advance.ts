@@ -1,10 +1,11 @@
 import { selectList } from '../../entities/database/columns';
+import { hasMetLock } from '../../entities/database/errors';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { beginChange, withWhatIsDue, type CommissionChange } from './commission-change';
-import { lockCommission, type CommissionRecord } from './records';
+import { lockCommission, lockFreeCommission, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
 /**
@@ -48,8 +49,9 @@ const overdueAtOnce = 200;
 
 /**
  * Does what has been due since before `since`, without any lifecycle: oldest first, a batch in one
- * transaction with a savepoint for each. The first batch takes those besides that were flagged
- * while their partner was being reinstated. Their lifecycles are signalled.
+ * transaction with a savepoint for each. What another transaction holds it passes over: that one does
+ * it, or the next round from the beginning. The first batch takes those besides that were flagged while
+ * their partner was being reinstated. Their lifecycles are signalled.
  */
 export function advanceOverdue(
   db: Db,
@@ -67,7 +69,7 @@ export function advanceOverdue(
         advanced += (await advanceOne(tx, id, now)) ? 1 : 0;
       } catch (error) {
         if (tx.queryRunner?.isReleased) throw error;
-        failed.push({ commissionId: id, error });
+        if (!hasMetLock(error)) failed.push({ commissionId: id, error });
       }
     }
     return { cursor: due.length < overdueAtOnce ? null : cursorOf(due.at(-1)), advanced, failed };
@@ -108,7 +110,7 @@ function flaggedForNothing(tx: Tx): Promise<Pick<Commission, 'id'>[]> {
 
 function advanceOne(tx: Tx, id: string, now: Date): Promise<boolean> {
   return transaction(tx, async (savepoint) => {
-    const record = await lockCommission(savepoint, id);
+    const record = await lockFreeCommission(savepoint, id);
     const change = record ? whatIsDueOf(record, now) : null;
     if (change) await writeChanges(savepoint, [{ ...change, signalsLifecycle: true }]);
     return change !== null;

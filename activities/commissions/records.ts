@@ -3,7 +3,7 @@ import { Commission } from '../../entities/tables/commissions/commission.entity'
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import { prepared, query, type Db, type Tx } from '../../entities/database/sql';
+import { prepared, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import type { ParticipantState } from './commission-change';
 
 const ofProgram = { programName: 'name' } as const satisfies Selection<Program>;
@@ -68,17 +68,23 @@ function keyParams(key: CommissionKey): unknown[] {
 }
 
 /** For what the system does by itself, knowing an id and no scope. */
-export async function lockCommission(
+export function lockCommission(
   tx: Tx,
   commissionId: string,
 ): Promise<CommissionRecord | undefined> {
-  const rows = await query<CommissionRecord>(
-    tx,
-    `SELECT ${recordColumns} FROM commissions AS c ${recordJoins} WHERE c.id = $1 FOR UPDATE OF c`,
-    [commissionId],
-  );
-  return rows[0];
+  return queryOne<CommissionRecord>(tx, lockById, [commissionId]);
 }
+
+/** The same; undefined, too, while another transaction holds it. */
+export function lockFreeCommission(
+  tx: Tx,
+  commissionId: string,
+): Promise<CommissionRecord | undefined> {
+  return queryOne<CommissionRecord>(tx, `${lockById} SKIP LOCKED`, [commissionId]);
+}
+
+const lockById = `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
+  WHERE c.id = $1 FOR UPDATE OF c`;
 
 /** The commission as a change leaves it, with the names of its record. */
 export function withCommission(record: CommissionRecord, commission: Commission): CommissionRecord {

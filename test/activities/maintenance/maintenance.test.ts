@@ -95,6 +95,40 @@ describe('the repair of overdue holds', () => {
     expect(await overdue()).toMatchObject({ repaired: 0 });
   });
 
+  it('passes over what another transaction holds, and logs only what fails', async () => {
+    await asOwner(deps.config.databaseUrl, 'DELETE FROM commissions');
+    const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
+    const build = () => buildCommission(deps.db.manager, { createdAt });
+    const [taken, free, poison] = [await build(), await build(), await build()];
+    await asOwner(
+      deps.config.databaseUrl,
+      `ALTER TABLE commissions ADD CONSTRAINT poison CHECK (id <> '${poison.id}' OR status = 'pending')`,
+    );
+    const errors = jest.spyOn(deps.log, 'error').mockImplementation(() => undefined);
+    const held = deps.db.createQueryRunner();
+    await held.startTransaction();
+    await held.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [taken.id]);
+    expect(await overdue()).toMatchObject({ repaired: 1 });
+    await held.rollbackTransaction();
+    expect(await statusOf(free.id)).toBe('approved');
+    expect(errors.mock.calls).toEqual([
+      [expect.objectContaining({ commissionId: poison.id, failed: 1 }), expect.any(String)],
+    ]);
+    await asOwner(deps.config.databaseUrl, 'ALTER TABLE commissions DROP CONSTRAINT poison');
+
+    errors.mockClear();
+    await held.startTransaction();
+    await held.query('LOCK TABLE outbox IN SHARE MODE');
+    expect(await overdue()).toMatchObject({ repaired: 0 });
+    await held.rollbackTransaction();
+    await held.release();
+    expect(errors).not.toHaveBeenCalled();
+    errors.mockRestore();
+
+    expect(await overdue()).toMatchObject({ repaired: 2 });
+    for (const { id } of [taken, poison]) expect(await statusOf(id)).toBe('approved');
+  });
+
   it('happens in the process of the relay when Temporal has left them alone for long', async () => {
     const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
     const { id } = await buildCommission(deps.db.manager, { createdAt });
