@@ -2,8 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Order, Report } from './support/attacker';
-import { attacks, leadMs, type Answers } from './support/attacks';
+import type { Order, Report } from './support/neighbours/attacker';
+import { attacks, leadMs } from './support/neighbours/attacks';
+import type { Answers } from './support/neighbours/scene';
 import {
   measureTenant,
   merge,
@@ -13,7 +14,7 @@ import {
   type Cast,
   type Kind,
   type Seen,
-} from './support/neighbour-cast';
+} from './support/neighbours/cast';
 import { openStage } from './support/stage';
 
 /**
@@ -43,7 +44,7 @@ interface Bench {
 async function main(): Promise<void> {
   const stage = await openStage();
   const cast = await openCast(stage);
-  const attacker = fork(path.join(__dirname, 'support/attacker.js'), { detached: true });
+  const attacker = fork(path.join(__dirname, 'support/neighbours/attacker.js'), { detached: true });
   try {
     await order(attacker, { prepare: cast.target });
     await measureTenant(cast, seconds);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { yieldToOthers } from '../../stack/parts/priority';
-import { attacks, type Answers, type Target } from './attacks';
+import { yieldToOthers } from '../../../stack/parts/priority';
+import { attacks } from './attacks';
+import type { Answers, Target } from './scene';
 
 /** What the process of the attacks is asked to do. */
 export type Order = { prepare: Target } | { begin: string } | 'end';
@@ -9,7 +10,7 @@ export type Order = { prepare: Target } | { begin: string } | 'end';
 export type Report = 'ready' | Answers;
 
 /**
- * An attacker has a machine of its own. Here it has the process of its own, which takes from the
+ * An attacker has a machine of its own. Here it has a process of its own, which takes from the
  * others only what they leave: what is measured is what the attack costs the service.
  */
 const leastPriority = 19;

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
-import { newId } from '../../entities/ids';
-import { execute } from '../../entities/database/sql';
-import { claimAnyPort } from '../../stack/parts/ports';
-import { startTemporal } from '../../stack/parts/temporal';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
-import { load, type LoadResult, type Shot } from './load';
+import { newId } from '../../../entities/ids';
+import { execute } from '../../../entities/database/sql';
+import { claimAnyPort } from '../../../stack/parts/ports';
+import { startTemporal } from '../../../stack/parts/temporal';
+import { prepareNamespace } from '../../../stack/parts/temporal-namespace';
+import { load, type LoadResult, type Shot } from '../load';
 import { openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
-import type { Target } from './attacks';
-import type { Stage } from './stage';
-import { quantile } from './table';
-import { queuesOfPeople, serveWorker } from './worker';
+import type { Target } from './scene';
+import type { Stage } from '../stage';
+import { quantile } from '../table';
+import { queuesOfPeople, serveWorker } from '../worker';
 import { buildTenant, click, json, reject, sale, type Tenant } from './tenant';
 
 export interface Cast {
@@ -51,7 +51,7 @@ export async function openCast(stage: Stage): Promise<Cast> {
   await subscribe(api, nancy, receiver.url);
   await withoutTls(stage.databaseUrl);
   const stripe = await connectStripe(api, mallory);
-  spawnSync(process.execPath, [path.join(__dirname, '../../workers/bundle.js')]);
+  spawnSync(process.execPath, [path.join(__dirname, '../../../workers/bundle.js')]);
   await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople });
   // Until its workers poll.
   await sleep(5_000);

@@ -1,32 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import type { Client } from 'pg';
 import Stripe from 'stripe';
-import { newId } from '../../entities/ids';
+import { newId } from '../../../entities/ids';
+import { payOut, sellWithManyKeys } from './attacks-of-a-workspace';
 import { hang } from './receivers';
+import { count, fire, repeat, type Attack, type Scene } from './scene';
 import { click, json, reject, sale, type Tenant } from './tenant';
-
-/** Whom an attack is for and what it has in its hands. */
-export interface Target {
-  api: string;
-  databaseUrl: string;
-  mallory: Tenant;
-  /** Where an event of the processor is taken, and how it is signed. */
-  stripe: { path: string; secret: string };
-  /** A receiver that never answers. */
-  hangingUrl: string;
-}
-
-/** How often each status was answered: an attack that is refused at the door proves little. */
-export type Answers = Record<string, number>;
-
-export interface Scene extends Target {
-  /** Holds what an attack has locked; rolled back after it. */
-  holder: Client;
-  isOver: () => boolean;
-  answers: Answers;
-}
-
-export type Attack = (scene: Scene) => Promise<unknown>;
 
 export const attacks: Record<string, Attack> = {
   nothing: () => Promise.resolve(),
@@ -45,47 +23,14 @@ export const attacks: Record<string, Attack> = {
   'eight receivers that hang, 10 sales a second': hangReceivers,
   'signals and metadata of 250 KB, 5 a second': (scene) => repeat(scene, 5, () => sendLong(scene)),
   'events of 20,000 refunds, 2 a second': (scene) => repeat(scene, 2, () => sendRefunds(scene)),
+  'sales by twenty keys of a workspace, each at the limit of one': sellWithManyKeys,
+  'payouts of 5,000 commissions, made and cancelled in turn': payOut,
   'the docs page, 30 a second': (scene) =>
     repeat(scene, 30, () =>
       fire(scene, { method: 'GET', path: '/api/docs', headers: {}, body: '' }),
     ),
   'two hundred answers that are not read': (scene) => stallDocuments(scene),
 };
-
-interface Shot {
-  method?: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-async function fire(
-  { api, answers }: Scene,
-  { method = 'POST', path, headers, body }: Shot,
-): Promise<void> {
-  const sent = method === 'GET' ? {} : { body };
-  const response = await fetch(api + path, { method, headers, ...sent }).catch(() => undefined);
-  await response?.arrayBuffer().catch(() => undefined);
-  count(answers, String(response?.status ?? 'none'));
-}
-
-function count(answers: Answers, status: string): void {
-  answers[status] = (answers[status] ?? 0) + 1;
-}
-
-/** Sends at a rate whether or not answers come; ends with the attack and its last answer. */
-async function repeat(
-  { isOver }: Scene,
-  perSecond: number,
-  send: (turn: number) => Promise<void>,
-): Promise<void> {
-  const sent: Promise<void>[] = [];
-  for (let turn = 0; !isOver(); turn += 1) {
-    sent.push(send(turn));
-    await new Promise((resolve) => setTimeout(resolve, 1_000 / perSecond));
-  }
-  await Promise.all(sent);
-}
 
 /** How long an attack goes on before it is measured: until the first receivers have timed out. */
 export const leadMs = (name: string): number => (attacks[name] === hangReceivers ? 15_000 : 0);

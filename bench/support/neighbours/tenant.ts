@@ -1,6 +1,6 @@
-import { newId } from '../../entities/ids';
-import { execute, query, type Db } from '../../entities/database/sql';
-import { seedCommissions, seedProgram, withoutTimeouts } from './commission-world';
+import { newId } from '../../../entities/ids';
+import { execute, query, type Db } from '../../../entities/database/sql';
+import { seedCommissions, seedProgram, withoutTimeouts } from '../commission-world';
 
 export interface Tenant {
   workspaceId: string;

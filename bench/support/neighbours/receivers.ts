@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
-import type { Target } from './attacks';
+import type { Target } from './scene';
 import { json, type Tenant } from './tenant';
 
 /** When what was waited for came, by its name. */
