@@ -82,7 +82,7 @@ function waitingMailHandler(deps: Deps, mails: TopicHandler): TopicHandler {
   };
 }
 
-/** The next attempts of an endpoint that failed are seconds away at least. */
+/** The next attempt of an endpoint that failed is seconds away; others, such as a probe, come a little later. */
 function retriesHandler(deps: Deps): TopicHandler {
   const spare = watchSpareTime({ patience: ofRetries });
   const kind = { type: 'webhookRetries', queue: 'webhooks' } as const;
@@ -95,16 +95,16 @@ function retriesHandler(deps: Deps): TopicHandler {
   );
 }
 
-/** As many a second as lifecycles, and as these fewer while the machine has no time to spare. */
+/** As many a second as lifecycles at most, and fewer while the machine has no time to spare. */
 function patient(
   deps: Deps,
   spare: SpareTime,
   handlerOf: (pace: Pace) => TopicHandler,
 ): TopicHandler {
   const perSecond = deps.config.relayStartsPerSecond;
+  if (perSecond === 0) return handlerOf({});
   const rate = createStartRate(perSecond, { spare });
-  const pace = { parallel: patientCalls, turn: () => rate.turn() };
-  const { handle } = handlerOf(perSecond === 0 ? {} : pace);
+  const { handle } = handlerOf({ parallel: patientCalls, turn: () => rate.turn() });
   return {
     batch: () => rate.inASecond(),
     handle(work, report) {

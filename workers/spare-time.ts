@@ -1,14 +1,16 @@
-import { idleShare, readLoad, type Load } from '../activities/runtime/process/machine-load';
+import {
+  crowded,
+  forgottenMs,
+  idleShare,
+  lookEveryMs,
+  readLoad,
+  roomy,
+  type Load,
+} from '../activities/runtime/process/machine-load';
 
-/** With less of the machine to spare than this, patient work makes room. */
-const crowded = 0.35;
-const roomy = 0.6;
-const everyMs = 500;
 const step = 0.05;
 /** For this long after a claim that was half full, more is taken to wait. */
 const wantedMs = 3_000;
-/** When it was not asked for this long, the share begins again with the least. */
-const forgottenMs = 5_000;
 
 /** How little of its rate a kind of patient work may take, and for how long. */
 export interface Patience {
@@ -73,7 +75,7 @@ export function watchSpareTime({
   return {
     share() {
       const sinceLast = now() - readAt;
-      if (sinceLast < everyMs) return share;
+      if (sinceLast < lookEveryMs) return share;
       const load = read();
       const idle = idleShare(last, load);
       const isForgotten = sinceLast > forgottenMs;

@@ -36,15 +36,19 @@ export function createStartRate(
   const rate = (): number => Math.min(perSecond, Math.max(1, perSecond * spare.share()));
   let next = now();
   let asked = Number.POSITIVE_INFINITY;
+  let isWanted = false;
   return {
     inASecond() {
       asked = Math.floor(rate());
       return asked;
     },
     took(count) {
-      if (count * 2 >= asked) spare.wantsMore();
+      isWanted = count * 2 >= asked;
+      if (isWanted) spare.wantsMore();
     },
     async turn() {
+      // A claim lasts long while the server is slow, and more waits behind it all the time.
+      if (isWanted) spare.wantsMore();
       // What was not taken in time is not made up for.
       const at = Math.max(next, now());
       next = at + 1_000 / rate();

@@ -31,6 +31,7 @@ export async function* writeParts(heads: readonly Head[], rows: Readable): Async
 
 async function* writeList(cursor: Cursor, head: Head, section: number): AsyncGenerator<string> {
   yield `,"${sections[section] ?? ''}":[`;
+  await skipBefore(cursor, head);
   let separator = '';
   for (;;) {
     const { next } = cursor;
@@ -41,6 +42,13 @@ async function* writeList(cursor: Cursor, head: Head, section: number): AsyncGen
     cursor.next = await cursor.rows.next();
   }
   yield ']';
+}
+
+/** Rows of a participation that was erased after the heads were read, or before. */
+async function skipBefore(cursor: Cursor, { participantId }: Head): Promise<void> {
+  while (!cursor.next.done && cursor.next.value[1] < participantId) {
+    cursor.next = await cursor.rows.next();
+  }
 }
 
 export interface JsonFile {

@@ -41,7 +41,7 @@ function sourcesOf(of: ExportOf): { keys: string; object: string }[] {
       object: `SELECT json_build_object('id', l.id, 'token', l.token, 'name', l.name,
                       'targetUrl', coalesce(l.target_url, g.website_url),
                       'createdAt', ${instant('l.created_at')}) AS object
-                 FROM tracking_links AS l JOIN programs AS g ON g.id = l.program_id
+                 FROM tracking_links AS l LEFT JOIN programs AS g ON g.id = l.program_id
                 WHERE k.section = 0 AND l.id = k.id`,
     },
     {
@@ -68,6 +68,7 @@ function sourcesOf(of: ExportOf): { keys: string; object: string }[] {
     },
   ];
 }
+
 /** All rows as keys `k`, which are cheap to sort, and the object `o` of a key. */
 function rowsOf(of: ExportOf): { keys: string; objects: string; params: unknown[] } {
   const byId = 'participantId' in of;

@@ -5,6 +5,7 @@ import { participantOf } from '../access';
 import { merchant, partner } from '../http/credential';
 import { contract } from '../http/contract';
 import { exportBound } from '../http/csv';
+import { inPlaceOf } from '../http/places';
 import { route, type Route } from '../http/route';
 import {
   participantErrors,
@@ -40,12 +41,13 @@ export const exportRoutes: Route[] = [
         responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
         errors: [...participantErrors, 'EXPORT_TOO_LARGE'],
         idempotency: 'none',
+        ownBounds: true,
       },
       async (ctx) => {
         const { id } = await participantOf(ctx, ctx.input.params, 'EXPORT_FORBIDDEN');
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          heads.push(await headOf(ctx.db, id));
+          heads.push(await inPlaceOf(ctx, () => headOf(ctx.db, id)));
           return exportRowsOf({ participantId: id });
         });
         sendJson(ctx, { name: 'partner.json', parts: writeParts(heads, rows), rows });
@@ -65,13 +67,14 @@ export const exportRoutes: Route[] = [
         responses: { 200: { type: AccountExportDto, example: accountExportExample } },
         errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE', 'AMOUNT_TOO_LARGE'],
         idempotency: 'none',
+        ownBounds: true,
       },
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
         const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          heads.push(...(await headsOf(ctx.db, of)));
+          heads.push(...(await inPlaceOf(ctx, () => headsOf(ctx.db, of))));
           return exportRowsOf(of);
         });
         const { id, email, name, vatId, payoutDetails, createdAt } = details;

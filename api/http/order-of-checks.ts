@@ -62,6 +62,9 @@ async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<
   requireRole(auth, principal);
 }
 
-function needsPlace(ctx: RequestContext, { ownBounds }: { ownBounds?: boolean }): boolean {
-  return ownBounds !== true || takesKey(ctx);
+function needsPlace(
+  ctx: RequestContext,
+  { ownBounds, idempotency }: { ownBounds?: boolean; idempotency?: string },
+): boolean {
+  return ownBounds !== true || (idempotency !== 'none' && takesKey(ctx));
 }

@@ -30,6 +30,11 @@ export function placeOwner(ctx: RequestContext, auth: Auth<unknown>): string | u
   return ctx.method === 'POST' ? ctx.path : undefined;
 }
 
+/** A part of a request that has no place of its own, in the caller's. */
+export function inPlaceOf<T>(ctx: RequestContext, work: () => Promise<T>): Promise<T> {
+  return ctx.services.places.run(callerOf(ctx), work);
+}
+
 function callerOf(ctx: RequestContext): string {
   const principal = ctx.principal as Principal | undefined;
   if (!principal) return networkOf(ctx.clientIp);

@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 export interface ReaderBounds {
   /** A reader takes at least so much of a file... */
   leastBytes: number;
-  /** ...in this time, and all of it in this number of such times. */
+  /** ...in this time, and all of it in this number of times in which it was waited for. */
   everyMs: number;
   mostTimes: number;
 }
@@ -62,8 +62,10 @@ function endSlowReader(
   let times = 0;
   const watch = setInterval(() => {
     const sent = sentTo(response.socket);
-    times += 1;
-    const isSlow = isWaitingForReader(response) && sent - before < leastBytes;
+    const isWaited = isWaitingForReader(response);
+    // What the service rests, or the database takes, is not the reader's.
+    if (isWaited) times += 1;
+    const isSlow = isWaited && sent - before < leastBytes;
     if (isSlow || times >= mostTimes) response.socket?.destroy();
     before = sent;
   }, everyMs);

@@ -2,12 +2,12 @@ import { createDutyCycle, runAndRest } from '../../activities/runtime/batching/d
 import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
 
 /** Half a second passes in which the machine had this share of its time to spare. */
-function watchOver({ first, most }: { first: number; most: number }) {
+function watchOver({ most, longestMs = 1_000 }: { most: number; longestMs?: number }) {
   const load = { busy: 0, idle: 0 };
   const clock = { now: 0 };
   const duty = createDutyCycle({
-    first,
     most,
+    longestMs,
     read: () => ({ ...load }),
     now: () => clock.now,
   });
@@ -22,27 +22,28 @@ function watchOver({ first, most }: { first: number; most: number }) {
 
 describe('work that can wait', () => {
   it('begins with long rests, and has shorter ones while the machine has time to spare', () => {
-    const { duty, pass } = watchOver({ first: 8, most: 8 });
+    const { duty, pass } = watchOver({ most: 8 });
     expect(duty.restAfter(10)).toBe(80);
     expect([0.9, 0.9, 0.9, 0.9, 0.9].map((idle) => pass(idle))).toEqual([40, 20, 10, 5, 0]);
     expect(pass(0.9)).toBe(0);
   });
 
   it('rests longer while others need the machine, up to a bound', () => {
-    const { pass } = watchOver({ first: 0, most: 4 });
+    const { pass } = watchOver({ most: 4 });
+    for (let turn = 0; turn < 5; turn += 1) pass(0.9);
     expect([0.5, 0.2, 0.2, 0.2, 0.2].map((idle) => pass(idle))).toEqual([0, 10, 20, 40, 40]);
     expect(pass(0.5)).toBe(40);
   });
 
   it('begins again when there was none for a while', () => {
-    const { pass } = watchOver({ first: 8, most: 8 });
+    const { pass } = watchOver({ most: 8 });
     for (let turn = 0; turn < 6; turn += 1) pass(0.9);
     expect(pass(0.9, 6_000)).toBe(80);
   });
 
-  it('rests for a second at most', () => {
-    const { duty } = watchOver({ first: 8, most: 8 });
-    expect(duty.restAfter(5_000)).toBe(1_000);
+  it('has a longest rest, however long the work took', () => {
+    const { duty } = watchOver({ most: 8, longestMs: 40 });
+    expect(duty.restAfter(5_000)).toBe(40);
   });
 });
 

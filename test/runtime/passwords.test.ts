@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { HashThreads } from '../../activities/runtime/crypto/hash-threads';
 import { createPasswordHasher, hashesAtOnce } from '../../activities/runtime/crypto/passwords';
 
 /** Niceness of each thread of this process; a place further on than the name, which may hold blanks. */
@@ -28,6 +29,21 @@ it('a hash is salted, and opens to its own password only', async () => {
   expect(await verify(one, 'another one')).toBe(false);
   expect(await verify(undefined, 'no account has this password')).toBe(false);
   await expect(verify('no hash', 'a password')).rejects.toThrow();
+});
+
+it('a hash rests before the next one, however the first one ended', async () => {
+  const worked: number[] = [];
+  const duty = { restAfter: (ms: number) => worked.push(ms) };
+  const threads: HashThreads = {
+    async run({ passwordHash }) {
+      if (passwordHash === 'no hash') throw new Error('no hash');
+      return 'a hash';
+    },
+  };
+  const resting = createPasswordHasher(hashesWaiting, { threads, duty }).of('a site');
+  await resting.hash('a password');
+  await expect(resting.verify('no hash', 'a password')).rejects.toThrow('no hash');
+  expect(worked).toHaveLength(2);
 });
 
 it('a flood has few threads, a bounded queue, and the rest is refused at once', async () => {

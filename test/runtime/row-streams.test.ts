@@ -49,6 +49,24 @@ it('looks at all rows before the first, and gives its place back when they are r
   expect(seen).toEqual([[5], [5]]);
 });
 
+it('reads one page of a workspace at a time', async () => {
+  const streams = openStreams();
+  const slow = (): PagedRows => ({
+    page: () => ({
+      text: `SELECT count(*)::text FROM pg_stat_activity, pg_sleep(0.2)
+              WHERE query LIKE '%one at a time%' AND state = 'active' AND datname = current_database()`,
+      params: [],
+    }),
+  });
+  const open = async (accountId: string): Promise<unknown[]> =>
+    (await streams.open({ ...exporter, accountId }, slow)).toArray();
+  expect(await Promise.all([open('one'), open('two'), open('three')])).toEqual([
+    [['1']],
+    [['1']],
+    [['1']],
+  ]);
+});
+
 it('reads nothing for an export that has to wait for another of its account', async () => {
   const streams = openStreams();
   const unread = await streams.open(exporter, () => numbers);

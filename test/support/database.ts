@@ -63,14 +63,20 @@ function asServing(url: string): string {
   return serving.toString();
 }
 
+/** A connection of the role that owns the tables of this database. */
+export async function connectAsOwner(databaseUrl: string): Promise<Client> {
+  const client = new Client({ connectionString: urlOf(new URL(databaseUrl).pathname.slice(1)) });
+  await client.connect();
+  return client;
+}
+
 /** Runs a statement that the role of the processes may not run, on the database that they use. */
 export async function asOwner(
   databaseUrl: string,
   statement: string,
   params: unknown[] = [],
 ): Promise<void> {
-  const client = new Client({ connectionString: urlOf(new URL(databaseUrl).pathname.slice(1)) });
-  await client.connect();
+  const client = await connectAsOwner(databaseUrl);
   try {
     await client.query(statement, params);
   } finally {

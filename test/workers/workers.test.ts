@@ -104,6 +104,16 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
   },
 );
 
+it.each([
+  [50, 2],
+  [10, 1],
+  [0, undefined],
+])('of %s starts a second, retries of webhooks begin with %s', (relayStartsPerSecond, first) => {
+  const config = { ...deps.config, relayStartsPerSecond };
+  const { webhook_retries: retries } = relayHandlers({ ...recordingDeps([]), config });
+  expect(retries.batch?.()).toBe(first);
+});
+
 it('mails of notices that are over are done without a workflow, and spend nothing of the rate', async () => {
   const started: Started[] = [];
   const config = { ...deps.config, relayStartsPerSecond: 1 };

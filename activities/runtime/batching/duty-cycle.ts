@@ -1,4 +1,12 @@
-import { idleShare, readLoad, type Load } from '../process/machine-load';
+import {
+  crowded,
+  forgottenMs,
+  idleShare,
+  lookEveryMs,
+  readLoad,
+  roomy,
+  type Load,
+} from '../process/machine-load';
 import type { FairPlaces } from './fair-places';
 
 /** How long work that can wait rests between its parts. */
@@ -7,48 +15,39 @@ export interface DutyCycle {
   restAfter(workMs: number): number;
 }
 
-/** With less of the machine to spare than this the rests grow, with more they shrink. */
-const crowded = 0.35;
-const roomy = 0.6;
-const everyMs = 500;
-/** When it was not asked for this long, it begins again. */
-const forgottenMs = 5_000;
-
 /** A shorter rest than this multiple of the work is none. */
 const least = 0.5;
 
-/** A part that took long is no reason to stand still for minutes. */
-const longestRestMs = 1_000;
-
 export interface DutyCycleOptions {
-  /** Rests are multiples of the work: with so much it begins... */
-  first: number;
-  /** ...and more than this they never are. */
+  /** The largest multiple of the work that it rests for. It begins with that. */
   most: number;
+  /** The longest rest in milliseconds, however long the work took. */
+  longestMs: number;
   read?: () => Load;
   now?: () => number;
 }
 
 /**
- * Rests grow while others need the machine and shrink while it has most of its time to spare, so that
- * work which can wait takes a whole core or a small share of one.
+ * Rests are longest at first, since nothing shows before what the work will cost. They shrink while
+ * the machine has most of its time to spare and grow again while others need it: work that can wait
+ * takes a whole core or a small share of one.
  */
 export function createDutyCycle({
-  first,
   most,
+  longestMs,
   read = readLoad,
   now = () => performance.now(),
 }: DutyCycleOptions): DutyCycle {
-  let factor = first;
+  let factor = most;
   let last = read();
   let readAt = now();
 
   function look(): void {
     const sinceLast = now() - readAt;
-    if (sinceLast < everyMs) return;
+    if (sinceLast < lookEveryMs) return;
     const load = read();
     const idle = idleShare(last, load);
-    if (sinceLast > forgottenMs) factor = first;
+    if (sinceLast > forgottenMs) factor = most;
     else if (idle < crowded) factor = Math.min(most, Math.max(1, factor * 2));
     else if (idle > roomy) factor = factor > least ? factor / 2 : 0;
     last = load;
@@ -58,7 +57,7 @@ export function createDutyCycle({
   return {
     restAfter(workMs) {
       look();
-      return Math.min(longestRestMs, workMs * factor);
+      return Math.min(longestMs, workMs * factor);
     },
   };
 }

@@ -36,8 +36,8 @@ export interface RowStreams {
   /**
    * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
    * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have; only
-   * then it is asked what to read.
+   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have.
+   * `prepare` is called once the export may begin.
    */
   open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
 }
@@ -48,8 +48,8 @@ const usualPageSize = 500;
 const sliceMs = 1;
 /** Between two slices, at least, when serving the others took longer. */
 const restMs = 2;
-/** An export begins with a ninth of one core: nothing shows before what it will cost. */
-const rests = { first: 8, most: 8 };
+/** A ninth of one core at first, and more only for what takes longer than a quarter of a second. */
+const rests = { most: 8, longestMs: 2_000 };
 /** On a busy machine the time is over before a row is written. */
 const fewestInSlice = 100;
 

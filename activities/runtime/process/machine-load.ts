@@ -6,6 +6,16 @@ export interface Load {
   idle: number;
 }
 
+/** With less of the machine to spare than this, what can wait makes room for others... */
+export const crowded = 0.35;
+/** ...and with more than this it takes more. */
+export const roomy = 0.6;
+
+/** How often that is looked at. */
+export const lookEveryMs = 500;
+/** What was not asked for this long begins again. */
+export const forgottenMs = 5_000;
+
 export function readLoad(): Load {
   return cpus().reduce(
     ({ busy, idle }, { times }) => ({

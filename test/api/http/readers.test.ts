@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import { sendJson } from '../../../api/exports/bundle';
 import { sendCsv } from '../../../api/http/csv';
@@ -81,6 +82,21 @@ describe.each(sends)('an export as %s', (_format, send) => {
     expect(performance.now() - began).toBeGreaterThan(3 * everyMs);
     expect(received).toBeGreaterThan(1_000_000);
     await eventually(() => Promise.resolve(rows.destroyed || undefined));
+  });
+
+  it('is whole for a reader that is not waited for, however long its rows take', async () => {
+    const everyMs = 20;
+    async function* slow(): AsyncGenerator<string[]> {
+      for (let row = 0; row < 10; row += 1) {
+        await pause(2 * everyMs);
+        yield ['a row'];
+      }
+    }
+    const port = await serve((ctx) =>
+      send(ctx, Readable.from(slow()), { leastBytes: 1, everyMs, mostTimes: 3 }),
+    );
+    const text = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    expect(text.match(/a row/g)).toHaveLength(10);
   });
 
   it('reads no row for a client that had left before the first one', async () => {
