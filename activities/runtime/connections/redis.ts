@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from '../process/logger';
+import { Registry } from '../process/metrics';
+import { watchRedis } from './redis-metrics';
 
 /**
  * Redis is speed only. The request connection fails at once instead of queueing; whoever uses it
@@ -32,7 +34,11 @@ export interface RedisOptions {
 }
 
 /** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
-export async function openRedis(options: RedisOptions, log: Logger): Promise<RedisLink> {
+export async function openRedis(
+  options: RedisOptions,
+  log: Logger,
+  metrics = new Registry(),
+): Promise<RedisLink> {
   const { url, prefix, commandTimeoutMs } = options;
   const client = openClient(url, commandTimeoutMs);
   const subscribers: Redis[] = [];
@@ -43,17 +49,19 @@ export async function openRedis(options: RedisOptions, log: Logger): Promise<Red
   await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
 
   const available = (): boolean => client.status === 'ready' && Date.now() >= pausedUntil;
+  const without = watchRedis(metrics, available);
 
   return {
     client,
     prefix,
     available,
     async attempt(command) {
-      if (!available()) return undefined;
+      if (!available()) return void without.unasked();
       try {
         return await command(client);
       } catch (error) {
         refused(error);
+        without.failed(error);
         pausedUntil = Date.now() + pauseAfterFailureMs;
         return undefined;
       }

@@ -62,6 +62,7 @@ export async function openDeps(
       commandTimeoutMs: config.redisTimeoutMs,
     },
     log,
+    metrics,
   );
   const temporal = openTemporal(config.temporal);
   const webhooks = createWebhookRuntime(config.webhooks);
