@@ -8,6 +8,8 @@ import type { RequestContext } from './request';
 /** Connections that requests leave to what all of them share: sessions, keys, shared commits. */
 const keptFree = 3;
 const ownShare = 0.4;
+/** So that it takes more callers than two to keep others waiting. */
+const forNewcomers = 1;
 
 /**
  * Places for requests that hold a connection of the pool. One caller holds only some of them, so
@@ -17,6 +19,7 @@ export function createDatabasePlaces(poolSize: number): FairPlaces {
   return createFairPlaces({
     places: Math.max(1, poolSize - keptFree),
     perOwner: Math.max(1, Math.floor(poolSize * ownShare)),
+    forNewcomers,
     waitingPerOwner: 200,
     waitingInAll: 2_000,
     patienceMs: 10_000,

@@ -1,4 +1,5 @@
 import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
+import { createDatabasePlaces } from '../../api/http/places';
 
 const bounds = { places: 3, perOwner: 2, waitingPerOwner: 3, waitingInAll: 5, patienceMs: 60_000 };
 
@@ -82,6 +83,36 @@ describe('fair places', () => {
     const second = watched(places.enter('b'));
     await turn();
     expect(second.isDone).toBe(false);
+  });
+
+  it('keeps the last place for an owner that holds none', async () => {
+    const places = createFairPlaces({ ...bounds, places: 4, forNewcomers: 1 });
+    await Promise.all([places.enter('a'), places.enter('a'), places.enter('b')]);
+    const [second, third] = [watched(places.enter('b')), watched(places.enter('a'))];
+    places.assertRoom('c');
+    const leave = await places.enter('c');
+    leave();
+    await turn();
+    expect([second.isDone, third.isDone]).toEqual([false, false]);
+  });
+
+  it('gives two places when one that is left makes its owner one that holds none', async () => {
+    const places = createFairPlaces({ ...bounds, forNewcomers: 1 });
+    await places.enter('a');
+    const leave = await places.enter('b');
+    const [ofA, ofB] = [watched(places.enter('a')), watched(places.enter('b'))];
+    leave();
+    await turn();
+    expect([ofA.isDone, ofB.isDone]).toEqual([true, true]);
+  });
+
+  it('leaves a place at the database to a third workspace, whatever two of them do', async () => {
+    const places = createDatabasePlaces(10);
+    const held = Array.from({ length: 20 }, (_, n) => watched(places.enter(`attacker ${n % 2}`)));
+    const third = watched(places.enter('third'));
+    await turn();
+    expect(held.filter(({ isDone }) => isDone)).toHaveLength(6);
+    expect(third.isDone).toBe(true);
   });
 });
 

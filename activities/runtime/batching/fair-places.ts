@@ -17,6 +17,8 @@ export interface FairPlacesOptions {
   places: number;
   /** Places that one owner may hold at once. */
   perOwner: number;
+  /** The last places, which only an owner that holds none may take; none when left out. */
+  forNewcomers?: number;
   /** More than this of one owner, or of all, are refused at once. */
   waitingPerOwner: number;
   waitingInAll: number;
@@ -93,8 +95,9 @@ class Places implements FairPlaces {
   }
 
   private hasPlace(owner: string): boolean {
-    const { places, perOwner } = this.options;
-    return this.heldInAll < places && (this.held.get(owner) ?? 0) < perOwner;
+    const { places, perOwner, forNewcomers = 0 } = this.options;
+    const held = this.held.get(owner) ?? 0;
+    return held < perOwner && this.heldInAll + (held > 0 ? forNewcomers : 0) < places;
   }
 
   private take(owner: string): () => void {
@@ -108,19 +111,25 @@ class Places implements FairPlaces {
       const left = (this.held.get(owner) ?? 1) - 1;
       if (left > 0) this.held.set(owner, left);
       else this.held.delete(owner);
-      this.serveNext();
+      this.serve();
     };
   }
 
-  private serveNext(): void {
+  /** A place given back may be one for another owner, and make its own owner a newcomer. */
+  private serve(): void {
+    while (this.serveNext());
+  }
+
+  private serveNext(): boolean {
     for (const [owner, queue] of this.queues) {
       if (!this.hasPlace(owner)) continue;
       const next = queue.shift();
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
       next?.enter();
-      return;
+      return true;
     }
+    return false;
   }
 
   private wait(owner: string): Promise<() => void> {
