@@ -8,7 +8,7 @@ import { createWaitlistCounter } from '../activities/waitlist/signups';
 import { createDocuments } from './docs/served';
 import { createAddressReader } from './http/client-address';
 import { createLimiter } from './http/limits';
-import { createDatabasePlaces } from './http/places';
+import { createDatabasePlaces, createLargeWork } from './http/places';
 import type { ApiServices } from './http/services';
 import { StreamHub } from './notifications/live/hub';
 import { routes } from './routes';
@@ -23,6 +23,7 @@ export function createServices(deps: Deps): ApiServices {
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
+    largeWork: createLargeWork(),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: createClickRecorder(deps),
     conversions: createConversionRecorder(db.manager),

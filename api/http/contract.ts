@@ -71,6 +71,11 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
    * database, save with an Idempotency-Key that counts.
    */
   ownBounds?: boolean;
+  /**
+   * It may change thousands of rows in one transaction: of a workspace one at a time in a process,
+   * which rests afterwards.
+   */
+  isLarge?: boolean;
   /** Answered over plain http even where HTTPS is required. */
   httpAllowed?: boolean;
   deprecated?: boolean;

@@ -13,7 +13,7 @@ import {
 import type { ContractSpec, EndpointContext, Handler, ParamSpecs } from './contract';
 import type { Auth } from './credential';
 import { runIdempotent, takesKey } from './idempotency';
-import { placeOwner } from './places';
+import { placeFor, placeOwner } from './places';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from './request';
 
@@ -35,7 +35,7 @@ export async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
   let prepared = undefined as R;
   await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
-    ...(owner === undefined ? {} : { inPlace: (work) => ctx.services.places.run(owner, work) }),
+    ...(owner === undefined ? {} : { inPlace: placeFor(ctx, owner, spec) }),
     prepare: async () => {
       ctx.input.params = readParams(ctx, spec.params);
       if (spec.prepare) prepared = await spec.prepare(ctx);

@@ -1,3 +1,8 @@
+import {
+  createDutyCycle,
+  runAndRest,
+  type DutyCycle,
+} from '../../activities/runtime/batching/duty-cycle';
 import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { Principal } from '../../activities/credentials/principals';
 import type { Passwords } from '../../activities/runtime/crypto/passwords';
@@ -24,6 +29,35 @@ export function createDatabasePlaces(poolSize: number): FairPlaces {
     waitingInAll: 2_000,
     patienceMs: 10_000,
   });
+}
+
+/** Places of requests that change thousands of rows at once, and rest afterwards. */
+export interface LargeWork {
+  places: FairPlaces;
+  duty: DutyCycle;
+}
+
+export function createLargeWork(): LargeWork {
+  return {
+    places: createFairPlaces({
+      places: 2,
+      perOwner: 1,
+      waitingPerOwner: 20,
+      waitingInAll: 200,
+      patienceMs: 20_000,
+    }),
+    duty: createDutyCycle({ most: 2, longestMs: 2_000 }),
+  };
+}
+
+/** Runs what holds a connection in a place of its owner; during a rest that place is free. */
+export function placeFor(
+  { services: { places, largeWork } }: Pick<RequestContext, 'services'>,
+  owner: string,
+  { isLarge = false }: { isLarge?: boolean },
+): <T>(work: () => Promise<T>) => Promise<T> {
+  if (!isLarge) return (work) => places.run(owner, work);
+  return (work) => runAndRest(largeWork, owner, () => places.run(owner, work));
 }
 
 /** Whose work a request is: the workspace's, the account's, else the address's. */

@@ -8,6 +8,7 @@ import type { WaitlistCounter } from '../../activities/waitlist/signups';
 import type { Documents } from '../docs/served';
 import type { AddressReader } from './client-address';
 import type { Limiter } from './limits';
+import type { LargeWork } from './places';
 import type { StreamHub } from '../notifications/live/hub';
 import type { Snippet } from '../snippet/build';
 
@@ -19,6 +20,8 @@ export interface ApiServices {
   streams: StreamHub;
   /** Places for requests that hold a database connection. */
   places: FairPlaces;
+  /** Beside them, for those that change thousands of rows at once. */
+  largeWork: LargeWork;
   passwords: PasswordHasher;
   clicks: ClickRecorder;
   conversions: ConversionRecorder;

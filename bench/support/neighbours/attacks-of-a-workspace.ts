@@ -36,7 +36,8 @@ export async function payOut(scene: Scene): Promise<void> {
   );
   const commissionIds = chosen.rows.map(({ id }) => id);
   await holder.query(
-    `UPDATE commissions SET status = 'approved', approved_at = now() WHERE id = ANY($1)`,
+    `UPDATE commissions SET status = 'approved', owed_cents = amount_cents, approved_at = now() 
+      WHERE id = ANY($1) AND status = 'pending'`,
     [commissionIds],
   );
   await holder.query('COMMIT; BEGIN');
