@@ -137,6 +137,25 @@ describe('a row lock that one tenant holds', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status >= 500)).toHaveLength(0);
   });
+
+  it('leaves a connection to a third workspace when the rows of two are locked', async () => {
+    const [mallory, malloryToo] = [await buildDecider(), await buildDecider()];
+    const nancy = await buildDecider();
+    await holder.query('SELECT 1 FROM commissions WHERE id = ANY ($1::uuid[]) FOR UPDATE', [
+      [mallory.commissionIds[0], malloryToo.commissionIds[0]],
+    ]);
+    const held = [mallory, malloryToo].flatMap((one) =>
+      Array.from({ length: 10 }, () => one.rejectInBulk(0)),
+    );
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { result, ms } = await timed(nancy.rejectInBulk(turn));
+      expect(result.status).toBe(200);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  });
 });
 
 interface Decider {
