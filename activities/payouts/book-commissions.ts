@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { query, type Tx } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Cause, CommandContext } from '../journal/cause';
@@ -11,10 +12,14 @@ import {
 } from '../commissions/commission-change';
 import { recordColumns, recordJoins, type CommissionRecord } from '../commissions/records';
 import { writeChanges } from '../commissions/write';
+import { createDutyCycle } from '../runtime/batching/duty-cycle';
 import { settleCommissions } from '../settlement/settle';
 
-/** Commissions of a payout that one statement changes. */
-const batchSize = 500;
+/** Commissions of a payout that one statement changes: few, since each batch fills a processor. */
+const batchSize = 100;
+
+/** Between batches; all payouts of a process together. Five thousand commissions take seconds. */
+const duty = createDutyCycle({ most: 3, longestMs: 100 });
 
 interface BookedPayout {
   payoutId: string;
@@ -99,11 +104,15 @@ async function changeEach(tx: Tx, scope: Scope, booking: Booking): Promise<void>
   const { payoutId, change, then } = booking;
   let last: string | null = null;
   for (;;) {
+    const began = performance.now();
     const taken: TakenCommission[] = await takenAfter(tx, scope, { payoutId, after: last });
     const ids = taken.map(({ id }) => id);
     await writeChanges(tx, taken.map(change));
     await then?.(ids);
     if (taken.length < batchSize) return;
+    // The locks are those of one merchant's commissions; the processors are everybody's.
+    const restMs = duty.restAfter(performance.now() - began);
+    if (restMs > 0) await pause(restMs);
     last = ids.at(-1) ?? null;
   }
 }
