@@ -101,7 +101,9 @@ export async function copyToParticipants(
 ): Promise<void> {
   const rows = await query<{ id: string }>(
     tx,
-    'SELECT id FROM participants WHERE partner_id = $1 AND erased_at IS NULL ORDER BY id FOR UPDATE',
+    // Not FOR UPDATE: a name need not wait for a payout that only holds the participation.
+    `SELECT id FROM participants WHERE partner_id = $1 AND erased_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
     [accountId],
   );
   await execute(

@@ -10,7 +10,13 @@ import {
   requireRole,
   resolvePrincipal,
 } from './authorize';
-import type { ContractSpec, EndpointContext, Handler, ParamSpecs } from './contract';
+import type {
+  AnyContractSpec,
+  ContractSpec,
+  EndpointContext,
+  Handler,
+  ParamSpecs,
+} from './contract';
 import type { Auth } from './credential';
 import { runIdempotent, takesKey } from './idempotency';
 import { placeFor, placeOwner } from './places';
@@ -64,7 +70,7 @@ async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<
 
 function needsPlace(
   ctx: RequestContext,
-  { ownBounds, idempotency }: { ownBounds?: boolean; idempotency?: string },
+  { ownBounds, idempotency }: Pick<AnyContractSpec, 'ownBounds' | 'idempotency'>,
 ): boolean {
   return ownBounds !== true || (idempotency !== 'none' && takesKey(ctx));
 }

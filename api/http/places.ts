@@ -40,7 +40,7 @@ export interface LargeWork {
 export function createLargeWork(): LargeWork {
   return {
     places: createFairPlaces({
-      places: 2,
+      places: 3,
       perOwner: 1,
       waitingPerOwner: 20,
       waitingInAll: 200,

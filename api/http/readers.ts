@@ -53,20 +53,25 @@ export function sendStream(
   else res.once('close', () => body.destroy());
 }
 
+/** With its rests a file may take this many times as long as its reader. */
+const restFactor = 8;
+
 /** A client that reads slowly keeps other exports waiting: its connection ends. */
 function endSlowReader(
   response: ServerResponse,
   { leastBytes, everyMs, mostTimes }: ReaderBounds,
 ): NodeJS.Timeout {
   let before = sentTo(response.socket);
-  let times = 0;
+  let [times, timesInAll] = [0, 0];
   const watch = setInterval(() => {
     const sent = sentTo(response.socket);
     const isWaited = isWaitingForReader(response);
     // What the service rests, or the database takes, is not the reader's.
     if (isWaited) times += 1;
+    timesInAll += 1;
     const isSlow = isWaited && sent - before < leastBytes;
-    if (isSlow || times >= mostTimes) response.socket?.destroy();
+    const isOver = times >= mostTimes || timesInAll >= mostTimes * restFactor;
+    if (isSlow || isOver) response.socket?.destroy();
     before = sent;
   }, everyMs);
   return watch.unref();
