@@ -15,6 +15,7 @@ import {
   type Kind,
   type Seen,
 } from './support/neighbours/cast';
+import { signInAgain } from './support/neighbours/tenant';
 import { openStage } from './support/stage';
 
 /**
@@ -46,10 +47,11 @@ async function main(): Promise<void> {
   const cast = await openCast(stage);
   const attacker = fork(path.join(__dirname, 'support/neighbours/attacker.js'), { detached: true });
   try {
-    await order(attacker, { prepare: cast.target });
     await measureTenant(cast, seconds);
     const rows: Record<string, unknown>[] = [];
     for (const name of chosenAttacks()) {
+      await Promise.all([cast.nancy, cast.target.mallory].map((one) => signInAgain(cast.api, one)));
+      await order(attacker, { prepare: cast.target });
       const { answers, ...seen } = await measureBeside({ cast, attacker }, name);
       rows.push({ attack: name, ...compare(seen), answered: wordsOf(answers) });
       console.error(`${name}: done`);

@@ -3,6 +3,7 @@ import { execute, query, type Db } from '../../../entities/database/sql';
 import { seedCommissions, seedProgram, withoutTimeouts } from '../commission-world';
 
 export interface Tenant {
+  email: string;
   workspaceId: string;
   programId: string;
   /** The partner with the link. */
@@ -41,17 +42,31 @@ export function reject({ token, programId }: Tenant, commissionId: string) {
   };
 }
 
+const password = 'correct horse battery';
+
+/** A token lives for a quarter of an hour, less than the bench runs. */
+export async function signInAgain(api: string, tenant: Tenant): Promise<void> {
+  const response = await fetch(`${api}/api/v1/auth/merchant/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: tenant.email, password }),
+  });
+  if (!response.ok) throw new Error(`no sign-in: ${await response.text()}`);
+  tenant.token = ((await response.json()) as { accessToken: string }).accessToken;
+}
+
 let built = 0;
 
 /** A merchant made through the API, with commissions to decide and a partner to credit. */
 export async function buildTenant(api: string, databaseUrl: string): Promise<Tenant> {
   built += 1;
+  const email = `tenant-${built}-${process.pid}@example.test`;
   const response = await fetch(`${api}/api/v1/auth/merchant/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
-      email: `tenant-${built}-${process.pid}@example.test`,
-      password: 'correct horse battery',
+      email,
+      password,
       name: 'Bench',
       workspaceName: 'Bench',
     }),
@@ -68,6 +83,7 @@ export async function buildTenant(api: string, databaseUrl: string): Promise<Ten
   const ref = `tenant${built}`;
   return withoutTimeouts(databaseUrl, async (db) => ({
     ...(await seedTenant(db, workspaceId, ref)),
+    email,
     workspaceId,
     ref,
     token: accessToken,
