@@ -55,8 +55,12 @@ export function workerSpec(
 /** What can wait leaves the cores to what is waited for. */
 export const backgroundNiceness = 5;
 
-/** A larger nursery: most of a request's objects die young, and collecting them cost a tenth. */
-export const nodeFlags = ['--max-semi-space-size=64'];
+/**
+ * A larger nursery: most of a request's objects die young, and collecting them cost a tenth. Large
+ * texts are never in it, so a heap that may grow little is collected whole every second while large
+ * bodies come in (docs/decisions/0034).
+ */
+export const nodeFlags = ['--max-semi-space-size=64', '--heap-growing-percent=200'];
 
 type PlainSpec = Omit<ProcessSpec, 'isReady' | 'env'>;
 
