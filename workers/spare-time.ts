@@ -1,11 +1,8 @@
 import {
   crowded,
-  forgottenMs,
-  idleShare,
-  lookEveryMs,
-  readLoad,
   roomy,
-  type Load,
+  watchLoad,
+  type LoadOptions,
 } from '../activities/runtime/process/machine-load';
 
 const step = 0.05;
@@ -31,10 +28,8 @@ const ofLifecycles: Patience = { leastShare: 0.2, patienceMs: 4 * 3_600_000 };
  */
 export const ofRetries: Patience = { leastShare: 0.04, patienceMs: 60_000 };
 
-export interface SpareTimeOptions {
+export interface SpareTimeOptions extends LoadOptions {
   patience?: Patience;
-  read?: () => Load;
-  now?: () => number;
 }
 
 export interface SpareTime {
@@ -52,14 +47,13 @@ export interface SpareTime {
  */
 export function watchSpareTime({
   patience: { leastShare, patienceMs } = ofLifecycles,
-  read = readLoad,
   now = () => performance.now(),
+  ...load
 }: SpareTimeOptions = {}): SpareTime {
+  const look = watchLoad({ ...load, now });
   let share = leastShare;
   let wantedUntil = Number.NEGATIVE_INFINITY;
   let wantedSince: number | undefined;
-  let last = read();
-  let readAt = now();
 
   function next(idle: number): number {
     if (idle < crowded) return share / 2;
@@ -74,15 +68,10 @@ export function watchSpareTime({
 
   return {
     share() {
-      const sinceLast = now() - readAt;
-      if (sinceLast < lookEveryMs) return share;
-      const load = read();
-      const idle = idleShare(last, load);
-      const isForgotten = sinceLast > forgottenMs;
+      const seen = look();
+      if (!seen) return share;
       wantedSince = now() <= wantedUntil ? (wantedSince ?? now()) : undefined;
-      share = isForgotten ? leastShare : Math.min(1, Math.max(least(), next(idle)));
-      last = load;
-      readAt = now();
+      share = seen.isForgotten ? leastShare : Math.min(1, Math.max(least(), next(seen.idle)));
       return share;
     },
     wantsMore() {

@@ -1,12 +1,4 @@
-import {
-  crowded,
-  forgottenMs,
-  idleShare,
-  lookEveryMs,
-  readLoad,
-  roomy,
-  type Load,
-} from '../process/machine-load';
+import { crowded, roomy, watchLoad, type LoadOptions, type LoadSeen } from '../process/machine-load';
 import type { FairPlaces } from './fair-places';
 
 /** How long work that can wait rests between its parts. */
@@ -18,13 +10,11 @@ export interface DutyCycle {
 /** A shorter rest than this multiple of the work is none. */
 const least = 0.5;
 
-export interface DutyCycleOptions {
+export interface DutyCycleOptions extends LoadOptions {
   /** The largest multiple of the work that it rests for. It begins with that. */
   most: number;
   /** The longest rest in milliseconds, however long the work took. */
   longestMs: number;
-  read?: () => Load;
-  now?: () => number;
 }
 
 /**
@@ -32,31 +22,20 @@ export interface DutyCycleOptions {
  * the machine has most of its time to spare and grow again while others need it: work that can wait
  * takes a whole core or a small share of one.
  */
-export function createDutyCycle({
-  most,
-  longestMs,
-  read = readLoad,
-  now = () => performance.now(),
-}: DutyCycleOptions): DutyCycle {
+export function createDutyCycle({ most, longestMs, ...load }: DutyCycleOptions): DutyCycle {
+  const look = watchLoad(load);
   let factor = most;
-  let last = read();
-  let readAt = now();
 
-  function look(): void {
-    const sinceLast = now() - readAt;
-    if (sinceLast < lookEveryMs) return;
-    const load = read();
-    const idle = idleShare(last, load);
-    if (sinceLast > forgottenMs) factor = most;
+  function adapt({ idle, isForgotten }: LoadSeen): void {
+    if (isForgotten) factor = most;
     else if (idle < crowded) factor = Math.min(most, Math.max(1, factor * 2));
     else if (idle > roomy) factor = factor > least ? factor / 2 : 0;
-    last = load;
-    readAt = now();
   }
 
   return {
     restAfter(workMs) {
-      look();
+      const seen = look();
+      if (seen) adapt(seen);
       return Math.min(longestMs, workMs * factor);
     },
   };

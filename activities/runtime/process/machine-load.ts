@@ -11,12 +11,41 @@ export const crowded = 0.35;
 /** ...and with more than this it takes more. */
 export const roomy = 0.6;
 
-/** How often that is looked at. */
-export const lookEveryMs = 500;
-/** What was not asked for this long begins again. */
-export const forgottenMs = 5_000;
+const lookEveryMs = 500;
+/** After this long without a look the last one says nothing of what the work costs. */
+const forgottenMs = 5_000;
 
-export function readLoad(): Load {
+export interface LoadOptions {
+  read?: () => Load;
+  now?: () => number;
+}
+
+export interface LoadSeen {
+  /** The share of the machine's time since the last look that was spare. */
+  idle: number;
+  /** Nobody looked for so long that whoever asks begins again. */
+  isForgotten: boolean;
+}
+
+/** Returns what the load was since the last look; undefined where that was a moment ago. */
+export function watchLoad({
+  read = readLoad,
+  now = () => performance.now(),
+}: LoadOptions = {}): () => LoadSeen | undefined {
+  let last = read();
+  let readAt = now();
+  return () => {
+    const sinceLast = now() - readAt;
+    if (sinceLast < lookEveryMs) return undefined;
+    const load = read();
+    const idle = idleShare(last, load);
+    last = load;
+    readAt = now();
+    return { idle, isForgotten: sinceLast > forgottenMs };
+  };
+}
+
+function readLoad(): Load {
   return cpus().reduce(
     ({ busy, idle }, { times }) => ({
       busy: busy + times.user + times.nice + times.sys + times.irq,
@@ -27,7 +56,7 @@ export function readLoad(): Load {
 }
 
 /** The share of the time between two looks that was spare; all of it between two at one moment. */
-export function idleShare(last: Load, load: Load): number {
+function idleShare(last: Load, load: Load): number {
   const idle = load.idle - last.idle;
   const passed = load.busy - last.busy + idle;
   return passed > 0 ? idle / passed : 1;
