@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
-import type { PagedRows } from '../../activities/runtime/connections/row-streams';
+import type { PagedRows, Statement } from '../../activities/runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
@@ -31,13 +31,16 @@ function commissionObject(of: ExportOf): string {
     'payoutId', c.payout_id, 'createdAt', ${instant('c.created_at')})`;
 }
 
-/** The rows of each section: where they come from, and the object of one whose id is k.id. */
-function sourcesOf(of: ExportOf): { keys: string; object: string }[] {
+/** A section: its rows, whose ids are unique in it, and the object of one whose id is k.id. */
+interface Source {
+  rows: string;
+  object: string;
+}
+
+function sourcesOf(of: ExportOf): Source[] {
   return [
     {
-      keys: `SELECT own.id AS participant, 0 AS section, l.id
-               FROM own JOIN tracking_links AS l
-                 ON l.participant_id = own.id AND l.deleted_at IS NULL`,
+      rows: 'tracking_links AS r WHERE r.participant_id = own.id AND r.deleted_at IS NULL',
       object: `SELECT json_build_object('id', l.id, 'token', l.token, 'name', l.name,
                       'targetUrl', coalesce(l.target_url, g.website_url),
                       'createdAt', ${instant('l.created_at')}) AS object
@@ -45,20 +48,17 @@ function sourcesOf(of: ExportOf): { keys: string; object: string }[] {
                 WHERE k.section = 0 AND l.id = k.id`,
     },
     {
-      keys: `SELECT own.id, 1, m.id
-               FROM own JOIN promo_codes AS m ON m.participant_id = own.id`,
+      rows: 'promo_codes AS r WHERE r.participant_id = own.id',
       object: `SELECT json_build_object('code', m.code, 'createdAt', ${instant('m.created_at')})
                  FROM promo_codes AS m WHERE k.section = 1 AND m.id = k.id`,
     },
     {
-      keys: `SELECT own.id, 2, c.id
-               FROM own JOIN commissions AS c ON c.participant_id = own.id`,
+      rows: 'commissions AS r WHERE r.participant_id = own.id',
       object: `SELECT ${commissionObject(of)}
                  FROM commissions AS c WHERE k.section = 2 AND c.id = k.id`,
     },
     {
-      keys: `SELECT own.id, 3, i.id
-               FROM own JOIN payout_items AS i ON i.participant_id = own.id`,
+      rows: 'payout_items AS r WHERE r.participant_id = own.id',
       object: `SELECT json_build_object('id', o.id, 'status', o.status,
                       'currency', i.currency, 'amountCents', i.amount_cents,
                       'createdAt', ${instant('o.created_at')},
@@ -69,50 +69,63 @@ function sourcesOf(of: ExportOf): { keys: string; object: string }[] {
   ];
 }
 
-/** All rows as keys `k`, which are cheap to sort, and the object `o` of a key. */
-function rowsOf(of: ExportOf): { keys: string; objects: string; params: unknown[] } {
-  const byId = 'participantId' in of;
-  const own = byId ? 'id = $1' : 'partner_id = $1 AND mode = $2 AND erased_at IS NULL';
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** What a key says: the row's participation, section and id. */
+function placeOf(key: string | null): [participant: string, section: number, id: string] {
+  if (key === null) return [beforeAll, 0, beforeAll];
+  return [key.slice(0, 36), Number(key[36]), key.slice(37)];
+}
+
+/**
+ * The keys of a page and the object of each: `page AS k ... o`. Each section is entered by index where
+ * the last page ended, so the last page costs what the first one does.
+ */
+function pageOf(of: ExportOf, after: string | null, limit: number): Statement & { from: string } {
+  const [own, params] =
+    'participantId' in of
+      ? ['id = $5', [of.participantId]]
+      : ['partner_id = $5 AND mode = $6 AND erased_at IS NULL', [of.partnerId, of.mode]];
   const sources = sourcesOf(of);
-  const union = (part: 'keys' | 'object'): string =>
-    sources.map((source) => source[part]).join('\n UNION ALL ');
+  const keys = sources.map(
+    ({ rows }, section) => `(SELECT ${section} AS section, r.id FROM ${rows}
+        AND (own.id > $1 OR ${section} >= $2)
+        AND r.id > CASE WHEN own.id = $1 AND ${section} = $2 THEN $3::uuid ELSE '${beforeAll}' END
+      ORDER BY r.id LIMIT $4)`,
+  );
   return {
-    keys: `WITH own AS (SELECT id FROM participants WHERE ${own}), keys AS (${union('keys')})`,
-    objects: `CROSS JOIN LATERAL (${union('object')}) AS o`,
-    params: byId ? [of.participantId] : [of.partnerId, of.mode],
+    text: `WITH own AS (SELECT id FROM participants WHERE ${own} AND id >= $1),
+      page AS (SELECT own.id AS participant, r.section, r.id
+                 FROM own CROSS JOIN LATERAL (${keys.join(' UNION ALL ')}) AS r
+                ORDER BY 1, 2, 3 LIMIT $4)`,
+    from: `page AS k
+      CROSS JOIN LATERAL (${sources.map(({ object }) => object).join(' UNION ALL ')}) AS o
+      ORDER BY k.participant, k.section, k.id`,
+    params: [...placeOf(after), limit, ...params],
   };
 }
 
-/** Each statement sorts the keys of all rows, and makes the objects of one page. */
-const pageSize = 1_000;
+/** Few of these large rows are read at once: others wait for the processor as long as that takes. */
+const pageSize = 250;
+
+const key = 'k.participant::text || k.section || k.id';
 
 /**
- * Rows `[key, participant id, section, JSON text]`, by participant and section, oldest first.
+ * Rows `[key, participant id, section, JSON text]`, by participant, section and id.
  * EXPORT_TOO_LARGE before the first of them.
  */
 export function exportRowsOf(of: ExportOf): PagedRows {
-  const { keys, objects, params } = rowsOf(of);
-  const key = `(participant::text || section || id::text) COLLATE "C"`;
-  const [after, limit] = [`$${params.length + 1}::text`, `$${params.length + 2}`];
+  const select = (columns: string) => (after: string | null, limit: number) => {
+    const { text, from, params } = pageOf(of, after, limit);
+    return { text: `${text} SELECT ${key}, ${columns} FROM ${from}`, params };
+  };
   return {
-    check: {
-      statement: {
-        text: `${keys} SELECT coalesce(sum(octet_length(o.object::text)), 0)
-                 FROM keys AS k ${objects}`,
-        params,
-      },
-      refuse([row]) {
-        if (Number(row?.[0]) > largestExportBytes) throw new AppError('EXPORT_TOO_LARGE');
-      },
+    size: {
+      page: select('octet_length(o.object::text)'),
+      most: largestExportBytes,
+      refusal: () => new AppError('EXPORT_TOO_LARGE'),
     },
     pageSize,
-    page: (last, count) => ({
-      text: `${keys}, page AS (
-               SELECT ${key} AS key, participant, section, id FROM keys
-                WHERE ${after} IS NULL OR ${key} > ${after} ORDER BY 1 LIMIT ${limit})
-             SELECT k.key, k.participant::text, k.section, o.object::text
-               FROM page AS k ${objects} ORDER BY 1`,
-      params: [...params, last, count],
-    }),
+    page: select('k.participant::text, k.section, o.object::text'),
   };
 }

@@ -15,8 +15,8 @@ export interface Statement {
 
 /** An export, as statements that each give a part of its rows. */
 export interface PagedRows {
-  /** A look at all of them before the first is read; throws what refuses them. */
-  check?: { statement: Statement; refuse(rows: Row[]): void };
+  /** Bounds the sum of the rows' sizes, which are read before the first of them. */
+  size?: SizeBound;
   /**
    * At most `limit` rows that follow the row of this key, null for the first ones. The first column
    * is the key, by which they are sorted.
@@ -28,6 +28,14 @@ export interface PagedRows {
   pageSize?: number;
   /** What comes of a row of the statement; done when it is its turn to be written. */
   decode?(row: Row): Row;
+}
+
+export interface SizeBound {
+  /** Like the page of rows, with the size of a row in the second column. */
+  page: PagedRows['page'];
+  most: number;
+  /** What is thrown beyond that. */
+  refusal(): Error;
 }
 
 export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exportsPerAccount'> };
@@ -85,9 +93,9 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
       try {
         const rows = await prepare();
         const read = readerOf({ pool: await poolOf(), places, duty }, exporter);
-        if (rows.check) rows.check.refuse(await read(rows.check.statement));
+        if (rows.size) await checkSize(read, rows, rows.size);
         const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
-        const parts = inSlices(pages(first, { read, rows }), { rows, nextTurn });
+        const parts = inSlices(pages({ read, rows }, first), { rows, nextTurn });
         const stream = Readable.from(parts, { objectMode: true });
         return stream.once('close', leave);
       } catch (error) {
@@ -115,10 +123,19 @@ function readerOf({ pool, ...bounds }: Reading, { workspaceId, accountId }: Expo
     });
 }
 
+/** In pages as well: one statement over all rows would keep a processor for as long as it takes. */
+async function checkSize(read: Read, rows: PagedRows, { page, most, refusal }: SizeBound) {
+  let left = most;
+  for await (const sizes of pages({ read, rows: { ...rows, page } })) {
+    left -= sizes.reduce((sum, [, size]) => sum + Number(size), 0);
+    if (left < 0) throw refusal();
+  }
+}
+
 /** While the reader takes one page, the next one is read. */
 async function* pages(
-  first: Row[],
   { read, rows }: { read: Read; rows: PagedRows },
+  first?: Row[],
 ): AsyncGenerator<Row[]> {
   const { pageSize = usualPageSize, isWhole = false } = rows;
   const readAfter = (page: Row[]): Promise<Row[]> | undefined => {
@@ -129,7 +146,8 @@ async function* pages(
     next.catch(() => undefined);
     return next;
   };
-  for (let page: Row[] | undefined = first; page;) {
+  let page: Row[] | undefined = first ?? (await read(rows.page(null, pageSize)));
+  while (page) {
     const next = readAfter(page);
     yield page;
     page = await next;

@@ -163,4 +163,20 @@ describe("a partner's own export", () => {
         expect(commission).not.toHaveProperty('externalTransactionId');
     }
   });
+
+  it('is whole where pages end within a programme, and begin in the next one', async () => {
+    const { tea, coffee, self } = await buildStory();
+    const idsOf = (count: number) => Array.from({ length: count }, () => newId());
+    const many = { [tea.participant.id]: idsOf(700), [coffee.participant.id]: idsOf(300) };
+    await multiply(tea.commission.id, many[tea.participant.id] ?? []);
+    await multiply(coffee.commission.id, many[coffee.participant.id] ?? []);
+    const { body } = await self.post<{ programs: Bundle[] }>('/api/v1/partner/account/export');
+    for (const { participant, commissions, links, promoCodes, payouts } of body.programs) {
+      const ids = commissions.map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining(many[participant.id] ?? []));
+      expect(ids).toEqual([...new Set(ids)].sort());
+      expect(ids).toHaveLength((many[participant.id] ?? []).length + 2);
+      expect([links.length, promoCodes.length, payouts.length]).toEqual([2, 1, 1]);
+    }
+  });
 });
