@@ -6,6 +6,7 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../entities/errors';
 import { isDirect } from './direct';
+import { isWiderThan } from './json-width';
 
 export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
@@ -57,7 +58,10 @@ export async function readJsonBody(
   ctx: Context,
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  const value = parseJson(isDirect(ctx) ? await readText(ctx) : await readParsed(ctx));
+  const text = isDirect(ctx) ? await readText(ctx) : await readParsed(ctx);
+  // What is refused for its width is not parsed: that would keep the others waiting.
+  if (looseFields.length === 0 && isWiderThan(text, mostValues)) throw tooManyValues();
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationError('body', 'must be a JSON object');
   }
@@ -166,9 +170,13 @@ function checkTexts(body: Record<string, unknown>, looseFields: readonly string[
     if (depth >= maxDepth) throw validationError('body', 'is nested too deeply');
     const children = childrenOf(place, looseFields);
     count += children.length;
-    if (count > mostValues) throw validationError('body', 'has too many values');
+    if (count > mostValues) throw tooManyValues();
     queue.push(...children);
   }
+}
+
+function tooManyValues(): AppError {
+  return validationError('body', 'has too many values');
 }
 
 function childrenOf(place: Place, looseFields: readonly string[]): Place[] {
@@ -180,7 +188,7 @@ function childrenOf(place: Place, looseFields: readonly string[]): Place[] {
     depth: depth + 1,
   });
   if (Array.isArray(value)) {
-    if (value.length > mostValues) throw validationError('body', 'has too many values');
+    if (value.length > mostValues) throw tooManyValues();
     return value.map((item, index) => child(index, item));
   }
   return Object.entries(value as object).flatMap(([key, of]: [string, unknown]) => {
