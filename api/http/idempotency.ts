@@ -36,6 +36,8 @@ interface Answer {
 
 /** A claim whose process died is free again after this time. */
 const claimMs = 60_000;
+/** One whose process lives lasts as long as its work: it is renewed in time. */
+const renewEveryMs = 20_000;
 const keptMs = 24 * 3_600_000;
 
 /** Answers that depend on the moment or the caller rather than on the request are not kept. */
@@ -60,8 +62,8 @@ export async function runIdempotent(
   try {
     const stored = await takeClaim(request, claim);
     if (stored) return replay(request, stored);
-    if (manner === 'claimed') await runClaimed(request, claim, work);
-    else await runInTransaction(request, claim, work);
+    const run = manner === 'claimed' ? runClaimed : runInTransaction;
+    await whileRenewed(request, claim, () => run(request, claim, work));
   } catch (error) {
     await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
     throw error;
@@ -146,6 +148,33 @@ async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer
   if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   if (!known?.answer) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
   return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
+}
+
+async function whileRenewed(
+  { deps }: RequestContext,
+  claim: Claim,
+  work: () => Promise<void>,
+): Promise<void> {
+  const timer = setInterval(() => {
+    // One that fails is made up for by the next.
+    renewClaim(deps, claim).catch(() => undefined);
+  }, renewEveryMs).unref();
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Changes nothing once the answer is there, or another request has the key. */
+async function renewClaim({ db, clock }: RequestContext['deps'], claim: Claim): Promise<void> {
+  await execute(
+    db.manager,
+    `UPDATE idempotency_keys SET claimed_at = $6
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5
+       AND answer IS NULL`,
+    [...identity(claim), claim.token, clock.now()],
+  );
 }
 
 async function runInTransaction(request: RequestContext, claim: Claim, work: Work): Promise<void> {

@@ -1,7 +1,8 @@
-import { execute, query } from '../../../entities/database/sql';
+import { execute, query, queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { Caller } from '../../support/api-client';
+import { eventually } from '../../support/eventually';
 
 let app: TestApp;
 let owner: Caller;
@@ -21,7 +22,23 @@ const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 const countPrograms = async (): Promise<number> =>
   (await query(app.deps.db.manager, 'SELECT id FROM programs')).length;
 
+const allButIntervals: FakeableAPI[] = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+];
+
 describe('Idempotency-Key', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('replays the first answer, Location included, and does nothing again', async () => {
     const first = await owner.post('/api/v1/programs', program, withKey('replay'));
     expect(first.status).toBe(201);
@@ -113,6 +130,33 @@ describe('Idempotency-Key', () => {
     const late = await owner.post('/api/v1/programs', program, withKey('died'));
     expect(late.status).toBe(201);
     expect(late.body['id']).not.toBe(body['id']);
+  });
+
+  it('keeps the key of a process that lives, however long its work takes', async () => {
+    const { db, clock } = app.deps;
+    const key = async (): Promise<string | undefined> =>
+      (
+        await queryOne<{ since: string }>(
+          db.manager,
+          `SELECT claimed_at::text AS since FROM idempotency_keys WHERE key = 'long'`,
+        )
+      )?.since;
+    const holder = db.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE programs IN SHARE MODE');
+    jest.useFakeTimers({ doNotFake: allButIntervals });
+
+    const slow = owner.post('/api/v1/programs', program, withKey('long'));
+    const first = await eventually(key);
+    clock.advance(61_000);
+    jest.advanceTimersByTime(20_000);
+    await eventually(async () => ((await key()) === first ? undefined : true));
+    const meanwhile = await owner.post('/api/v1/programs', program, withKey('long'));
+    expect([meanwhile.status, meanwhile.body['code']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect((await slow).status).toBe(201);
   });
 
   it.each(['', 'x'.repeat(256)])('refuses the bad key %p', async (key) => {
