@@ -1,33 +1,23 @@
 import { activityInfo } from '@temporalio/activity';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { WorkflowFailedError, type ScheduleHandle, type WorkflowHandle } from '@temporalio/client';
 import { createActivities } from '../../activities';
 import { AppError } from '../../entities/errors';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
 import { activityInterceptors } from '../../workers/interceptors';
 import { startSchedules } from '../../workers/schedules';
 import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../support/app';
 import { eventually } from '../support/eventually';
+import { openOwnNamespace, type OwnNamespace } from '../support/workers/own-namespace';
 
-/** Schedules have names of their own, so these have a namespace of their own. */
-const namespace = `repairs-${process.pid}-${Date.now()}`;
 const broken: RepairPart = 'mails';
 const others = repairParts.filter((part) => part !== broken);
 
-let deps: TestDeps;
-let connection: NativeConnection;
+let own: OwnNamespace;
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  deps = await openTestDeps({ TEMPORAL_NAMESPACE: namespace });
-  const { address } = deps.config.temporal;
-  await prepareNamespace({ address, namespace });
-  connection = await NativeConnection.connect({ address });
+  own = await openOwnNamespace('repairs');
 }, 120_000);
-afterAll(async () => {
-  await connection.close();
-  await deps.close();
-});
+afterAll(() => own.close());
 
 const rounds = new Map<RepairPart, number>();
 const runs = new Map<RepairPart, string>();
@@ -42,7 +32,7 @@ const repairBatch = ({ part }: { part: RepairPart }) => {
 };
 
 const scheduleOf = (part: RepairPart): ScheduleHandle =>
-  deps.temporal.client.schedule.getHandle(`repair-${part}`);
+  own.deps.temporal.client.schedule.getHandle(`repair-${part}`);
 
 const untilRounds = (part: RepairPart, count: number): Promise<true> =>
   eventually(() => Promise.resolve((rounds.get(part) ?? 0) >= count || undefined), 60_000);
@@ -62,21 +52,21 @@ async function boundsOf(run: WorkflowHandle): Promise<{ run: number; attempts: n
 
 it('a repair that fails ends its run in time, and the other repairs go on meanwhile', async () => {
   const worker = await Worker.create({
-    connection,
-    namespace,
+    connection: own.connection,
+    namespace: own.namespace,
     taskQueue: taskQueues.maintenance,
     workflowsPath: require.resolve('../../workflows'),
-    activities: { ...createActivities(deps), repairBatch },
-    interceptors: { activity: [activityInterceptors(deps.log)] },
+    activities: { ...createActivities(own.deps), repairBatch },
+    interceptors: { activity: [activityInterceptors(own.deps.log)] },
   });
   await worker.runUntil(async () => {
     failure = new Error('broken');
-    const schedules = startSchedules(deps);
+    const schedules = startSchedules(own.deps);
     await untilRounds(broken, 2);
     await Promise.all(others.map((part) => untilRounds(part, 1)));
 
     // It is tried again; the others have had their run and get another.
-    const run = deps.temporal.client.workflow.getHandle(runs.get(broken) ?? '');
+    const run = own.deps.temporal.client.workflow.getHandle(runs.get(broken) ?? '');
     for (const part of others) {
       const before = rounds.get(part) ?? 0;
       await eventually(async () => {

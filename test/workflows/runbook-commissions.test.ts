@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
   DefaultLogger,
-  NativeConnection,
   Runtime,
   Worker,
   makeTelemetryFilterString,
@@ -12,7 +11,6 @@ import { advanceCommission } from '../../activities/commissions/advance';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
 import { relayHandlers } from '../../workers/relay-handlers';
 import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
 import {
@@ -21,34 +19,25 @@ import {
   stateQuery,
 } from '../../workflows/commission-lifecycle';
 import { taskQueues, workflowIds } from '../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 import { flagCommission } from '../support/build/review-flags';
 import { eventually } from '../support/eventually';
+import { openOwnNamespace, type OwnNamespace } from '../support/workers/own-namespace';
 import { relayOnce } from '../support/workers/relay-once';
 
 /** What the runbook says is run as it stands there. */
 const runbook = readFileSync(require.resolve('../../docs/runbook-commissions.md'), 'utf8');
-/** Workers of the service's own queue, of two releases, so a namespace of their own. */
-const namespace = `runbook-${process.pid}-${Date.now()}`;
-
-let deps: TestDeps;
-let connection: NativeConnection;
+/** Its workers, of two releases, have the service's own queue. */
+let own: OwnNamespace;
 beforeAll(async () => {
   // Failing tasks are what one of the tests is about.
   const filter = makeTelemetryFilterString({ core: 'ERROR' });
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
-  deps = await openTestDeps({ TEMPORAL_NAMESPACE: namespace });
-  const { address } = deps.config.temporal;
-  await prepareNamespace({ address, namespace });
-  connection = await NativeConnection.connect({ address });
+  own = await openOwnNamespace('runbook');
 }, 120_000);
-afterAll(async () => {
-  await connection.close();
-  await deps.close();
-});
+afterAll(() => own.close());
 
 /** The block of SQL that begins so, for this programme. */
 function sqlOf(beginning: string, { programId }: CommissionRecord): string {
@@ -59,7 +48,7 @@ function sqlOf(beginning: string, { programId }: CommissionRecord): string {
 }
 
 it('lists those that wait for a review now, whenever they were flagged', async () => {
-  const { manager } = deps.db;
+  const { manager } = own.deps.db;
   const program = await buildProgram(manager);
   const participant = await buildParticipant(manager, { program });
   const build = (ageInDays: number) =>
@@ -86,7 +75,7 @@ it('lists those that wait for a review now, whenever they were flagged', async (
 });
 
 const lifecycleOf = ({ id }: CommissionRecord): WorkflowHandle<typeof commissionLifecycle> =>
-  deps.temporal.client.workflow.getHandle(workflowIds.commission(id));
+  own.deps.temporal.client.workflow.getHandle(workflowIds.commission(id));
 
 const describeRun = (commission: CommissionRecord) => lifecycleOf(commission).describe();
 
@@ -101,7 +90,7 @@ async function untilStatus(commission: CommissionRecord, status: string): Promis
 async function untilStarted(commission: CommissionRecord, askForIt = nothing): Promise<void> {
   await eventually(async () => {
     await askForIt();
-    await relayOnce(deps, 'commission', relayHandlers(deps).commission);
+    await relayOnce(own.deps, 'commission', relayHandlers(own.deps).commission);
     const described = await describeRun(commission).catch(() => undefined);
     return described?.status.name === 'RUNNING' || undefined;
   }, 60_000);
@@ -111,7 +100,7 @@ const nothing = (): Promise<unknown> => Promise.resolve();
 
 async function buildStarted(): Promise<CommissionRecord> {
   const createdAt = new Date(Date.now() - 10 * 60_000);
-  const commission = await buildCommission(deps.db.manager, { createdAt });
+  const commission = await buildCommission(own.deps.db.manager, { createdAt });
   await untilStarted(commission);
   return commission;
 }
@@ -134,11 +123,11 @@ async function untilTasksFail(commission: CommissionRecord): Promise<void> {
 
 const startWorker = (workflowsPath: string): Promise<Worker> =>
   Worker.create({
-    connection,
-    namespace,
+    connection: own.connection,
+    namespace: own.namespace,
     taskQueue: taskQueues.commissions,
     workflowsPath,
-    activities: createActivities(deps),
+    activities: createActivities(own.deps),
   });
 
 function queryOfTermination(deployedAt: Date): string {
@@ -149,7 +138,7 @@ function queryOfTermination(deployedAt: Date): string {
 
 async function untilFound(visibilityQuery: string, commission: CommissionRecord): Promise<void> {
   const { workflowId } = lifecycleOf(commission);
-  const client = deps.temporal.client.workflow;
+  const client = own.deps.temporal.client.workflow;
   await eventually(async () => {
     const found = await client.count(`WorkflowId = '${workflowId}' AND ${visibilityQuery}`);
     return found.count > 0 || undefined;
@@ -158,8 +147,8 @@ async function untilFound(visibilityQuery: string, commission: CommissionRecord)
 
 /** As the Temporal CLI does it. */
 async function terminate(visibilityQuery: string): Promise<void> {
-  await deps.temporal.client.workflowService.startBatchOperation({
-    namespace,
+  await own.deps.temporal.client.workflowService.startBatchOperation({
+    namespace: own.namespace,
     jobId: newId(),
     reason: 'start over',
     visibilityQuery,
@@ -188,8 +177,8 @@ it('starts lifecycles over whose histories do not fit the code, and no others', 
     await terminate(visibilityQuery);
     for (const one of unfit) await untilStatus(one, 'TERMINATED');
 
-    const { repairBatch } = createActivities(deps);
-    await execute(deps.db.manager, sqlOf('INSERT INTO outbox', nudged));
+    const { repairBatch } = createActivities(own.deps);
+    await execute(own.deps.db.manager, sqlOf('INSERT INTO outbox', nudged));
     await untilStarted(nudged);
     await untilStarted(repaired, () => repairBatch({ part: 'lifecycles', cursor: null }));
 
