@@ -7,9 +7,9 @@ const attempts = 10;
 const pauseMs = 110;
 
 /**
- * Lets others go before a process and what it starts: 0 to 19, as of nice. Linux shares the cores
- * among sessions first (autogroup), and a process in a session of its own is nice to nobody else
- * unless its session is.
+ * Gives a process, and what it starts, a niceness of 0 to 19. With autogroups Linux shares the cores
+ * among sessions first and compares niceness only within one: the session of the process needs the
+ * niceness too, or it takes as much as any other.
  */
 export async function yieldToOthers(pid: number, niceness: number): Promise<void> {
   try {
