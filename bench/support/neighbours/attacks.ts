@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { newId } from '../../../entities/ids';
 import { payOut, sellWithManyKeys } from './attacks-of-a-workspace';
@@ -146,6 +147,6 @@ async function stall(
     socket.write([first, 'Host: x', ...headers, '', ''].join('\r\n'));
     return socket;
   });
-  while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!isOver()) await pause(100);
   sockets.forEach((socket) => socket.destroy());
 }

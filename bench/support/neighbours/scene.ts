@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Tenant } from './tenant';
 
@@ -54,7 +55,7 @@ export async function repeat(
   const sent: Promise<void>[] = [];
   for (let turn = 0; !isOver(); turn += 1) {
     sent.push(send(turn));
-    await new Promise((resolve) => setTimeout(resolve, 1_000 / perSecond));
+    await pause(1_000 / perSecond);
   }
   await Promise.all(sent);
 }
