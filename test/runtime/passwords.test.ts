@@ -1,21 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import type { HashThreads } from '../../activities/runtime/crypto/hash-threads';
+import type { HashProcesses } from '../../activities/runtime/crypto/hash-processes';
 import { createPasswordHasher, hashesAtOnce } from '../../activities/runtime/crypto/passwords';
-
-/** Niceness of each thread of this process; a place further on than the name, which may hold blanks. */
-function priorities(): number[] {
-  return readdirSync('/proc/self/task').map((id) => {
-    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-  });
-}
-
-/** Threads of other suites in the same process may still be there. */
-const before = lowPriorities();
-
-function lowPriorities(): number {
-  return process.platform === 'linux' ? priorities().filter((value) => value === 10).length : 0;
-}
 
 const hashesWaiting = 20;
 const hasher = createPasswordHasher(hashesWaiting, { duty: { restAfter: () => 0 } });
@@ -34,19 +18,19 @@ it('a hash is salted, and opens to its own password only', async () => {
 it('a hash rests before the next one, however the first one ended', async () => {
   const worked: number[] = [];
   const duty = { restAfter: (ms: number) => worked.push(ms) };
-  const threads: HashThreads = {
+  const processes: HashProcesses = {
     async run({ passwordHash }) {
       if (passwordHash === 'no hash') throw new Error('no hash');
       return 'a hash';
     },
   };
-  const resting = createPasswordHasher(hashesWaiting, { threads, duty }).of('a site');
+  const resting = createPasswordHasher(hashesWaiting, { processes, duty }).of('a site');
   await resting.hash('a password');
   await expect(resting.verify('no hash', 'a password')).rejects.toThrow('no hash');
   expect(worked).toHaveLength(2);
 });
 
-it('a flood has few threads, a bounded queue, and the rest is refused at once', async () => {
+it('a flood has few places, a bounded queue, and the rest is refused at once', async () => {
   const count = hashesAtOnce + hashesWaiting + 10;
   const refused: unknown[] = [];
   const flood = Array.from({ length: count }, () =>
@@ -64,13 +48,4 @@ it('a flood has few threads, a bounded queue, and the rest is refused at once', 
   await Promise.all(flood);
   expect(refused).toHaveLength(10);
   expect(await verify(undefined, 'later')).toBe(false);
-});
-
-it('hashing has a lower priority than the requests of its process', async () => {
-  // Elsewhere a priority is the whole process's.
-  if (process.platform !== 'linux') return;
-  await hash('a password');
-  expect(lowPriorities()).toBeGreaterThan(0);
-  expect(lowPriorities() - before).toBeLessThanOrEqual(hashesAtOnce);
-  expect(priorities().filter((value) => value === 0).length).toBeGreaterThan(0);
 });

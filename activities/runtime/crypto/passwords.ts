@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { createDutyCycle, runAndRest, type DutyCycle } from '../batching/duty-cycle';
 import { createFairPlaces } from '../batching/fair-places';
-import { createHashThreads, type HashThreads } from './hash-threads';
+import { createHashProcesses, type HashProcesses } from './hash-processes';
 
 /** argon2id (the library's default kind) with 19 MiB and two passes, as OWASP advises. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -33,14 +33,14 @@ export interface PasswordHasher {
 }
 
 export interface HasherParts {
-  threads?: HashThreads;
+  processes?: HashProcesses;
   duty?: DutyCycle;
 }
 
 /** Hashes that are bounded in number, `waiting` in all. */
 export function createPasswordHasher(
   waiting: number,
-  { threads = createHashThreads(cost), duty = createDutyCycle(rests) }: HasherParts = {},
+  { processes = createHashProcesses(cost), duty = createDutyCycle(rests) }: HasherParts = {},
 ): PasswordHasher {
   const places = createFairPlaces({
     places: hashesAtOnce,
@@ -50,7 +50,7 @@ export function createPasswordHasher(
     patienceMs: 10_000,
   });
   const bounds = { places, duty };
-  const hash = async (password: string): Promise<string> => String(await threads.run({ password }));
+  const hash = async (password: string): Promise<string> => String(await processes.run({ password }));
   let placeholder: Promise<string> | undefined;
 
   const verify = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
@@ -60,7 +60,7 @@ export function createPasswordHasher(
       placeholder = undefined;
       throw error;
     });
-    const matches = await threads.run({ password, passwordHash: passwordHash ?? fallback });
+    const matches = await processes.run({ password, passwordHash: passwordHash ?? fallback });
     return matches === true && passwordHash !== undefined;
   };
 

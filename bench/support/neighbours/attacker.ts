@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { yieldToOthers } from '../../../stack/parts/priority';
+import { yieldToOthers } from '../../../activities/runtime/process/priority';
 import { attacks } from './attacks';
 import type { Answers, Target } from './scene';
 

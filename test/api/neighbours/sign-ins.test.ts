@@ -6,8 +6,8 @@ import { eventually } from '../../support/eventually';
 /** Hashes wait until they are let go: the slowest machine there is. */
 const mockHashing = { asked: 0, letGo: (): void => undefined, until: Promise.resolve() };
 
-jest.mock('../../../activities/runtime/crypto/hash-threads', () => ({
-  createHashThreads: () => ({
+jest.mock('../../../activities/runtime/crypto/hash-processes', () => ({
+  createHashProcesses: () => ({
     async run({ passwordHash }: { passwordHash?: string }) {
       mockHashing.asked += 1;
       await mockHashing.until;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const attempts = 10;
@@ -13,7 +13,8 @@ const pauseMs = 110;
  */
 export async function yieldToOthers(pid: number, niceness: number): Promise<void> {
   try {
-    setPriority(pid, niceness);
+    // Whoever is nicer already may not go back.
+    setPriority(pid, Math.max(getPriority(pid), niceness));
   } catch {
     // It has ended already, which is found out elsewhere.
     return;
