@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
-import {
-  DefaultLogger,
-  Runtime,
-  Worker,
-  makeTelemetryFilterString,
-} from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { advanceCommission } from '../../activities/commissions/advance';
 import type { CommissionRecord } from '../../activities/commissions/records';

@@ -1,4 +1,10 @@
-import { crowded, roomy, watchLoad, type LoadOptions, type LoadSeen } from '../process/machine-load';
+import {
+  crowded,
+  roomy,
+  watchLoad,
+  type LoadOptions,
+  type LoadSeen,
+} from '../process/machine-load';
 import type { FairPlaces } from './fair-places';
 
 /** How long work that can wait rests between its parts. */

@@ -50,7 +50,8 @@ export function createPasswordHasher(
     patienceMs: 10_000,
   });
   const bounds = { places, duty };
-  const hash = async (password: string): Promise<string> => String(await processes.run({ password }));
+  const hash = async (password: string): Promise<string> =>
+    String(await processes.run({ password }));
   let placeholder: Promise<string> | undefined;
 
   const verify = async (passwordHash: string | undefined, password: string): Promise<boolean> => {

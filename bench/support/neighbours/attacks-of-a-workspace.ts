@@ -31,12 +31,13 @@ async function makeKey({ api, mallory }: Scene): Promise<string> {
 export async function payOut(scene: Scene): Promise<void> {
   const { api, mallory, holder } = scene;
   const chosen = await holder.query<{ id: string }>(
-    'SELECT id FROM commissions WHERE program_id = $1 ORDER BY id LIMIT 5000',
+    `SELECT id FROM commissions WHERE program_id = $1 AND status IN ('pending', 'approved')
+      ORDER BY id LIMIT 5000`,
     [mallory.programId],
   );
   const commissionIds = chosen.rows.map(({ id }) => id);
   await holder.query(
-    `UPDATE commissions SET status = 'approved', owed_cents = amount_cents, approved_at = now() 
+    `UPDATE commissions SET status = 'approved', owed_cents = amount_cents, approved_at = now()
       WHERE id = ANY($1) AND status = 'pending'`,
     [commissionIds],
   );
