@@ -31,6 +31,9 @@ const turns = Number(process.argv[3] ?? 3);
 const named = process.argv.slice(4);
 const target = 2;
 
+/** More than any attack lasts, its rehearsal and answers that come late included. */
+const attackedFor = turns * (seconds + 5) + 5;
+
 /** Code that runs for the first time in a process is slow once: each attack is rehearsed. */
 const rehearsalMs = 500;
 /** Then what it has left behind ends. */
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
     const rows: Record<string, unknown>[] = [];
     for (const name of chosenAttacks()) {
       await Promise.all([cast.nancy, cast.target.mallory].map((one) => signInAgain(cast.api, one)));
-      await order(attacker, { prepare: cast.target });
+      await order(attacker, { prepare: name, of: cast.target, seconds: attackedFor });
       const { answers, ...seen } = await measureBeside({ cast, attacker }, name);
       rows.push({ attack: name, ...compare(seen), answered: wordsOf(answers) });
       console.error(`${name}: done`);

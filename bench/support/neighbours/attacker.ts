@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { yieldToOthers } from '../../../activities/runtime/process/priority';
-import { attacks } from './attacks';
+import { attacks, prepare } from './attacks';
 import type { Answers, Target } from './scene';
 
 /** What the process of the attacks is asked to do. */
-export type Order = { prepare: Target } | { begin: string } | 'end';
+export type Order = { prepare: string; of: Target; seconds: number } | { begin: string } | 'end';
 
 /** What it answers: that it is ready, or what the attack was answered. */
 export type Report = 'ready' | Answers;
@@ -31,7 +31,8 @@ process.once('disconnect', () => process.exit());
 async function carryOut(order: Order): Promise<Report> {
   if (order === 'end') return (await end?.()) ?? {};
   if ('prepare' in order) {
-    target = order.prepare;
+    target = order.of;
+    await prepare(order.prepare, target, order.seconds);
     await yieldToOthers(process.pid, leastPriority);
   } else {
     end = await begin(order.begin);

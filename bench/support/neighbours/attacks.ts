@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import Stripe from 'stripe';
 import { newId } from '../../../entities/ids';
+import { openPayments, renewPayments, sendRefunds } from './attacks-of-a-processor';
 import { payOut, sellWithManyKeys } from './attacks-of-a-workspace';
 import { hang } from './receivers';
-import { count, fire, repeat, type Attack, type Scene } from './scene';
+import { count, fire, repeat, type Attack, type Scene, type Target } from './scene';
 import { click, json, reject, sale, type Tenant } from './tenant';
 
 export const attacks: Record<string, Attack> = {
@@ -24,6 +24,8 @@ export const attacks: Record<string, Attack> = {
   'eight receivers that hang, 10 sales a second': hangReceivers,
   'signals and metadata of 250 KB, 5 a second': (scene) => repeat(scene, 5, () => sendLong(scene)),
   'events of 20,000 refunds, 2 a second': (scene) => repeat(scene, 2, () => sendRefunds(scene)),
+  'first payments of customers with 200 paid invoices each, one a second': (scene) =>
+    repeat(scene, 1, () => renewPayments(scene)),
   'sales by twenty keys of a workspace, each at the limit of one': sellWithManyKeys,
   'payouts of 5,000 commissions, made and cancelled in turn': payOut,
   'the docs page, 30 a second': (scene) =>
@@ -32,6 +34,11 @@ export const attacks: Record<string, Attack> = {
     ),
   'two hundred answers that are not read': (scene) => stallDocuments(scene),
 };
+
+/** What is made ready for so many seconds of an attack, before anything is measured. */
+export async function prepare(name: string, target: Target, seconds: number): Promise<void> {
+  if (name.startsWith('first payments')) await openPayments(target, seconds);
+}
 
 /** How long an attack goes on before it is measured: until the first receivers have timed out. */
 export const leadMs = (name: string): number => (attacks[name] === hangReceivers ? 15_000 : 0);
@@ -96,20 +103,6 @@ const longText = 'a'.repeat(250_000);
 function sendLong(scene: Scene): Promise<void> {
   const shot = sale(scene.mallory, newId());
   return fire(scene, { ...shot, body: `{"click_id":"${longText}",${shot.body.slice(1)}` });
-}
-
-/** Made once: whoever makes them while it measures the others measures itself. */
-const refunds = JSON.stringify(
-  Array.from({ length: 20_000 }, (_one, n) => ({ id: `re_3SkQ2bLy8aFfGhJk_${n}` })),
-);
-
-function sendRefunds(scene: Scene): Promise<void> {
-  const { path, secret } = scene.stripe;
-  const charge = newId();
-  const payload = `{"id":"evt_${charge}","object":"event","type":"charge.refunded","livemode":true,"data":{"object":{"id":"ch_${charge}","object":"charge","refunds":{"data":${refunds}}}}}`;
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-  const headers = { 'Stripe-Signature': signature, 'Content-Type': 'application/json' };
-  return fire(scene, { path, headers, body: payload });
 }
 
 const stallExports = (scene: Scene): Promise<void> =>
