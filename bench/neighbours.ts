@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { execute } from '../entities/database/sql';
 import type { Order, Report } from './support/neighbours/attacker';
 import { attacks, leadMs } from './support/neighbours/attacks';
 import type { Answers } from './support/neighbours/scene';
@@ -36,7 +37,7 @@ const attackedFor = turns * (seconds + 5) + 5;
 
 /** Code that runs for the first time in a process is slow once: each attack is rehearsed. */
 const rehearsalMs = 500;
-/** Then what it has left behind ends. */
+/** Then what is still under way ends. */
 const afterwardsMs = 3_000;
 
 interface Bench {
@@ -76,7 +77,7 @@ async function measureBeside({ cast, attacker }: Bench, name: string) {
   const answers: Answers = {};
   await whileAttacked(attacker, name, () => sleep(rehearsalMs));
   for (let turn = 0; turn < turns; turn += 1) {
-    await sleep(afterwardsMs);
+    await forgetAttack(cast);
     alone = merge(alone, await measureTenant(cast, seconds));
     const { seen, answered } = await whileAttacked(attacker, name, async () => {
       await sleep(leadMs(name));
@@ -88,6 +89,13 @@ async function measureBeside({ cast, attacker }: Bench, name: string) {
     }
   }
   return { alone, beside, answers };
+}
+
+/** The work that it has left behind would be done beside the next turn, which is to be without it. */
+async function forgetAttack({ stage, target }: Cast): Promise<void> {
+  const { workspaceId } = target.mallory;
+  await execute(stage.db.manager, 'DELETE FROM outbox WHERE workspace_id = $1', [workspaceId]);
+  await sleep(afterwardsMs);
 }
 
 /** Those that were named, all of them without a name. */

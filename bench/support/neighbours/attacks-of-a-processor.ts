@@ -3,6 +3,7 @@ import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { createDataSource } from '../../../entities/database/data-source';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
+import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
 import { fire, type Scene, type Target } from './scene';
@@ -37,10 +38,16 @@ const customers: string[] = [];
 
 /** Paid invoices as events have left them, of one customer for each second of the attack. */
 export async function openPayments(target: Target, wanted: number): Promise<void> {
-  const { programId, workspaceId } = target.mallory;
+  const { programId, workspaceId, participantId, ref } = target.mallory;
   const db = createDataSource({ url: target.databaseUrl, poolSize: atOnce });
   await db.initialize();
   await execute(db.manager, 'UPDATE programs SET recurring = true WHERE id = $1', [programId]);
+  await execute(
+    db.manager,
+    `INSERT INTO promo_codes (id, workspace_id, mode, program_id, participant_id, code, created_at)
+     VALUES ($1, $2, 'live', $3, $4, $5, now() - interval '1 day') ON CONFLICT DO NOTHING`,
+    [newId(), workspaceId, programId, participantId, promoCodeKey(ref)],
+  );
   const scope = { workspaceId, mode: 'live' as const };
   const pay = async (customer: string): Promise<void> => {
     for (let n = 0; n < invoicesOfOne; n += 1) {
