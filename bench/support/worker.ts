@@ -35,7 +35,7 @@ export async function serveWorker(stage: Stage, env: Record<string, string>): Pr
 }
 
 /** Waits until Postgres takes less than a tenth of a core. */
-async function untilQuiet({ pids }: Stage): Promise<void> {
+export async function untilQuiet({ pids }: Stage): Promise<void> {
   const until = performance.now() + longestMs;
   while (performance.now() < until) {
     const spent = cpuOf(pids.postgres);
