@@ -124,7 +124,11 @@ function readerOf({ pool, ...bounds }: Reading, { workspaceId, accountId }: Expo
 }
 
 /** In pages as well: one statement over all rows would keep a processor for as long as it takes. */
-async function checkSize(read: Read, rows: PagedRows, { page, most, refusal }: SizeBound) {
+async function checkSize(
+  read: Read,
+  rows: PagedRows,
+  { page, most, refusal }: SizeBound,
+): Promise<void> {
   let left = most;
   for await (const sizes of pages({ read, rows: { ...rows, page } })) {
     left -= sizes.reduce((sum, [, size]) => sum + Number(size), 0);

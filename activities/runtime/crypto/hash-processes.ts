@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Options } from '@node-rs/argon2';
+import { AppError } from '../../../entities/errors';
 import { yieldToOthers } from '../process/priority';
 
 /** What a process is asked: to hash a password, or to compare it with a hash. */
@@ -13,6 +14,7 @@ type Answer = { result: string | boolean } | { error: string };
 
 /** As text, since a process of its own cannot load TypeScript, from which tests run. */
 const code = `
+  process.title = 'affiliate: passwords';
   const [library, cost] = JSON.parse(process.argv[1]);
   const { hashSync, verifySync } = require(library);
   process.on('message', ({ password, passwordHash }) => {
@@ -32,6 +34,7 @@ const niceness = 10;
 const idleMs = 30_000;
 
 export interface HashProcesses {
+  /** SERVICE_UNAVAILABLE when no process can be had. */
   run(job: HashJob): Promise<string | boolean>;
 }
 
@@ -47,12 +50,22 @@ export function createHashProcesses(cost: Options): HashProcesses {
     if (index >= 0) idle.splice(index, 1);
   };
 
+  const ask = async (job: HashJob): Promise<Answer> => {
+    const free = idle.pop() ?? new HashProcess(open(cost), forget);
+    const answer = await free.ask(job);
+    idle.push(free);
+    free.rest();
+    return answer;
+  };
+
   return {
     async run(job) {
-      const free = idle.pop() ?? new HashProcess(open(cost), forget);
-      const answer = await free.ask(job);
-      idle.push(free);
-      free.rest();
+      // One that is killed takes its job with it: another one does it.
+      const answer = await ask(job)
+        .catch(() => ask(job))
+        .catch(() => {
+          throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
+        });
       if ('error' in answer) throw new Error(answer.error);
       return answer.result;
     },
