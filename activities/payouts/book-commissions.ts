@@ -18,7 +18,10 @@ import { settleCommissions } from '../settlement/settle';
 /** Commissions of a payout that one statement changes: few, since each batch fills a processor. */
 const batchSize = 100;
 
-/** Between batches; all payouts of a process together. On a crowded machine five thousand commissions take ten seconds. */
+/**
+ * Between batches; all payouts of a process together. On a crowded machine five thousand commissions
+ * take ten seconds.
+ */
 const duty = createDutyCycle({ most: 6, longestMs: 200 });
 
 interface BookedPayout {
