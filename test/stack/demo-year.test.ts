@@ -33,7 +33,9 @@ it('is a year of figures that add up, and is told to no one', async () => {
          OR (c.status IN ('pending', 'approved') AND c.owed_cents <> c.amount_cents)`,
   );
   expect(wrong).toEqual([]);
-  expect(await query(db, `SELECT topic FROM outbox WHERE available_at < now()`)).toEqual([]);
+  // A hold may end in the minutes since then.
+  const due = await query(db, 'SELECT topic FROM outbox WHERE available_at < $1', [end]);
+  expect(due).toEqual([]);
 
   const statuses = await query<{ status: string }>(db, 'SELECT DISTINCT status FROM commissions');
   expect(statuses.map(({ status }) => status).sort()).toEqual([
