@@ -56,7 +56,7 @@ it('is a year of figures that add up, and is told to no one', async () => {
 
   const iso = (days: number): string =>
     new Date(end.getTime() + days * 86_400_000).toISOString().slice(0, 10);
-  const { spans } = bucketsOf({ from: iso(-364), to: iso(1), tz: 'UTC' }, 'day');
+  const { spans } = bucketsOf({ from: iso(-365), to: iso(1), tz: 'UTC' }, 'day');
   const scope = { workspaceId: program.workspaceId, mode: program.mode };
   const selection = { scope, programIds: [program.id], linkId: null, promoCode: null };
   const sums = await sumBuckets(db, selection, { buckets: spans, measures: ['conversions'] });
