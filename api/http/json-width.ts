@@ -4,7 +4,7 @@ const comma = ','.charCodeAt(0);
 
 /**
  * Whether JSON certainly has more values than this: each comma outside of its texts stands between
- * two. Ten times as fast as parsing it, which makes an object of each value.
+ * two. Counting them makes no objects, as parsing does.
  */
 export function isWiderThan(json: string, mostValues: number): boolean {
   let commas = 0;

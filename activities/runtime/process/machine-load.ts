@@ -23,7 +23,7 @@ export interface LoadOptions {
 export interface LoadSeen {
   /** The share of the machine's time since the last look that was spare. */
   idle: number;
-  /** Nobody looked for so long that whoever asks begins again. */
+  /** The last look was too long ago: the caller starts over. */
   isForgotten: boolean;
 }
 

@@ -33,7 +33,7 @@ function seconds(at: Date): number {
 
 const invoicesOfOne = 200;
 const atOnce = 4;
-/** Customers whom nobody has referred yet. */
+/** Customers without a referred payment. */
 const customers: string[] = [];
 
 /** Paid invoices as events have left them, of one customer for each second of the attack. */
