@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
-import { isTooDeep } from './body';
+import { isTooDeep } from './body/body';
 import { toEnvelope } from './error-envelope';
 import type { RequestContext } from './request';
 

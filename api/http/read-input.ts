@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
-import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body';
-import { mostProblems, tooManyUnknown, unknownField } from './body-bounds';
+import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body/body';
+import { mostProblems, tooManyUnknown, unknownField } from './body/body-bounds';
 import type { AnyContractSpec, ContractSpec, EndpointContext, ParamSpecs } from './contract';
 import type { Auth } from './credential';
 import type { RequestContext } from './request';

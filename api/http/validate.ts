@@ -1,8 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
-import { isStorable } from './body';
-import { boundProblems, knownOf, pathOf, unknownField } from './body-bounds';
+import { isStorable } from './body/body';
+import { boundProblems, knownOf, pathOf, unknownField } from './body/body-bounds';
 
 // The package has no types for this module.
 // eslint-disable-next-line @typescript-eslint/no-require-imports

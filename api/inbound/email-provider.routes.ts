@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
-import { decode, maxBytes } from '../http/body';
+import { decode, maxBytes } from '../http/body/body';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 

@@ -2,7 +2,7 @@ import { processorActor } from '../../entities/rules/values/actor';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
-import { maxProcessorBytes } from '../http/body';
+import { maxProcessorBytes } from '../http/body/body';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 

@@ -2,7 +2,7 @@ import { causeOf } from '../../activities/journal/cause';
 import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/credential';
-import { maxBytes } from '../http/body';
+import { maxBytes } from '../http/body/body';
 import { contract } from '../http/contract';
 import { route, type Route } from '../http/route';
 import { Text } from '../http/validators';

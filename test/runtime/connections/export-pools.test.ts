@@ -1,6 +1,6 @@
-import { createExportPools } from '../../activities/runtime/connections/export-pools';
-import { Registry } from '../../activities/runtime/process/metrics';
-import { asOwner, createTestDatabase, type TestDatabase } from '../support/database';
+import { createExportPools } from '../../../activities/runtime/connections/export-pools';
+import { Registry } from '../../../activities/runtime/process/metrics';
+import { asOwner, createTestDatabase, type TestDatabase } from '../../support/database';
 
 let primary: TestDatabase;
 let replica: TestDatabase;

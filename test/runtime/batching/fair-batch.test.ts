@@ -1,7 +1,7 @@
 import { QueryFailedError } from 'typeorm';
-import { createFairBatch } from '../../activities/runtime/batching/fair-batch';
-import type { LockWait } from '../../entities/database/sql';
-import { eventually } from '../support/eventually';
+import { createFairBatch } from '../../../activities/runtime/batching/fair-batch';
+import type { LockWait } from '../../../entities/database/sql';
+import { eventually } from '../../support/eventually';
 
 const locked = () =>
   new QueryFailedError('', [], Object.assign(new Error('locked'), { code: '55P03' }));

@@ -1,8 +1,8 @@
-import { openAdminServer } from '../../activities/runtime/process/admin-server';
-import { loadConfig } from '../../activities/runtime/process/config';
-import { createMetrics } from '../../activities/runtime/process/metrics';
+import { openAdminServer } from '../../../activities/runtime/process/admin-server';
+import { loadConfig } from '../../../activities/runtime/process/config';
+import { createMetrics } from '../../../activities/runtime/process/metrics';
 import type { DataSource } from 'typeorm';
-import { claimAnyPort, releasePorts } from '../../stack/parts/ports';
+import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 
 const opened: { server: { close: () => void } }[] = [];
 

@@ -1,5 +1,5 @@
-import { createDutyCycle, runAndRest } from '../../activities/runtime/batching/duty-cycle';
-import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
+import { createDutyCycle, runAndRest } from '../../../activities/runtime/batching/duty-cycle';
+import { createFairPlaces } from '../../../activities/runtime/batching/fair-places';
 
 /** Half a second passes in which the machine had this share of its time to spare. */
 function watchOver({ most, longestMs = 1_000 }: { most: number; longestMs?: number }) {

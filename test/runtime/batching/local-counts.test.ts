@@ -1,4 +1,4 @@
-import { createLocalCounts } from '../../activities/runtime/batching/local-counts';
+import { createLocalCounts } from '../../../activities/runtime/batching/local-counts';
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
-import { openRedis } from '../../activities/runtime/connections/redis';
-import { createLogger } from '../../activities/runtime/process/logger';
-import { Registry } from '../../activities/runtime/process/metrics';
-import { claimAnyPort, releasePorts } from '../../stack/parts/ports';
-import { eventually } from '../support/eventually';
+import { openRedis } from '../../../activities/runtime/connections/redis';
+import { createLogger } from '../../../activities/runtime/process/logger';
+import { Registry } from '../../../activities/runtime/process/metrics';
+import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
+import { eventually } from '../../support/eventually';
 
 afterAll(releasePorts);
 

@@ -1,7 +1,7 @@
 import {
   createMicroBatch,
   type MicroBatchOptions,
-} from '../../activities/runtime/batching/micro-batch';
+} from '../../../activities/runtime/batching/micro-batch';
 
 interface Batch {
   items: number[];

@@ -1,7 +1,7 @@
-import { watchPool } from '../../activities/runtime/process/pool-metrics';
-import { Registry } from '../../activities/runtime/process/metrics';
-import { eventually } from '../support/eventually';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { watchPool } from '../../../activities/runtime/process/pool-metrics';
+import { Registry } from '../../../activities/runtime/process/metrics';
+import { eventually } from '../../support/eventually';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 let database: TestDataSource;
 beforeAll(async () => {

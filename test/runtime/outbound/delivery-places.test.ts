@@ -1,7 +1,7 @@
 import {
   createDeliveryPlaces,
   type Recipient,
-} from '../../activities/runtime/outbound/delivery-places';
+} from '../../../activities/runtime/outbound/delivery-places';
 
 const bounds = {
   perEndpoint: 8,

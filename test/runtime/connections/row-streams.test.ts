@@ -1,5 +1,8 @@
-import { createRowStreams, type PagedRows } from '../../activities/runtime/connections/row-streams';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import {
+  createRowStreams,
+  type PagedRows,
+} from '../../../activities/runtime/connections/row-streams';
+import { createTestDatabase, type TestDatabase } from '../../support/database';
 
 let database: TestDatabase;
 beforeAll(async () => {

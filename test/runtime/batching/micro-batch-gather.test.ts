@@ -1,4 +1,4 @@
-import { createMicroBatch } from '../../activities/runtime/batching/micro-batch';
+import { createMicroBatch } from '../../../activities/runtime/batching/micro-batch';
 
 /** Batches that take one turn of the loop, of which only the sizes are told. */
 function stage(gatherMs: number) {

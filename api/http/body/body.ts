@@ -4,8 +4,8 @@ import inflate from 'inflation';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
-import { AppError, validationError } from '../../entities/errors';
-import { isDirect } from './direct';
+import { AppError, validationError } from '../../../entities/errors';
+import { isDirect } from '../direct';
 import { isWiderThan } from './json-width';
 
 export const maxBytes = 262_144;

@@ -1,5 +1,5 @@
-import { createFairPlaces } from '../../activities/runtime/batching/fair-places';
-import { createDatabasePlaces } from '../../api/http/places';
+import { createFairPlaces } from '../../../activities/runtime/batching/fair-places';
+import { createDatabasePlaces } from '../../../api/http/places';
 
 const bounds = { places: 3, perOwner: 2, waitingPerOwner: 3, waitingInAll: 5, patienceMs: 60_000 };
 

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { createSpareTurns } from '../../activities/runtime/batching/spare-turns';
+import { createSpareTurns } from '../../../activities/runtime/batching/spare-turns';
 
 it('serves one slice a turn of the event loop, in the order of asking', async () => {
   const nextTurn = createSpareTurns();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UnderWay } from '../../activities/runtime/batching/under-way';
+import { UnderWay } from '../../../activities/runtime/batching/under-way';
 
 describe('what is under way', () => {
   it('uses a place again once it is free', () => {

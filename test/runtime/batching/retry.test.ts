@@ -1,4 +1,4 @@
-import { retry, rising, waits } from '../../activities/runtime/batching/retry';
+import { retry, rising, waits } from '../../../activities/runtime/batching/retry';
 
 const always = (): boolean => true;
 

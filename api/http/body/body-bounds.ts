@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
-import type { FieldProblem } from '../../entities/errors';
-import { longestListOf } from './validators';
+import type { FieldProblem } from '../../../entities/errors';
+import { longestListOf } from '../validators';
 
 /** No answer lists more problems than this. */
 export const mostProblems = 20;

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { launch } from '../../stack/parts/process';
-import { eventually } from '../support/eventually';
+import { launch } from '../../../stack/parts/process';
+import { eventually } from '../../support/eventually';
 
 it('a part that yields to others does so as a process, and as a session where cores are shared among sessions', async () => {
   const part = await launch({
