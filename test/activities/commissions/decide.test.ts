@@ -1,25 +1,19 @@
-import { clearSuspensionFlags } from '../../../activities/commissions/review-flags';
 import { advanceCommission } from '../../../activities/commissions/advance';
 import {
   createDecisionBatch,
   decideCommission,
   decideCommissions,
-  elapseHold,
 } from '../../../activities/commissions/decide';
 import type { DecideCommand } from '../../../activities/commissions/decide';
-import type { CommissionRecord } from '../../../activities/commissions/records';
-import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
-import { Participant } from '../../../entities/tables/partners/participant.entity';
-import type { Scope } from '../../../entities/rules/values/mode';
-import { query, transaction, type Db } from '../../../entities/database/sql';
+import type { Db } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
-import { clearFlag, flagCommission } from '../../support/build/review-flags';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { asOwner } from '../../support/database';
 import { openTestDataSource } from '../../support/data-source';
 import type { TestDataSource } from '../../support/data-source';
+import { command, contextAt, later, member } from '../../support/build/decisions';
+import { codeOf } from '../../support/build/payouts';
 
 let database: TestDataSource;
 let db: Db;
@@ -29,66 +23,6 @@ beforeAll(async () => {
   db = database.source.manager;
 });
 afterAll(() => database.close());
-
-const day = 86_400_000;
-const later = (days: number) => new Date(Date.now() + days * day);
-const member = { type: 'member', id: newId() } as const;
-
-function command(commission: CommissionRecord, decision: DecideCommand['decision']): DecideCommand {
-  const { id, programId } = commission;
-  const reason = decision === 'approve' ? null : 'because';
-  return { programId, commissionId: id, decision, reason };
-}
-
-const scopeOf = ({ workspaceId, mode }: Scope): Scope => ({ workspaceId, mode });
-const contextAt = (scope: Scope, now: Date) => ({ scope: scopeOf(scope), actor: member, now });
-
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'ok',
-    (error: { code?: string }) => error.code ?? String(error),
-  );
-
-describe('a new commission', () => {
-  it('is pending with its accrual, its history and its event', async () => {
-    const commission = await buildCommission(db);
-    expect(commission).toMatchObject({ status: 'pending', amountCents: 2_000, owedCents: 2_000 });
-    expect(await trailOf(db, commission.id)).toEqual({
-      history: ['>pending created'],
-      ledger: ['accrual 2000'],
-      owed: 2_000,
-      events: ['commission.created'],
-    });
-  });
-
-  it('is approved at once when nothing holds it', async () => {
-    const commission = await buildCommission(db, { terms: { holdDays: 0 } });
-    expect(commission).toMatchObject({
-      status: 'approved',
-      holdUntil: null,
-      decidedByType: 'system',
-    });
-    const trail = await trailOf(db, commission.id);
-    expect(trail.history).toEqual(['>pending created', 'pending>approved hold_elapsed']);
-    expect(trail.events).toEqual(['commission.created', 'commission.approved']);
-  });
-
-  it('waits without a hold when it is flagged', async () => {
-    const commission = await buildCommission(db, { terms: { holdDays: 0, basis: 'net' } });
-    expect(commission).toMatchObject({ status: 'pending', reviewReasons: ['FEE_UNKNOWN'] });
-  });
-
-  it('asks for a lifecycle only when there is something to wait for', async () => {
-    const waiting = await buildCommission(db);
-    const done = await buildCommission(db, { terms: { holdDays: 0 } });
-    const rows = await query<{ ref: string }>(
-      db,
-      "SELECT ref FROM outbox WHERE topic = 'commission' AND ref = ANY($1)",
-      [[waiting.id, done.id]],
-    );
-    expect(rows).toEqual([{ ref: waiting.id }]);
-  });
-});
 
 describe('a decision', () => {
   it('approves after the hold and says who did', async () => {
@@ -234,126 +168,6 @@ describe('a bulk decision', () => {
     expect(new Set(approved.map((result) => result.commissionId)).size).toBe(100);
   });
 });
-
-describe('the end of the hold', () => {
-  it('approves once, however often it is asked for', async () => {
-    const commission = await buildCommission(db);
-    await Promise.all(
-      Array.from({ length: 5 }, () =>
-        advanceCommission(db, { now: later(31) }, { commissionId: commission.id }),
-      ),
-    );
-    const trail = await trailOf(db, commission.id);
-    expect(trail.history).toEqual(['>pending created', 'pending>approved hold_elapsed']);
-  });
-
-  it('does nothing before', async () => {
-    const commission = await buildCommission(db);
-    expect(
-      (await advanceCommission(db, { now: later(29) }, { commissionId: commission.id }))?.status,
-    ).toBe('pending');
-  });
-
-  it('flags the commission of a suspended partner, and reinstating approves it', async () => {
-    const commission = await buildCommission(db);
-    await setStatus(commission, 'suspended');
-    const flagged = await advanceCommission(
-      db,
-      { now: later(31) },
-      { commissionId: commission.id },
-    );
-    expect(flagged).toMatchObject({ status: 'pending', reviewReasons: ['PARTNER_SUSPENDED'] });
-
-    await setStatus(commission, 'approved');
-    const { participantId } = commission;
-    await transaction(db, (tx) =>
-      clearSuspensionFlags(tx, contextAt(commission, later(32)), { participantId }),
-    );
-    const row = await db.findOneByOrFail(Commission, { id: commission.id });
-    expect(row).toMatchObject({ status: 'approved', reviewReasons: [] });
-    const trail = await trailOf(db, commission.id);
-    expect(trail.events.slice(1)).toEqual([
-      'commission.updated',
-      'commission.updated',
-      'commission.approved',
-    ]);
-  });
-
-  it('leaves the commission of an erased partner pending', async () => {
-    const commission = await buildCommission(db);
-    await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
-    const row = await advanceCommission(db, { now: later(31) }, { commissionId: commission.id });
-    expect(row).toMatchObject({ status: 'pending', holdElapsed: true });
-    const context = contextAt(commission, later(31));
-    const approval = decideCommission(db, context, command(commission, 'approve'));
-    expect(await codeOf(approval)).toBe('PARTICIPANT_ERASED');
-  });
-
-  it('comes early by hand in test mode only', async () => {
-    const program = await buildProgram(db, { mode: 'test' });
-    const commission = await buildCommission(db, { program });
-    const context = contextAt(commission, later(1));
-    const ended = await elapseHold(db, context, command(commission, 'approve'));
-    expect(ended).toMatchObject({ status: 'approved', holdUntil: context.now });
-    const live = await buildCommission(db);
-    const ofLive = elapseHold(db, contextAt(live, later(1)), command(live, 'approve'));
-    expect(await codeOf(ofLive)).toBe('FORBIDDEN');
-  });
-});
-
-describe('flags', () => {
-  it('hold up the automatic approval until the last of them goes', async () => {
-    const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
-    const { id } = commission;
-    await transaction(db, (tx) =>
-      flagCommission(tx, { commissionId: id, reason: 'AMOUNT_OVER_LIMIT' }, later(1)),
-    );
-    expect((await advanceCommission(db, { now: later(31) }, { commissionId: id }))?.status).toBe(
-      'pending',
-    );
-    const clear = (reason: 'FRAUD_SUSPECTED' | 'AMOUNT_OVER_LIMIT') =>
-      transaction(db, (tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
-    await clear('FRAUD_SUSPECTED');
-    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('pending');
-    await clear('AMOUNT_OVER_LIMIT');
-    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('approved');
-  });
-
-  it('go with a manual approval, all but a dispute', async () => {
-    const commission = await buildCommission(db, {
-      reviewReasons: ['FRAUD_SUSPECTED', 'DISPUTED'],
-    });
-    const context = contextAt(commission, later(31));
-    const approved = await decideCommission(db, context, command(commission, 'approve'));
-    expect(approved).toMatchObject({ reviewReasons: ['DISPUTED'], needsReview: true });
-  });
-});
-
-describe('ledger and history', () => {
-  it.each(['ledger_entries', 'commission_history'])(
-    'of %s take no update or delete',
-    async (table) => {
-      await buildCommission(db);
-      const change = (statement: string) => asOwner(database.url, statement);
-      await expect(change(`DELETE FROM ${table}`)).rejects.toThrow('append-only');
-      await expect(change(`UPDATE ${table} SET mode = mode`)).rejects.toThrow('append-only');
-    },
-  );
-
-  it('are purged by a transaction that says so first', async () => {
-    const commission = await buildCommission(db);
-    await asOwner(
-      database.url,
-      `BEGIN; SET LOCAL app.purge = 'on';
-       DELETE FROM ledger_entries WHERE commission_id = '${commission.id}'; COMMIT`,
-    );
-    expect((await trailOf(db, commission.id)).ledger).toEqual([]);
-  });
-});
-
-async function setStatus(commission: CommissionRecord, status: 'suspended' | 'approved') {
-  await db.update(Participant, { id: commission.participantId }, { status });
-}
 
 it('of a hundred equal decisions at once one wins and each other learns why not', async () => {
   const commission = await buildCommission(db);

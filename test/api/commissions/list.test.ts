@@ -1,12 +1,12 @@
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { newId } from '../../../entities/ids';
 import type { Program } from '../../../entities/tables/programs/program.entity';
-import { Participant } from '../../../entities/tables/partners/participant.entity';
+import type { Participant } from '../../../entities/tables/partners/participant.entity';
 import { execute, type Db } from '../../../entities/database/sql';
 import type { ApiResponse, Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
-import { buildCommission, buildPayout } from '../../support/build/commissions';
+import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
 let app: TestApp;
@@ -16,9 +16,9 @@ let api: Caller;
 
 const day = 86_400_000;
 
-async function callerOf(member: BuiltMember, mode: 'test' | 'live' = 'live'): Promise<Caller> {
+async function callerOf(member: BuiltMember): Promise<Caller> {
   const { accessToken } = await signIn(app.deps, member);
-  return app.client.as(accessToken, mode);
+  return app.client.as(accessToken, 'live');
 }
 
 beforeAll(async () => {
@@ -276,244 +276,5 @@ describe('the list of commissions', () => {
     expect((await lonely.get('/api/v1/commissions')).body).toMatchObject({ data: [], total: 0 });
     expect((await lonely.get('/api/v1/commissions/stats')).body).toMatchObject({ count: 0 });
     expect((await lonely.get('/api/v1/commissions/export')).text.split('\r\n')).toHaveLength(2);
-  });
-
-  it('exports cells that no spreadsheet takes for a formula', async () => {
-    const { workspaceId } = owner;
-    const own = await buildProgram(db, { workspaceId, name: 'A "quoted", name' });
-    const participant = await buildParticipant(db, { program: own, partnerName: '=1+1' });
-    const commission = await buildCommission(db, {
-      program: own,
-      participant,
-      externalTransactionId: '@SUM(A1)\nline',
-      createdAt: new Date('2026-01-31T09:30:00.000Z'),
-    });
-    const csv = await api.get(pathOf({ programId: own.id }, '/export?page=9&limit=1'));
-    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
-    expect(csv.text).toBe(
-      'id,createdAt,status,programName,partnerName,commissionType,amountCents,currency,' +
-        'conversionAmountCents,externalTransactionId,needsReview,reviewReasons,holdUntil,' +
-        'approvedAt,rejectedAt,paidAt,refundedAt,rejectionReason\r\n' +
-        `${commission.id},2026-01-31T09:30:00.000Z,pending,"A ""quoted"", name",'=1+1,percentage,` +
-        `2000,usd,10000,"'@SUM(A1)\nline",false,,2026-03-02T09:30:00.000Z,,,,,\r\n`,
-    );
-  });
-});
-
-describe('a commission', () => {
-  it('shows its history and ledger', async () => {
-    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
-    const commission = await buildCommission(db, { program, status: 'rejected' });
-    const detail = await api.get(pathOf(commission, `/${commission.id}`));
-    expect(detail.body).toMatchObject({
-      id: commission.id,
-      history: [
-        { from: null, to: 'pending', trigger: 'created', actor: { type: 'system', id: null } },
-        { from: 'pending', to: 'rejected', trigger: 'reject' },
-      ],
-      ledger: [
-        { type: 'accrual', amountCents: 2_000, currency: 'usd' },
-        { type: 'reversal', amountCents: -2_000, currency: 'usd' },
-      ],
-    });
-  });
-
-  it('is not found under another programme, or by what is no id', async () => {
-    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
-    const other = await buildProgram(db, { workspaceId: owner.workspaceId });
-    const commission = await buildCommission(db, { program });
-    for (const id of [commission.id, newId(), 'nonsense']) {
-      const response = await api.get(pathOf({ programId: other.id }, `/${id}`));
-      expect([response.status, response.body['code']]).toEqual([404, 'COMMISSION_NOT_FOUND']);
-    }
-  });
-});
-
-describe('decisions', () => {
-  const decide = (commission: CommissionRecord, deed: string, body?: object) =>
-    api.patch(pathOf(commission, `/${commission.id}/${deed}`), body);
-
-  const build = async (overrides: Parameters<typeof buildCommission>[1] = {}) =>
-    buildCommission(db, {
-      program: await buildProgram(db, { workspaceId: owner.workspaceId }),
-      ...overrides,
-    });
-  const ended = { createdAt: new Date(Date.now() - 40 * day) };
-
-  it('approve answers the record', async () => {
-    const commission = await build(ended);
-    const response = await decide(commission, 'approve');
-    expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({
-      id: commission.id,
-      status: 'approved',
-      decidedBy: { type: 'member', id: owner.id },
-    });
-    const again = await decide(commission, 'approve');
-    expect([again.status, again.body['code']]).toEqual([409, 'COMMISSION_NOT_PENDING']);
-  });
-
-  it('approve refuses an active hold and a body', async () => {
-    const commission = await build();
-    const response = await decide(commission, 'approve');
-    expect([response.status, response.body['code']]).toEqual([409, 'COMMISSION_HOLD_ACTIVE']);
-    expect((await decide(commission, 'approve', { reason: 'x' })).status).toBe(400);
-  });
-
-  it('approve-override wants a reason of 1 to 500 characters', async () => {
-    const commission = await build();
-    for (const body of [
-      undefined,
-      {},
-      { reason: '' },
-      { reason: 'x'.repeat(501) },
-      { reason: 5 },
-    ]) {
-      expect((await decide(commission, 'approve-override', body)).status).toBe(400);
-    }
-    const response = await decide(commission, 'approve-override', { reason: 'x'.repeat(500) });
-    expect(response.body).toMatchObject({ status: 'approved', overrideReason: 'x'.repeat(500) });
-  });
-
-  it('approve-override has its refusals in order', async () => {
-    const reason = { reason: 'please' };
-    const flagged = await build({ reviewReasons: ['FRAUD_SUSPECTED'] });
-    const late = await build(ended);
-    const done = await build({ status: 'rejected' });
-    const codes = await Promise.all(
-      [flagged, late, done].map(
-        async (one) => (await decide(one, 'approve-override', reason)).body['code'],
-      ),
-    );
-    expect(codes).toEqual([
-      'COMMISSION_NEEDS_REVIEW',
-      'COMMISSION_HOLD_NOT_ACTIVE',
-      'COMMISSION_NOT_PENDING',
-    ]);
-  });
-
-  it('reject takes pending and approved ones, not final ones or those in a payout', async () => {
-    const reason = { reason: 'The order was cancelled.' };
-    const pending = await build();
-    expect((await decide(pending, 'reject', reason)).body).toMatchObject({
-      status: 'rejected',
-      rejectionReason: reason.reason,
-    });
-    const again = await decide(pending, 'reject', reason);
-    expect([again.status, again.body['code']]).toEqual([409, 'COMMISSION_TERMINAL']);
-
-    const taken = await build({ status: 'approved' });
-    await buildPayout(db, [taken]);
-    const refused = await decide(taken, 'reject', reason);
-    expect([refused.status, refused.body['code']]).toEqual([409, 'COMMISSION_IN_PAYOUT']);
-    expect((await decide(taken, 'reject')).status).toBe(400);
-  });
-
-  it('of an erased partner can only be rejected', async () => {
-    const commission = await build(ended);
-    await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
-    const response = await decide(commission, 'approve');
-    expect([response.status, response.body['code']]).toEqual([409, 'PARTICIPANT_ERASED']);
-    expect((await decide(commission, 'reject', { reason: 'gone' })).status).toBe(200);
-  });
-
-  it('need a member, and look nothing up for a viewer', async () => {
-    const commission = await build(ended);
-    const viewer = await callerOf(
-      await buildMember(db, { workspaceId: owner.workspaceId, role: 'viewer' }),
-    );
-    for (const path of [
-      pathOf(commission, `/${commission.id}/approve`),
-      pathOf({ programId: newId() }, '/bulk-approve'),
-    ]) {
-      expect((await viewer.patch(path)).status).toBe(403);
-    }
-    expect((await viewer.get(pathOf(commission))).status).toBe(200);
-  });
-
-  it('elapse-hold ends the hold in test mode only', async () => {
-    const program = await buildProgram(db, { workspaceId: owner.workspaceId, mode: 'test' });
-    const commission = await buildCommission(db, { program });
-    const path = pathOf(commission, `/${commission.id}/elapse-hold`);
-    const inTest = await callerOf(owner, 'test');
-    const response = await inTest.post(path);
-    expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({ status: 'approved', holdActive: false });
-    expect((await inTest.post(path)).body['code']).toBe('COMMISSION_NOT_PENDING');
-
-    const flagged = await buildCommission(db, { program, reviewReasons: ['FRAUD_SUSPECTED'] });
-    const flaggedPath = pathOf(flagged, `/${flagged.id}/elapse-hold`);
-    expect((await inTest.post(flaggedPath)).body).toMatchObject({
-      status: 'pending',
-      holdActive: false,
-      needsReview: true,
-    });
-    expect((await inTest.post(flaggedPath)).body['code']).toBe('COMMISSION_HOLD_NOT_ACTIVE');
-
-    const live = await build();
-    const refused = await api.post(pathOf(live, `/${live.id}/elapse-hold`));
-    expect([refused.status, refused.body['code']]).toEqual([403, 'FORBIDDEN']);
-  });
-});
-
-describe('bulk decisions', () => {
-  it('answer 200, 207 and 422', async () => {
-    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
-    const build = (more = {}) =>
-      buildCommission(db, { program, createdAt: new Date(Date.now() - 40 * day), ...more });
-    const [one, two, three] = [await build(), await build(), await build()];
-    const approve = (commissionIds: unknown) =>
-      api.patch(pathOf(one, '/bulk-approve'), { commissionIds });
-
-    const all = await approve([two.id, one.id]);
-    expect(all.status).toBe(200);
-    expect(all.body).toEqual({
-      succeeded: 2,
-      failed: 0,
-      results: [
-        { commissionId: two.id, ok: true, status: 'approved' },
-        { commissionId: one.id, ok: true, status: 'approved' },
-      ],
-    });
-
-    const unknown = newId();
-    const some = await approve([one.id, three.id, unknown]);
-    expect(some.status).toBe(207);
-    expect(some.body).toMatchObject({
-      succeeded: 1,
-      failed: 2,
-      results: [
-        { commissionId: one.id, ok: false, code: 'COMMISSION_NOT_PENDING' },
-        { commissionId: three.id, ok: true },
-        { commissionId: unknown, ok: false, code: 'COMMISSION_NOT_FOUND' },
-      ],
-    });
-
-    const none = await approve([one.id]);
-    expect(none.status).toBe(422);
-    expect(none.body).toMatchObject({
-      code: 'BULK_ALL_FAILED',
-      results: [{ commissionId: one.id, ok: false, code: 'COMMISSION_NOT_PENDING' }],
-    });
-
-    const rejected = await api.patch(pathOf(one, '/bulk-reject'), {
-      commissionIds: [one.id, two.id],
-      reason: 'Fraud.',
-    });
-    expect(rejected.body).toMatchObject({ succeeded: 2, results: [{ status: 'rejected' }, {}] });
-  });
-
-  it('refuse lists that are empty, too long, repeated or malformed', async () => {
-    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
-    const id = newId();
-    const path = pathOf({ programId: program.id }, '/bulk-approve');
-    const tooMany = Array.from({ length: 101 }, () => newId());
-    for (const commissionIds of [[], tooMany, [id, id], ['nonsense'], 'x', null]) {
-      expect((await api.patch(path, { commissionIds })).status).toBe(400);
-    }
-    expect((await api.patch(path)).status).toBe(400);
-    const reject = pathOf({ programId: program.id }, '/bulk-reject');
-    expect((await api.patch(reject, { commissionIds: [id] })).status).toBe(400);
   });
 });

@@ -1,0 +1,177 @@
+import { newId } from '../../../entities/ids';
+import { query } from '../../../entities/database/sql';
+import type { Caller } from '../../support/api-client';
+import { startTestApp, type TestApp } from '../../support/app';
+import {
+  buildReportingMerchant,
+  type Conversion,
+  type ReportingMerchant,
+} from '../../support/reporting-merchant';
+
+interface Page {
+  data: Conversion[];
+  total: number;
+}
+
+let app: TestApp;
+let merchant: Caller;
+let click: ReportingMerchant['click'];
+let promoCode: string;
+let body: ReportingMerchant['body'];
+let report: ReportingMerchant['report'];
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  ({ merchant, click, promoCode, body, report } = await buildReportingMerchant(app));
+});
+
+const path = '/api/v1/conversions';
+
+describe('POST /api/v1/conversions', () => {
+  it('answers 201 with Location and the conversion, which can be read back as it was answered', async () => {
+    const created = await report({
+      occurred_at: new Date(Date.now() - 60_000).toISOString(),
+      customer_id: 'cus_42',
+      prospect_email: 'Buyer@Example.com',
+      metadata: { plan: 'pro', seats: 3, trial: false, coupon: null },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      attributed: true,
+      attribution: { reason: 'ATTRIBUTED', matched_by: 'click', click_id: click.id },
+      commission: { status: 'pending', amount_cents: 980 },
+      currency: 'usd',
+      metadata: { plan: 'pro', seats: 3, trial: false, coupon: null },
+      refunded_amount_cents: 0,
+    });
+    const location = created.headers.get('Location') ?? '';
+    expect(location).toBe(`${path}/${created.body.id}`);
+    expect((await merchant.get(location)).body).toEqual(created.body);
+  });
+
+  it("keeps the buyer's address only as a keyed hash", async () => {
+    const { body: conversion } = await report({ prospect_email: 'Buyer@Example.com' });
+    const [row] = await query<{ row: string }>(
+      app.deps.db.manager,
+      `SELECT v::text || d::text || coalesce((SELECT string_agg(e::text, '') FROM events e
+                WHERE e.workspace_id = v.workspace_id), '') AS row
+         FROM conversions v JOIN attribution_decisions d ON d.conversion_id = v.id
+        WHERE v.id = $1`,
+      [conversion.id],
+    );
+    expect(row?.row).toContain(app.deps.vault.contactHash('buyer@example.com'));
+    expect(row?.row.toLowerCase()).not.toContain('buyer@');
+  });
+
+  it('takes any case of currency, and minor units up to a million millions', async () => {
+    const { status, body: conversion } = await report({ amount_cents: 1e12, currency: 'JPY' });
+    expect(status).toBe(201);
+    expect(conversion).toMatchObject({
+      amount_cents: 1e12,
+      currency: 'jpy',
+      commission: { amount_cents: 2e11, needs_review: true },
+    });
+  });
+
+  it('lets null stand for absent everywhere, and "" in a signal', async () => {
+    const { status, body: conversion } = await report({
+      click_id: '',
+      promo_code: promoCode.toLowerCase(),
+      amount_cents: null,
+      currency: null,
+      occurred_at: null,
+      prospect_email: null,
+      customer_id: null,
+      metadata: null,
+    });
+    expect(status).toBe(201);
+    expect(conversion).toMatchObject({
+      attribution: { matched_by: 'promo_code', click_id: null, promo_code: promoCode },
+      amount_cents: 0,
+      currency: null,
+      customer_id: null,
+      metadata: null,
+      commission: null,
+    });
+  });
+
+  it('ignores unknown fields', async () => {
+    expect((await report({ something: { deep: [1] }, id: newId() })).status).toBe(201);
+  });
+
+  it.each([
+    ['a purchase long ago', '0001-01-01T00:00:00.000Z'],
+    ['an offset', '2026-01-31T10:30:00+01:00'],
+    ['no seconds', '2026-01-31T10:30Z'],
+  ])('takes %s as the time of a promo code', async (_name, occurredAt) => {
+    const { status, body: conversion } = await report({
+      click_id: null,
+      promo_code: promoCode,
+      occurred_at: occurredAt,
+    });
+    expect(status).toBe(201);
+    expect(conversion.occurred_at).toBe(new Date(occurredAt).toISOString());
+    expect(conversion.attributed).toBe(true);
+  });
+
+  it('keeps a garbled signal cut, and is found by it', async () => {
+    const garbled = `${'é'.repeat(254)}🎉${'x'.repeat(100_000)}`;
+    const { status, body: conversion } = await report({ click_id: garbled, promo_code: garbled });
+    expect(status).toBe(201);
+    expect(conversion.attribution).toMatchObject({
+      reason: 'CLICK_NOT_FOUND',
+      click_id: 'é'.repeat(254),
+      promo_code: 'é'.repeat(254),
+    });
+    const decision = await merchant.get(`/api/v1/attribution/decisions/${conversion.id}`);
+    expect(JSON.stringify(decision.body).length).toBeLessThan(5_000);
+    const search = new URLSearchParams({ click_id: 'é'.repeat(254) });
+    const found = await merchant.get<Page>(`/api/v1/attribution/decisions?${search}`);
+    expect(found.body.total).toBe(1);
+  });
+
+  it('gives text and metadata back exactly as they came', async () => {
+    const text = `<script>alert('x')</script> '; DROP TABLE conversions; -- ünïcödé 🎉 \\ "quoted"\n`;
+    const metadata = {
+      zeta: 1,
+      alpha: text,
+      constructor: 'x',
+      number: 1.5e300,
+      negative: -12345.678,
+    };
+    const fields = {
+      external_transaction_id: text,
+      event_type: text.slice(0, 100),
+      customer_id: text,
+    };
+    const { status, body: conversion } = await report({ ...fields, metadata });
+    expect(status).toBe(201);
+    expect(conversion).toMatchObject(fields);
+    const read = await merchant.get(`${path}/${conversion.id}`);
+    expect(JSON.stringify(read.body['metadata'])).toBe(JSON.stringify(metadata));
+  });
+
+  it('refuses a metadata key that JavaScript mistrusts', async () => {
+    const raw = JSON.stringify(body()).replace(/}$/, ',"metadata":{"__proto__":"x"}}');
+    expect((await merchant.post<Conversion>(path, raw)).status).toBe(400);
+  });
+
+  it.each(['x', 'x'.repeat(100_000), '😀'.repeat(50), ' ', '../../etc/passwd', '%00'])(
+    'counts a garbled signal as not found and shows it as it came, cut',
+    async (signal) => {
+      const garbled = await report({ click_id: signal, promo_code: signal });
+      expect(garbled.status).toBe(201);
+      expect(garbled.body.attribution).toMatchObject({
+        reason: 'CLICK_NOT_FOUND',
+        matched_by: null,
+        click_id: signal.slice(0, 255),
+        promo_code: signal.slice(0, 255),
+        participant_id: null,
+      });
+    },
+  );
+});

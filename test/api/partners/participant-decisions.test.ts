@@ -1,0 +1,219 @@
+import { newId } from '../../../entities/ids';
+import type { Mode } from '../../../entities/rules/values/mode';
+import { query } from '../../../entities/database/sql';
+import type { Db } from '../../../entities/database/sql';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import { buildPromoCode } from '../../support/build/programs';
+import { carryEvents } from '../../support/build/notifications';
+import { callerOf } from '../../support/callers';
+import { participantShops } from '../../support/partners/participants';
+
+let app: TestApp;
+let db: Db;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  db = app.deps.db.manager;
+});
+
+afterAll(() => app.close());
+
+const { openShop, join } = participantShops(() => app);
+
+describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
+  it('approves, suspends and reinstates, with mail, event and audit row each', async () => {
+    const shop = await openShop(mode);
+    const participant = await join(shop, { status: 'pending' });
+
+    const answers = [
+      await shop.api.patch(`${participant.path}/approve`),
+      await shop.api.patch(`${participant.path}/suspend`, { reason: 'Spam' }),
+      await shop.api.patch(`${participant.path}/reinstate`),
+    ];
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(answers.map((answer) => [answer.body['status'], answer.body['statusReason']])).toEqual([
+      ['approved', null],
+      ['suspended', 'Spam'],
+      ['approved', null],
+    ]);
+    expect(answers[0]?.body['approvedAt']).not.toBeNull();
+    expect(answers[2]?.body['approvedAt']).toBe(answers[0]?.body['approvedAt']);
+
+    const events = await query<{ type: string; object: Record<string, unknown>; mode: Mode }>(
+      db,
+      'SELECT type, object, mode FROM events WHERE object_id = $1 ORDER BY seq',
+      [participant.id],
+    );
+    expect(events.map((event) => event.type)).toEqual([
+      'participant.approved',
+      'participant.suspended',
+      'participant.approved',
+    ]);
+    expect(events[1]).toMatchObject({
+      mode,
+      object: { id: participant.id, status: 'suspended', status_reason: 'Spam' },
+    });
+    expect(JSON.stringify(events)).not.toContain(participant.partnerEmail);
+
+    await carryEvents(app.deps);
+    const mails = await query<{ type: string; params: Record<string, unknown>; mode: Mode }>(
+      db,
+      'SELECT type, params, mode FROM mails WHERE account_id = $1 ORDER BY id',
+      [participant.partnerId],
+    );
+    expect(mails.map((mail) => [mail.type, mail.mode, mail.params['programName']])).toEqual([
+      ['participant.approved', mode, 'Tea shop'],
+      ['participant.suspended', mode, 'Tea shop'],
+      ['participant.reinstated', mode, 'Tea shop'],
+    ]);
+    expect(mails[1]?.params['reason']).toBe('Spam');
+
+    const audit = await query<{ action: string }>(
+      db,
+      'SELECT action FROM audit_log WHERE target_id = $1 ORDER BY id',
+      [participant.id],
+    );
+    expect(audit.map((row) => row.action)).toEqual([
+      'participant.approved',
+      'participant.suspended',
+      'participant.reinstated',
+    ]);
+  });
+
+  it('rejects with a reason, and approves what was rejected', async () => {
+    const shop = await openShop(mode);
+    const participant = await join(shop, { status: 'pending' });
+    const rejected = await shop.api.patch(`${participant.path}/reject`, { reason: 'No website' });
+    const approved = await shop.api.patch(`${participant.path}/approve`);
+    expect(rejected.body).toMatchObject({ status: 'rejected', statusReason: 'No website' });
+    expect(approved.body).toMatchObject({ status: 'approved', statusReason: null });
+  });
+});
+
+describe('reinstating', () => {
+  it('clears the flag of commissions whose hold ended meanwhile, and no other flag', async () => {
+    const shop = await openShop();
+    const participant = await join(shop, { status: 'suspended' });
+    await buildCommission(db, { participant, reviewReasons: ['PARTNER_SUSPENDED'] });
+    await buildCommission(db, {
+      participant,
+      reviewReasons: ['FRAUD_SUSPECTED', 'PARTNER_SUSPENDED'],
+    });
+
+    await shop.api.patch(`${participant.path}/reinstate`);
+
+    const rows = await query<{ reasons: string[] }>(
+      db,
+      'SELECT review_reasons AS reasons FROM commissions WHERE participant_id = $1 ORDER BY id',
+      [participant.id],
+    );
+    expect(rows.map((row) => row.reasons)).toEqual([[], ['FRAUD_SUSPECTED']]);
+  });
+});
+
+describe('moves that are not allowed', () => {
+  it.each([
+    ['approve', ['approved', 'suspended']],
+    ['reject', ['approved', 'rejected', 'suspended']],
+    ['suspend', ['pending', 'rejected', 'suspended']],
+    ['reinstate', ['pending', 'approved', 'rejected']],
+  ] as const)('refuses %s from %j', async (decision, statuses) => {
+    const shop = await openShop();
+    for (const status of statuses) {
+      const { path } = await join(shop, { status });
+      const body = decision === 'reject' || decision === 'suspend' ? { reason: 'x' } : undefined;
+      const answer = await shop.api.patch(`${path}/${decision}`, body);
+      expect(answer.status).toBe(409);
+      expect(answer.body['code']).toBe('PARTICIPANT_INVALID_TRANSITION');
+      expect((await shop.api.get(path)).body['status']).toBe(status);
+    }
+  });
+
+  it.each([
+    [{}],
+    [{ reason: '' }],
+    [{ reason: 'x'.repeat(501) }],
+    [{ reason: 5 }],
+    [{ reason: 'x', by: 'me' }],
+  ])('refuses the reason %j', async (body) => {
+    const shop = await openShop();
+    const { path } = await join(shop);
+    const answer = await shop.api.patch(`${path}/suspend`, body);
+    expect(answer.status).toBe(400);
+    expect((await shop.api.get(path)).body['status']).toBe('approved');
+  });
+
+  it('refuses every change of an erased participant', async () => {
+    const shop = await openShop();
+    const participant = await join(shop, { erasedAt: new Date() });
+    await buildPromoCode(db, participant, { code: 'KEEP-ME' });
+    const { path } = participant;
+
+    const answers = await Promise.all([
+      shop.api.patch(`${path}/approve`),
+      shop.api.patch(`${path}/reject`, { reason: 'x' }),
+      shop.api.patch(`${path}/suspend`, { reason: 'x' }),
+      shop.api.patch(`${path}/reinstate`),
+      shop.api.post(`${path}/promo-codes`, { code: 'NEW-CODE' }),
+      shop.api.delete(`${path}/promo-codes/keep-me`),
+      shop.api.patch(`${path}/referral-code`, { referralCode: 'new-code' }),
+    ]);
+
+    expect(answers.map((answer) => [answer.status, answer.body['code']])).toEqual(
+      Array(7).fill([409, 'PARTICIPANT_ERASED']),
+    );
+  });
+
+  it('lets exactly one of many equal decisions through', async () => {
+    const shop = await openShop();
+    const { path } = await join(shop, { status: 'pending' });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        index % 2 === 0
+          ? shop.api.patch(`${path}/approve`)
+          : shop.api.patch(`${path}/reject`, { reason: 'x' }),
+      ),
+    );
+    // A rejection may be followed by an approval, never by another rejection.
+    const done = answers.filter((answer) => answer.status === 200);
+    expect(done.length).toBeLessThanOrEqual(2);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(6 - done.length);
+  });
+
+  it('refuses viewers, before it looks anything up', async () => {
+    const shop = await openShop();
+    const { path } = await join(shop, { status: 'pending' });
+    const viewer = await buildMember(db, {
+      workspaceId: shop.program.workspaceId,
+      role: 'viewer',
+    });
+    const api = await callerOf(app, viewer);
+    const answers = await Promise.all([
+      api.patch(`${path}/approve`),
+      api.patch(`${shop.path}/${newId()}/approve`),
+      api.post(`${path}/promo-codes`, { code: 'ABC' }),
+      api.delete(`${path}/promo-codes/ABC`),
+      api.patch(`${path}/referral-code`, { referralCode: 'abc' }),
+    ]);
+    expect(answers.map((answer) => answer.body['code'])).toEqual(Array(5).fill('FORBIDDEN'));
+    expect((await api.get(path)).status).toBe(200);
+  });
+});
+
+describe('an archived programme', () => {
+  it('takes no change of its partners and their codes any more', async () => {
+    const shop = await openShop('live', { status: 'archived' });
+    const { path } = await join(shop);
+    const answers = await Promise.all([
+      shop.api.patch(`${path}/suspend`, { reason: 'Fraud' }),
+      shop.api.patch(`${path}/approve`),
+      shop.api.delete(`${path}/promo-codes/ABC`),
+      shop.api.post(`${path}/promo-codes`, { code: 'ABC' }),
+      shop.api.patch(`${path}/referral-code`, { referralCode: 'abc' }),
+    ]);
+    expect(answers.map((answer) => answer.body['code'])).toEqual(Array(5).fill('PROGRAM_ARCHIVED'));
+  });
+});

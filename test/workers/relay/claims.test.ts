@@ -1,0 +1,98 @@
+import { claimWork } from '../../../activities/journal/outbox-claims';
+import { claimDelayed } from '../../../activities/journal/outbox-delayed';
+import { endClaim } from '../../../activities/journal/outbox-outcome';
+import { newId } from '../../../entities/ids';
+import { execute, query } from '../../../entities/database/sql';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { outboxOn } from '../../support/workers/outbox-rows';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  await execute(deps.db.manager, 'DELETE FROM outbox');
+});
+
+const { put, delay, rows, claimOf } = outboxOn(() => deps);
+
+describe('a claim', () => {
+  it('is for one relay until its lease runs out, and its result counts with its token only', async () => {
+    await put('mail', 1);
+    const first = await claimWork(deps.db.manager, claimOf());
+    expect(first.work).toHaveLength(1);
+    expect((await claimWork(deps.db.manager, claimOf())).work).toEqual([]);
+
+    await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() - interval '1 second'`);
+    const second = await claimWork(deps.db.manager, claimOf());
+    expect(second.work[0]?.attempts).toBe(2);
+    const done = { done: [first.work[0]?.id ?? 0], refused: new Map(), putOff: [], untouched: [] };
+    await endClaim(deps.db.manager, first, { ...done, now: deps.clock.now() });
+    expect(await rows()).toHaveLength(1);
+    await endClaim(deps.db.manager, second, { ...done, now: deps.clock.now() });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes some of each workspace, whatever the backlog of one', async () => {
+    const workspaces = [newId(), newId(), newId()];
+    await put('mail', 300, workspaces[0]);
+    for (const workspaceId of workspaces.slice(1)) await put('mail', 2, workspaceId);
+
+    const oldest = await claimWork(deps.db.manager, claimOf({ limit: 30 }));
+    expect(new Set(oldest.work.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+    const start = '00000000-0000-0000-0000-000000000000';
+    const shared = await claimWork(deps.db.manager, claimOf({ limit: 30, afterWorkspace: start }));
+    const byWorkspace = workspaces.map(
+      (one) => shared.work.filter(({ workspaceId }) => workspaceId === one).length,
+    );
+    expect(byWorkspace).toEqual([10, 2, 2]);
+  });
+
+  it('touches no index when it leases and gives back', async () => {
+    const indexed = await query<{ columns: string; condition: string | null }>(
+      deps.db.manager,
+      `SELECT string_agg(a.attname, ',' ORDER BY k.n) AS columns,
+          pg_get_expr(i.indpred, i.indrelid) AS condition
+         FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (attnum, n)
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+        WHERE i.indrelid = 'outbox'::regclass
+        GROUP BY i.indexrelid, i.indpred, i.indrelid ORDER BY columns`,
+    );
+    const condition = `((available_at - created_at) > '00:00:05'::interval)`;
+    expect(indexed).toEqual([
+      { columns: 'topic,available_at', condition },
+      { columns: 'topic,id', condition: null },
+      { columns: 'topic,workspace_id,available_at', condition },
+      { columns: 'topic,workspace_id,id', condition: null },
+    ]);
+  });
+
+  it('of delayed rows takes some of each workspace, and goes on behind the last', async () => {
+    const workspaces = [newId(), newId(), newId()].sort();
+    await put('mail', 40, workspaces[0]);
+    for (const one of workspaces.slice(1)) await put('mail', 2, one);
+    await delay();
+    const claim = (limit: number, afterWorkspace: string) =>
+      claimDelayed(deps.db.manager, { ...claimOf({ limit }), token: newId(), afterWorkspace });
+    const start = '00000000-0000-0000-0000-000000000000';
+    expect(await claim(30, start)).toEqual({ work: [], behind: null });
+    deps.clock.advance(61_000);
+
+    const shared = await claim(30, start);
+    expect(shared.behind).toBeNull();
+    const byWorkspace = workspaces.map(
+      (one) => shared.work.filter(({ workspaceId }) => workspaceId === one).length,
+    );
+    expect(byWorkspace).toEqual([10, 2, 2]);
+    expect((await claimWork(deps.db.manager, claimOf({ kind: 'fresh' }))).work).toEqual([]);
+
+    await execute(deps.db.manager, 'UPDATE outbox SET lease_until = NULL');
+    const first = await claim(2, start);
+    expect(new Set(first.work.map(({ workspaceId }) => workspaceId)).size).toBe(2);
+    expect(first.behind).toBe(workspaces[1]);
+    const last = await claim(2, first.behind ?? '');
+    expect(last.work.map(({ workspaceId }) => workspaceId)).toEqual(Array(2).fill(workspaces[2]));
+    expect(last.behind).toBeNull();
+  });
+});
