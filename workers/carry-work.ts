@@ -1,5 +1,6 @@
 import { leaseMs, renewLease, type Claim, type Work } from '../activities/journal/outbox-claims';
 import { endClaim, type ClaimOutcome } from '../activities/journal/outbox-outcome';
+import type { Line } from '../activities/runtime/batching/line';
 import { retry, waits, type RetryPolicy } from '../activities/runtime/batching/retry';
 import type { Deps } from '../activities/runtime/process/deps';
 import { counter } from '../activities/runtime/process/metrics';
@@ -21,6 +22,11 @@ export interface TopicHandler {
    * when none is done: all of them are tried again, those that keep failing one by one.
    */
   handle(work: Work[], report: Report): Promise<number[]>;
+  /**
+   * Goes on in the same way with the rows that `handle` gave. Nobody waits for this part: the next
+   * claims are handled meanwhile.
+   */
+  finish?: (work: Work[], report: Report) => Promise<number[]>;
   /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */
   batch?: () => number;
 }
@@ -41,8 +47,17 @@ export function splitClaim(claim: Claim): { together: Claim; alone: Claim[] } {
   };
 }
 
+/** Where the claims of one topic wait for those before them: both parts keep their order. */
+export interface Lines {
+  handle: Line;
+  finish: Line;
+}
+
+const noLines: Lines = { handle: (work) => work(), finish: (work) => work() };
+
 export interface Carriage {
   claim: Claim;
+  lines?: Lines;
   /** How often the lease is held for longer while the work takes its time. */
   renewEveryMs?: number;
 }
@@ -51,7 +66,7 @@ export interface Carriage {
 export async function carry(
   deps: Deps,
   handler: TopicHandler,
-  { claim, renewEveryMs = leaseMs / 3 }: Carriage,
+  { claim, lines = noLines, renewEveryMs = leaseMs / 3 }: Carriage,
 ): Promise<Carried> {
   const notes = createNotes();
   const renewing = setInterval(() => {
@@ -59,7 +74,7 @@ export async function carry(
   }, renewEveryMs);
   let done: number[] = [];
   try {
-    done = await handler.handle(claim.work, notes);
+    done = await handleAndFinish(handler, { work: claim.work, lines, notes });
   } catch (error) {
     deps.log.warn({ err: error, topic: claim.topic }, 'the relay could not carry work on');
     if (isAway(error)) notes.away();
@@ -69,6 +84,17 @@ export async function carry(
   }
   await writeOutcome(deps, claim, outcomeOf(deps, { claim, done, notes }));
   return { done: done.length, isAway: notes.isAway() };
+}
+
+async function handleAndFinish(
+  handler: TopicHandler,
+  { work, lines, notes }: { work: Work[]; lines: Lines; notes: Notes },
+): Promise<number[]> {
+  const handled = await lines.handle(() => handler.handle(work, notes));
+  const { finish } = handler;
+  if (!finish || handled.length === 0) return handled;
+  const left = work.filter(({ id }) => handled.includes(id));
+  return lines.finish(() => finish(left, notes));
 }
 
 /** Work that was not begun: tried again in a moment. */

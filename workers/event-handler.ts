@@ -26,40 +26,51 @@ interface Part {
 }
 
 /**
- * Events fan out to deliveries and notifications; a repeat meets their unique keys. All that a claim
- * holds goes together and hardly waits for a lock. When it meets one the workspaces are divided until
- * the one is found whose rows are locked: its events are tried again in a moment.
+ * Events fan out to deliveries, for which receivers wait, and then lead to notices; a repeat meets
+ * their unique keys.
  */
 export function eventHandler(deps: FanOutDeps): TopicHandler {
   const apart = createApart();
   return {
-    async handle(work, report) {
-      const carrying = { deps, apart, report, done: [] };
-      const parts = partsOf(work);
-      const isApart = ({ workspaceId }: Part): boolean => apart.has(workspaceId);
-      const alone = parts.filter(isApart);
-      const together = parts.filter((part) => !isApart(part));
-      await carryOn(carrying, together, together.length === 1 ? 'own' : 'shared');
-      await inParallel(alone, { atOnce: apartAtOnce }, (part) =>
-        carryOn(carrying, [part], 'shared'),
-      );
-      return carrying.done;
-    },
+    handle: (work, report) => carryAll({ deps, apart, report, carry: fanOut }, work),
+    finish: (work, report) => carryAll({ deps, apart, report, carry: notifyOf }, work),
   };
 }
 
-interface Carrying {
+interface Step {
   deps: FanOutDeps;
   apart: Apart;
   report: Report;
+  carry(deps: FanOutDeps, eventIds: string[], wait: LockWait): Promise<void>;
+}
+
+interface Carrying extends Step {
   done: number[];
+}
+
+/**
+ * All that a claim holds goes together and hardly waits for a lock. When it meets one the workspaces
+ * are divided until the one is found whose rows are locked: its events are tried again in a moment.
+ * Returns the ids of the rows that are done.
+ */
+async function carryAll(step: Step, work: readonly Work[]): Promise<number[]> {
+  const carrying: Carrying = { ...step, done: [] };
+  const parts = partsOf(work);
+  const isApart = ({ workspaceId }: Part): boolean => step.apart.has(workspaceId);
+  const alone = parts.filter(isApart);
+  const together = parts.filter((part) => !isApart(part));
+  await carryOn(carrying, together, together.length === 1 ? 'own' : 'shared');
+  await inParallel(alone, { atOnce: apartAtOnce }, (part) => carryOn(carrying, [part], 'shared'));
+  return carrying.done;
 }
 
 async function carryOn(carrying: Carrying, parts: Part[], wait: LockWait): Promise<void> {
   const work = parts.flatMap((part) => part.work);
-  if (work.length === 0) return;
+  const eventIds = work.flatMap(eventsOf);
   try {
-    await fanOut(carrying.deps, work, wait);
+    for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
+      await carrying.carry(carrying.deps, eventIds.slice(start, start + eventsAtOnce), wait);
+    }
     carrying.done.push(...work.map(({ id }) => id));
   } catch (error) {
     if (!isHeldUp(error)) throw error;
@@ -90,20 +101,26 @@ function putOff({ apart, report }: Carrying, { workspaceId, work }: Part, error:
   }
 }
 
-async function fanOut(deps: FanOutDeps, work: readonly Work[], wait: LockWait): Promise<void> {
-  const { db, redis, clock, config } = deps;
-  const now = clock.now();
+async function fanOut(
+  { db, clock, config }: FanOutDeps,
+  eventIds: string[],
+  wait: LockWait,
+): Promise<void> {
   const firstDelayMs = config.webhooks.retrySchedule[0] ?? 0;
-  const eventIds = work.flatMap(eventsOf);
-  for (let start = 0; start < eventIds.length; start += eventsAtOnce) {
-    const some = eventIds.slice(start, start + eventsAtOnce);
-    // Receivers need not wait for the notices, and their dispatchers hear of a commit only.
-    await boundedTransaction(db, wait, (tx) =>
-      fanOutEvents(tx, systemCause(now), { eventIds: some, firstDelayMs }),
-    );
-    const news = await boundedTransaction(db, wait, (tx) => notifyOfEvents(tx, { now }, some));
-    await wakeStreams(redis, news);
-  }
+  await boundedTransaction(db, wait, (tx) =>
+    fanOutEvents(tx, systemCause(clock.now()), { eventIds, firstDelayMs }),
+  );
+}
+
+async function notifyOf(
+  { db, redis, clock }: FanOutDeps,
+  eventIds: string[],
+  wait: LockWait,
+): Promise<void> {
+  const news = await boundedTransaction(db, wait, (tx) =>
+    notifyOfEvents(tx, { now: clock.now() }, eventIds),
+  );
+  await wakeStreams(redis, news);
 }
 
 /** The events of one commit travel together. */

@@ -4,7 +4,8 @@ import type { Deps } from '../activities/runtime/process/deps';
 import { leaseMs, type Claim } from '../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
 import { createFairPlaces, type FairPlaces } from '../activities/runtime/batching/fair-places';
-import { aloneFrom, carry, putBack, splitClaim, type TopicHandler } from './carry-work';
+import { createLine } from '../activities/runtime/batching/line';
+import { aloneFrom, carry, putBack, splitClaim, type Lines, type TopicHandler } from './carry-work';
 import { claimSome, newClaimState, type ClaimState } from './relay-claims';
 import { watchTopics, type WatchedTopic } from './relay-watch';
 import { createWaker } from './waker';
@@ -40,10 +41,18 @@ const slowClaimMs = 5_000;
 const fewest = 8;
 const most = 500;
 
+/** One claim in each of its parts, and one that is being taken or written down. */
+const claimsInTwoParts = 3;
+
 /** What one relay knows of one topic between its claims. */
 interface TopicState extends WatchedTopic, ClaimState {
   size: number;
+  lines: Lines;
+  /** Claims under way. */
+  carrying: Set<Promise<unknown>>;
   alone: Set<Promise<unknown>>;
+  /** What the work needs was away at the end of a claim. */
+  isAway: boolean;
 }
 
 /**
@@ -69,16 +78,21 @@ export function startRelay(
       const own = { topic, handler: handlers[topic], known, places };
       const claimed = await claimAndCarry(deps, own).catch((error: unknown) => {
         deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
-        return 'away' as const;
+        known.isAway = true;
+        return 0;
       });
-      if (claimed === 'away') await rest(awayMs);
-      else if (claimed >= known.size / 2) continue;
-      else if (claimed > 0) busyUntil = performance.now() + busyForMs;
+      if (known.isAway) {
+        known.isAway = false;
+        await rest(awayMs);
+        continue;
+      }
+      if (claimed >= known.size / 2) continue;
+      if (claimed > 0) busyUntil = performance.now() + busyForMs;
       if (performance.now() < busyUntil)
         await rest(handlers[topic].batch ? patientPollMs : busyPollMs);
       else await known.waker.sleep(awayMs);
     }
-    await Promise.all(known.alone);
+    await Promise.all([...known.carrying, ...known.alone]);
   }
 
   async function rest(ms: number): Promise<void> {
@@ -114,11 +128,11 @@ function alonePlaces(poolSize: number): FairPlaces {
   });
 }
 
-/** Claims and carries once. Gives the size of the claim, or that what the work needs is away. */
+/** Claims once, and carries; resolves with the size of the claim once another may be under way. */
 async function claimAndCarry(
   deps: Deps,
   { topic, handler, known, places }: OneTopic,
-): Promise<number | 'away'> {
+): Promise<number> {
   const limit = Math.min(known.size, handler.batch?.() ?? known.size);
   if (limit < 1) return 0;
   const triedBelow = known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1;
@@ -130,14 +144,37 @@ async function claimAndCarry(
     const carried = carryAlone(deps, { handler, places, one }).catch((error: unknown) => {
       deps.log.warn({ err: error, topic }, 'the relay could not carry one piece of work on');
     });
-    known.alone.add(carried);
-    void carried.finally(() => known.alone.delete(carried));
+    keepWhile(known.alone, carried);
   }
+  if (together.work.length > 0) {
+    keepWhile(known.carrying, carryTogether(deps, { handler, known, claim: together }));
+    const atOnce = handler.finish ? claimsInTwoParts : 1;
+    while (known.carrying.size >= atOnce) await Promise.race(known.carrying);
+  }
+  return claim.work.length;
+}
+
+function keepWhile(underWay: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  underWay.add(work);
+  void work.finally(() => underWay.delete(work));
+}
+
+async function carryTogether(
+  deps: Deps,
+  { handler, known, claim }: { handler: TopicHandler; known: TopicState; claim: Claim },
+): Promise<void> {
   const began = performance.now();
-  const isAway =
-    together.work.length > 0 && (await carry(deps, handler, { claim: together })).isAway;
+  const { isAway } = await carry(deps, handler, { claim, lines: known.lines }).catch(
+    (error: unknown) => {
+      deps.log.warn(
+        { err: error, topic: claim.topic },
+        'the relay could not write down what it did',
+      );
+      return { isAway: true };
+    },
+  );
+  known.isAway ||= isAway;
   known.size = sizeAfter(known.size, performance.now() - began);
-  return isAway ? 'away' : claim.work.length;
 }
 
 async function carryAlone(
@@ -159,5 +196,13 @@ function sizeAfter(size: number, ms: number): number {
 }
 
 function newTopicState(cursorMs?: number): TopicState {
-  return { ...newClaimState(cursorMs), size: most, alone: new Set(), waker: createWaker() };
+  return {
+    ...newClaimState(cursorMs),
+    size: most,
+    lines: { handle: createLine(), finish: createLine() },
+    carrying: new Set(),
+    alone: new Set(),
+    isAway: false,
+    waker: createWaker(),
+  };
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { outboxTopics, type OutboxTopic } from '../../../activities/journal/outbox';
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import { newId } from '../../../entities/ids';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { carry, type TopicHandler } from '../../../workers/carry-work';
-import { startRelay, type RelayHandlers } from '../../../workers/relay';
+import { startRelay } from '../../../workers/relay';
+import { handlersWith } from '../../support/workers/handlers-with';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
@@ -26,13 +26,6 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
     await pause(10);
   }
   throw new Error('it did not come to that');
-}
-
-/** A handler for one topic that cannot do the rows of `poison`; the other topics do theirs. */
-function handlersWith(topic: OutboxTopic, handler: TopicHandler): RelayHandlers {
-  const easy: TopicHandler = { handle: (work) => Promise.resolve(work.map(({ id }) => id)) };
-  const all = Object.fromEntries(outboxTopics.map((name) => [name, easy])) as RelayHandlers;
-  return { ...all, [topic]: handler };
 }
 
 describe('the relay', () => {
