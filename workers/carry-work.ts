@@ -23,8 +23,8 @@ export interface TopicHandler {
    */
   handle(work: Work[], report: Report): Promise<number[]>;
   /**
-   * Goes on in the same way with the rows that `handle` gave. Nobody waits for this part: the next
-   * claims are handled meanwhile.
+   * Goes on in the same way with the rows that `handle` gave, while the next two claims are handled:
+   * what nobody waits for.
    */
   finish?: (work: Work[], report: Report) => Promise<number[]>;
   /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */
@@ -47,7 +47,7 @@ export function splitClaim(claim: Claim): { together: Claim; alone: Claim[] } {
   };
 }
 
-/** Where the claims of one topic wait for those before them: both parts keep their order. */
+/** Where the claims of one topic wait for those before them, so that both parts keep their order. */
 export interface Lines {
   handle: Line;
   finish: Line;
@@ -74,11 +74,11 @@ export async function carry(
   }, renewEveryMs);
   let done: number[] = [];
   try {
-    done = await handleAndFinish(handler, { work: claim.work, lines, notes });
+    done = await handleAndFinish(deps, handler, { work: claim.work, lines, notes });
   } catch (error) {
     deps.log.warn({ err: error, topic: claim.topic }, 'the relay could not carry work on');
     if (isAway(error)) notes.away();
-    else claim.work.forEach(({ id }) => notes.refused(id, error));
+    else claim.work.forEach(({ id }) => notes.has(id) || notes.refused(id, error));
   } finally {
     clearInterval(renewing);
   }
@@ -87,10 +87,16 @@ export async function carry(
 }
 
 async function handleAndFinish(
+  { lifecycle }: Pick<Deps, 'lifecycle'>,
   handler: TopicHandler,
   { work, lines, notes }: { work: Work[]; lines: Lines; notes: Notes },
 ): Promise<number[]> {
-  const handled = await lines.handle(() => handler.handle(work, notes));
+  const handled = await lines.handle(async () => {
+    if (!lifecycle.stopping) return handler.handle(work, notes);
+    // It waited behind others until the process was to stop: another one takes it.
+    notes.away();
+    return [];
+  });
   const { finish } = handler;
   if (!finish || handled.length === 0) return handled;
   const left = work.filter(({ id }) => handled.includes(id));
@@ -112,6 +118,7 @@ function isAway(error: unknown): boolean {
 interface Notes extends Report {
   readonly refusals: Map<number, string>;
   readonly later: Set<number>;
+  has(id: number): boolean;
   isAway(): boolean;
 }
 
@@ -122,6 +129,7 @@ function createNotes(): Notes {
   return {
     refusals,
     later,
+    has: (id) => refusals.has(id) || later.has(id),
     isAway: () => isAway,
     refused: (id, error) => refusals.set(id, codeOf(error)),
     putOff: (id) => later.add(id),

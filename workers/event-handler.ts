@@ -2,6 +2,7 @@ import { systemCause } from '../activities/journal/cause';
 import type { Work } from '../activities/journal/outbox-claims';
 import { notifyOfEvents } from '../activities/notifications/of-events';
 import { wakeStreams } from '../activities/notifications/wake';
+import { createApart, type Apart } from '../activities/runtime/batching/apart';
 import { groupBy } from '../activities/runtime/batching/group-by';
 import { inParallel } from '../activities/runtime/batching/in-parallel';
 import type { Deps } from '../activities/runtime/process/deps';
@@ -17,7 +18,6 @@ const eventsAtOnce = 1_000;
 /** Workspaces that have met a lock, side by side, after all the others. */
 const apartAtOnce = 2;
 const apartForMs = 10_000;
-const mostApart = 10_000;
 
 /** The work of one workspace. */
 interface Part {
@@ -30,10 +30,12 @@ interface Part {
  * their unique keys.
  */
 export function eventHandler(deps: FanOutDeps): TopicHandler {
-  const apart = createApart();
+  // The parts lock different rows: feeds of partners are those of many workspaces.
+  const [apart, apartByFeeds] = [createApart(apartForMs), createApart(apartForMs)];
   return {
     handle: (work, report) => carryAll({ deps, apart, report, carry: fanOut }, work),
-    finish: (work, report) => carryAll({ deps, apart, report, carry: notifyOf }, work),
+    finish: (work, report) =>
+      carryAll({ deps, apart: apartByFeeds, report, carry: notifyOf }, work),
   };
 }
 
@@ -132,21 +134,4 @@ function eventsOf({ ref, payload }: Work): string[] {
 function partsOf(work: readonly Work[]): Part[] {
   const parts = groupBy(work, ({ workspaceId }) => workspaceId);
   return [...parts].map(([workspaceId, own]) => ({ workspaceId, work: own }));
-}
-
-interface Apart {
-  has(workspaceId: string): boolean;
-  add(workspaceId: string): void;
-}
-
-/** Workspaces that have just met a lock, and may meet it again. */
-function createApart(): Apart {
-  const until = new Map<string, number>();
-  return {
-    has: (workspaceId) => (until.get(workspaceId) ?? 0) > performance.now(),
-    add(workspaceId) {
-      if (until.size >= mostApart) until.clear();
-      until.set(workspaceId, performance.now() + apartForMs);
-    },
-  };
 }

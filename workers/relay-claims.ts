@@ -3,6 +3,7 @@ import {
   claimWork,
   type Claim,
   type ClaimOptions,
+  type SharedClaim,
   type Work,
 } from '../activities/journal/outbox-claims';
 import { claimDelayed, type DelayedClaim } from '../activities/journal/outbox-delayed';
@@ -63,9 +64,9 @@ async function claimSomeFresh(
 ): Promise<Work[]> {
   const { afterWorkspace, cursor } = known;
   const from = cursor.fresh;
-  const { work } = await claimWork(db, { ...options, kind: 'fresh', from, afterWorkspace });
-  known.afterWorkspace = nextWorkspace(work, afterWorkspace, options.limit);
-  return work;
+  const claim = await claimWork(db, { ...options, kind: 'fresh', from, afterWorkspace });
+  known.afterWorkspace = nextWorkspace(claim, afterWorkspace, options.limit);
+  return claim.work;
 }
 
 /** Goes round the workspaces that have some. */
@@ -84,8 +85,14 @@ async function claimSomeDelayed(
 }
 
 /** The cursor among the workspaces, while more waits than a claim takes. */
-function nextWorkspace(work: readonly Work[], after: string | null, limit: number): string | null {
+function nextWorkspace(
+  { work, behind }: Pick<SharedClaim, 'work' | 'behind'>,
+  after: string | null,
+  limit: number,
+): string | null {
   if (work.length >= limit) return after === null ? firstWorkspace : lastWorkspace(work);
+  // Of those that were looked at all may be under way; the others still wait.
+  if (behind !== null) return behind;
   // The end of the round; the next one finds whether there is still more than a claim takes.
   return after === null || after === firstWorkspace ? null : firstWorkspace;
 }

@@ -41,7 +41,7 @@ const slowClaimMs = 5_000;
 const fewest = 8;
 const most = 500;
 
-/** One claim in each of its parts, and one that is being taken or written down. */
+/** One in each part, and one that is being claimed or written down. */
 const claimsInTwoParts = 3;
 
 /** What one relay knows of one topic between its claims. */
@@ -82,8 +82,8 @@ export function startRelay(
         return 0;
       });
       if (known.isAway) {
-        known.isAway = false;
         await rest(awayMs);
+        known.isAway = false;
         continue;
       }
       if (claimed >= known.size / 2) continue;
@@ -147,7 +147,7 @@ async function claimAndCarry(
     keepWhile(known.alone, carried);
   }
   if (together.work.length > 0) {
-    keepWhile(known.carrying, carryTogether(deps, { handler, known, claim: together }));
+    keepWhile(known.carrying, carryTogether(deps, { handler, known, claim: together, limit }));
     const atOnce = handler.finish ? claimsInTwoParts : 1;
     while (known.carrying.size >= atOnce) await Promise.race(known.carrying);
   }
@@ -159,9 +159,15 @@ function keepWhile(underWay: Set<Promise<unknown>>, work: Promise<unknown>): voi
   void work.finally(() => underWay.delete(work));
 }
 
+interface Together extends Pick<OneTopic, 'handler' | 'known'> {
+  claim: Claim;
+  /** The largest that it could have been. */
+  limit: number;
+}
+
 async function carryTogether(
   deps: Deps,
-  { handler, known, claim }: { handler: TopicHandler; known: TopicState; claim: Claim },
+  { handler, known, claim, limit }: Together,
 ): Promise<void> {
   const began = performance.now();
   const { isAway } = await carry(deps, handler, { claim, lines: known.lines }).catch(
@@ -174,7 +180,7 @@ async function carryTogether(
     },
   );
   known.isAway ||= isAway;
-  known.size = sizeAfter(known.size, performance.now() - began);
+  known.size = sizeAfter(known.size, { limit, ms: performance.now() - began });
 }
 
 async function carryAlone(
@@ -190,8 +196,9 @@ async function carryAlone(
   }
 }
 
-function sizeAfter(size: number, ms: number): number {
-  if (ms > slowClaimMs) return Math.max(fewest, Math.floor(size / 2));
+/** Several claims that were under way during the same slow moment make the next one smaller once. */
+function sizeAfter(size: number, { limit, ms }: { limit: number; ms: number }): number {
+  if (ms > slowClaimMs) return Math.min(size, Math.max(fewest, Math.floor(limit / 2)));
   return ms < slowClaimMs / 4 ? Math.min(most, size * 2) : size;
 }
 

@@ -7,13 +7,13 @@ import { followUpPayment, type FollowUp } from '../activities/stripe/payments/fo
 import { hasMetLock } from '../entities/database/errors';
 import type { LockWait } from '../entities/database/sql';
 import { processorActor } from '../entities/rules/values/actor';
-import type { TopicHandler } from './carry-work';
+import type { Report, TopicHandler } from './carry-work';
 
 /** Side by side, of ten connections; the rest of the process needs the others. */
 const atOnce = 2;
 const mostAtOnce = 50;
 
-/** On a crowded machine; nobody waits for a renewal of last month. */
+/** On a crowded machine; who waits for renewals of last month can wait a little longer. */
 const rests = { most: 3, longestMs: 100 };
 
 /**
@@ -21,41 +21,58 @@ const rests = { most: 3, longestMs: 100 };
  * others. A workspace that has met a lock hardly waits for the next ones. Between payments it rests
  * while others need the machine: one first payment may bring hundreds of renewals.
  */
-export function followUpHandler(deps: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
-  const followUp = ({ ref, payload }: Work, wait: LockWait): Promise<void> => {
-    const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref, wait };
-    const cause = { actor: processorActor, now: deps.clock.now() };
-    return followUpPayment(deps.db.manager, cause, work);
-  };
+export function followUpHandler(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'lifecycle'>,
+): TopicHandler {
   const duty = createDutyCycle(rests);
   return {
     batch: () => mostAtOnce,
     async handle(work, report) {
+      const following: Following = { deps, report, heldUp: new Set(), done: [] };
       let left = work.length;
-      const done: number[] = [];
-      const heldUp = new Set<string>();
-      const carry = async (item: Work): Promise<void> => {
-        try {
-          await followUp(item, heldUp.has(item.workspaceId) ? 'shared' : 'own');
-          done.push(item.id);
-        } catch (error) {
-          if (hasMetLock(error)) {
-            heldUp.add(item.workspaceId);
-            report.putOff(item.id);
-            return;
-          }
-          deps.log.warn({ err: error, payment: item.ref }, 'a payment could not be followed up');
-          report.refused(item.id, error);
-        }
-      };
       await inParallel(work, { atOnce }, async (item) => {
         const began = performance.now();
-        await carry(item);
         left -= 1;
-        const restMs = left > 0 ? duty.restAfter(performance.now() - began) : 0;
+        const hasWorked = await carry(following, item);
+        // A wait for a lock has cost others nothing.
+        if (!hasWorked || left === 0 || deps.lifecycle.stopping) return;
+        const restMs = duty.restAfter(performance.now() - began);
         if (restMs > 0) await pause(restMs);
       });
-      return done;
+      return following.done;
     },
   };
+}
+
+interface Following {
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  report: Report;
+  heldUp: Set<string>;
+  done: number[];
+}
+
+/** False when a lock was in the way. */
+async function carry({ deps, report, heldUp, done }: Following, item: Work): Promise<boolean> {
+  try {
+    await followUp(deps, item, heldUp.has(item.workspaceId) ? 'shared' : 'own');
+    done.push(item.id);
+  } catch (error) {
+    if (hasMetLock(error)) {
+      heldUp.add(item.workspaceId);
+      report.putOff(item.id);
+      return false;
+    }
+    deps.log.warn({ err: error, payment: item.ref }, 'a payment could not be followed up');
+    report.refused(item.id, error);
+  }
+  return true;
+}
+
+function followUp(
+  { db, clock }: Following['deps'],
+  { ref, payload }: Work,
+  wait: LockWait,
+): Promise<void> {
+  const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref, wait };
+  return followUpPayment(db.manager, { actor: processorActor, now: clock.now() }, work);
 }

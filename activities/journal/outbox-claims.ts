@@ -85,30 +85,45 @@ const someOfEach = (kind: WorkKind): string => `
        WHERE o.topic = $1 AND o.workspace_id = w.workspace_id AND o.id >= $2 ${isOfKind[kind]}
          AND ${isFree}
        ORDER BY o.id LIMIT share.size FOR UPDATE SKIP LOCKED
-    ) free LIMIT $5)
-  ${lease}`;
+    ) free LIMIT $5),
+  leased AS (${lease})
+  SELECT leased.*, round.behind
+    FROM (SELECT (SELECT w.workspace_id FROM waiting w WHERE w.n = $5) AS behind) AS round
+    LEFT JOIN leased ON true`;
 
 const statements = {
   any: { alone: oldestFirst('any'), shared: someOfEach('any') },
   fresh: { alone: oldestFirst('fresh'), shared: someOfEach('fresh') },
 };
 
+export interface SharedClaim extends Claim {
+  /** There may be more behind this workspace, the last that was looked at; null when all were. */
+  behind: string | null;
+}
+
 /** Takes due rows for the time of a lease; another relay skips them meanwhile. */
-export async function claimWork(db: Db, claim: ClaimOptions): Promise<Claim> {
+export async function claimWork(db: Db, claim: ClaimOptions): Promise<SharedClaim> {
   const { topic, now, limit, from, triedBelow, afterWorkspace } = claim;
   const { kind = 'any', token = randomUUID() } = claim;
   const { alone, shared } = statements[kind];
   const values = [topic, from, now, triedBelow, limit, token, leaseMs];
-  const work =
-    afterWorkspace === null
-      ? await prepared<Work>(db, { name: `outbox.claim.${kind}`, text: alone, values })
-      : await prepared<Work>(db, {
-          name: `outbox.claim_shared.${kind}`,
-          text: shared,
-          values: [...values, afterWorkspace],
-        });
-  return { topic, token, work: work.sort((a, b) => a.id - b.id) };
+  if (afterWorkspace === null) {
+    const work = await prepared<Work>(db, { name: `outbox.claim.${kind}`, text: alone, values });
+    return { topic, token, work: inOrder(work), behind: null };
+  }
+  const rows = await prepared<SharedRow>(db, {
+    name: `outbox.claim_shared.${kind}`,
+    text: shared,
+    values: [...values, afterWorkspace],
+  });
+  const work = rows.flatMap(({ behind: _, ...row }) => (row.id === null ? [] : [row]));
+  return { topic, token, work: inOrder(work), behind: rows[0]?.behind ?? null };
 }
+
+/** One row without work says where the round has come to when there was none. */
+type SharedRow = { behind: string | null } & (Work | { id: null });
+
+const inOrder = (work: Work[]): Work[] => work.sort((a, b) => a.id - b.id);
 
 export interface DueWork {
   topic: OutboxTopic;

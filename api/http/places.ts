@@ -6,6 +6,7 @@ import {
 import { createFairPlaces, type FairPlaces } from '../../activities/runtime/batching/fair-places';
 import type { Principal } from '../../activities/credentials/principals';
 import type { Passwords } from '../../activities/runtime/crypto/passwords';
+import { hasWaitedForLock } from '../../entities/database/errors';
 import { networkOf, siteOf } from '../../entities/rules/values/network';
 import type { Auth } from './credential';
 import type { RequestContext } from './request';
@@ -15,6 +16,8 @@ const keptFree = 3;
 const ownShare = 0.4;
 /** So that it takes more callers than two to keep others waiting. */
 const forNewcomers = 1;
+/** An owner that waited for a lock in vain may do so again, and may have many workspaces. */
+const heldUp = { isShownBy: hasWaitedForLock, forMs: 15_000, forOthers: 2 };
 
 /**
  * Places for requests that hold a connection of the pool. One caller holds only some of them, so
@@ -25,6 +28,7 @@ export function createDatabasePlaces(poolSize: number): FairPlaces {
     places: Math.max(1, poolSize - keptFree),
     perOwner: Math.max(1, Math.floor(poolSize * ownShare)),
     forNewcomers,
+    heldUp,
     waitingPerOwner: 200,
     waitingInAll: 2_000,
     patienceMs: 10_000,

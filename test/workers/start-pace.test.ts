@@ -35,7 +35,7 @@ describe('patient work', () => {
   function watchOver(load: Load, clock: { now: number }, patience?: Patience) {
     const spare = watchSpareTime({
       ...(patience && { patience }),
-      read: () => ({ ...load }),
+      read: () => [{ ...load }],
       now: () => clock.now,
     });
     const pass = (busy: number, wants = true): number => {

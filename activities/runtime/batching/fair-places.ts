@@ -1,4 +1,5 @@
 import { AppError } from '../../../entities/errors';
+import { createApart, type Apart } from './apart';
 
 /** A bounded number of places at something scarce, shared fairly by those who ask for them. */
 export interface FairPlaces {
@@ -19,12 +20,22 @@ export interface FairPlacesOptions {
   perOwner: number;
   /** The last places, which only an owner that holds none may take; none when left out. */
   forNewcomers?: number;
+  /** Owners that are held up hold only some of the places together. */
+  heldUp?: HeldUp;
   /** More than this of one owner, or of all, are refused at once. */
   waitingPerOwner: number;
   waitingInAll: number;
   /** Longest wait for a place. */
   patienceMs: number;
   retryAfterSeconds?: number;
+}
+
+export interface HeldUp {
+  /** An error of an owner's work after which it is one of them. */
+  isShownBy(error: unknown): boolean;
+  forMs: number;
+  /** Places that they leave to all others. */
+  forOthers: number;
 }
 
 /**
@@ -47,8 +58,11 @@ class Places implements FairPlaces {
   private readonly queues = new Map<string, Waiter[]>();
   private heldInAll = 0;
   private waiting = 0;
+  private readonly apart: Apart;
 
-  constructor(private readonly options: FairPlacesOptions) {}
+  constructor(private readonly options: FairPlacesOptions) {
+    this.apart = createApart(options.heldUp?.forMs ?? 0);
+  }
 
   enter(owner: string): Promise<() => void> {
     if (!this.queues.has(owner) && this.hasPlace(owner)) return Promise.resolve(this.take(owner));
@@ -66,6 +80,9 @@ class Places implements FairPlaces {
         leave = await this.enter(owner);
         return result;
       });
+    } catch (error) {
+      if (this.options.heldUp?.isShownBy(error)) this.apart.add(owner);
+      throw error;
     } finally {
       leave();
     }
@@ -97,7 +114,19 @@ class Places implements FairPlaces {
   private hasPlace(owner: string): boolean {
     const { places, perOwner, forNewcomers = 0 } = this.options;
     const held = this.held.get(owner) ?? 0;
-    return held < perOwner && this.heldInAll + (held > 0 ? forNewcomers : 0) < places;
+    if (held >= perOwner || this.heldInAll + (held > 0 ? forNewcomers : 0) >= places) return false;
+    return !this.apart.has(owner) || this.heldApart() < this.placesApart();
+  }
+
+  private placesApart(): number {
+    const { places, heldUp } = this.options;
+    return Math.max(1, places - (heldUp?.forOthers ?? 0));
+  }
+
+  private heldApart(): number {
+    let held = 0;
+    for (const [owner, count] of this.held) if (this.apart.has(owner)) held += count;
+    return held;
   }
 
   private take(owner: string): () => void {

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
+import { readContainerLoad } from './container-load';
 
-/** How much of the machine's time was spent and spare, of all its cores and since it started. */
+/** How much time of a machine's or container's cores was spent and spare since some moment. */
 export interface Load {
   busy: number;
   idle: number;
@@ -16,12 +17,13 @@ const lookEveryMs = 500;
 const forgottenMs = 5_000;
 
 export interface LoadOptions {
-  read?: () => Load;
+  /** One load for each limit of the process: the machine, the container. */
+  read?: () => Load[];
   now?: () => number;
 }
 
 export interface LoadSeen {
-  /** The share of the machine's time since the last look that was spare. */
+  /** The share of time since the last look that was spare, where that was least. */
   idle: number;
   /** The last look was too long ago: the caller starts over. */
   isForgotten: boolean;
@@ -29,7 +31,7 @@ export interface LoadSeen {
 
 /** Returns what the load was since the last look; undefined where that was a moment ago. */
 export function watchLoad({
-  read = readLoad,
+  read = readLoads,
   now = () => performance.now(),
 }: LoadOptions = {}): () => LoadSeen | undefined {
   let last = read();
@@ -37,15 +39,21 @@ export function watchLoad({
   return () => {
     const sinceLast = now() - readAt;
     if (sinceLast < lookEveryMs) return undefined;
-    const load = read();
-    const idle = idleShare(last, load);
-    last = load;
+    const loads = read();
+    const idle = Math.min(...loads.map((load, index) => idleShare(last[index] ?? load, load)));
+    last = loads;
     readAt = now();
     return { idle, isForgotten: sinceLast > forgottenMs };
   };
 }
 
-function readLoad(): Load {
+/** Of the machine, and of the container where it has a limit. */
+function readLoads(): Load[] {
+  const container = readContainerLoad();
+  return container ? [readMachine(), container] : [readMachine()];
+}
+
+function readMachine(): Load {
   return cpus().reduce(
     ({ busy, idle }, { times }) => ({
       busy: busy + times.user + times.nice + times.sys + times.irq,
@@ -57,7 +65,7 @@ function readLoad(): Load {
 
 /** The share of the time between two looks that was spare; all of it between two at one moment. */
 function idleShare(last: Load, load: Load): number {
-  const idle = load.idle - last.idle;
+  const idle = Math.max(0, load.idle - last.idle);
   const passed = load.busy - last.busy + idle;
   return passed > 0 ? idle / passed : 1;
 }

@@ -8,7 +8,7 @@ function watchOver({ most, longestMs = 1_000 }: { most: number; longestMs?: numb
   const duty = createDutyCycle({
     most,
     longestMs,
-    read: () => ({ ...load }),
+    read: () => [{ ...load }],
     now: () => clock.now,
   });
   const pass = (idle: number, ms = 500): number => {

@@ -114,6 +114,56 @@ describe('fair places', () => {
     expect(held.filter(({ isDone }) => isDone)).toHaveLength(6);
     expect(third.isDone).toBe(true);
   });
+
+  it('leaves two places at the database to others once many workspaces have met locks', async () => {
+    const places = createDatabasePlaces(10);
+    const lock = Object.assign(new Error('lock'), { code: '55P03' });
+    const attackers = Array.from({ length: 12 }, (_, n) => `attacker ${n}`);
+    for (const one of attackers)
+      await places.run(one, () => Promise.reject(lock)).catch(() => undefined);
+    const held = attackers.flatMap((one) => [
+      watched(places.enter(one)),
+      watched(places.enter(one)),
+    ]);
+    const others = [watched(places.enter('nancy')), watched(places.enter('alice'))];
+    await turn();
+    expect(held.filter(({ isDone }) => isDone)).toHaveLength(5);
+    expect(others.map(({ isDone }) => isDone)).toEqual([true, true]);
+  });
+
+  it('keeps nothing from an owner that has met a lock while others are busy', async () => {
+    const places = createDatabasePlaces(10);
+    const lock = Object.assign(new Error('lock'), { code: '55P03' });
+    await places.run('nancy', () => Promise.reject(lock)).catch(() => undefined);
+    for (let n = 0; n < 20; n += 1) watched(places.enter(`busy ${n % 2}`));
+    const nancy = watched(places.enter('nancy'));
+    await turn();
+    expect(nancy.isDone).toBe(true);
+  });
+
+  it('gives owners that have met a lock all places again after a while', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const heldUp = { isShownBy: () => true, forMs: 10_000, forOthers: 1 };
+    const places = createFairPlaces({ ...bounds, places: 2, heldUp });
+    await places.run('a', () => Promise.reject(new Error('lock'))).catch(() => undefined);
+    const leave = await places.enter('a');
+    const second = watched(places.enter('a'));
+    await turn();
+    const isSecondDone = second.isDone;
+    jest.advanceTimersByTime(10_001);
+    leave();
+    const third = watched(places.enter('a'));
+    await turn();
+    jest.useRealTimers();
+    expect([isSecondDone, second.isDone, third.isDone]).toEqual([false, true, true]);
+  });
+
+  it('gives an owner that has met a lock a place where there is but one', async () => {
+    const heldUp = { isShownBy: () => true, forMs: 10_000, forOthers: 2 };
+    const places = createFairPlaces({ ...bounds, places: 1, heldUp });
+    await places.run('a', () => Promise.reject(new Error('lock'))).catch(() => undefined);
+    expect(await places.run('a', () => Promise.resolve('done'))).toBe('done');
+  });
 });
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -49,6 +49,17 @@ describe('a claim', () => {
     expect(byWorkspace).toEqual([10, 2, 2]);
   });
 
+  it('reports how far a round has come where all that it looked at is under way', async () => {
+    const workspaces = Array.from({ length: 8 }, () => newId()).sort();
+    for (const workspaceId of workspaces) await put('mail', 1, workspaceId);
+    const claim = (afterWorkspace: string) =>
+      claimWork(deps.db.manager, claimOf({ limit: 5, afterWorkspace }));
+    const start = '00000000-0000-0000-0000-000000000000';
+    expect(await claim(start)).toMatchObject({ work: { length: 5 }, behind: workspaces[4] });
+    expect(await claim(start)).toMatchObject({ work: [], behind: workspaces[4] });
+    expect(await claim(workspaces[4] ?? '')).toMatchObject({ work: { length: 3 }, behind: null });
+  });
+
   it('touches no index when it leases and gives back', async () => {
     const indexed = await query<{ columns: string; condition: string | null }>(
       deps.db.manager,

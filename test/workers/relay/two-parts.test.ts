@@ -81,6 +81,18 @@ describe('work in two parts', () => {
     ]);
   });
 
+  it('is given back uncounted where it has not begun when the process stops', async () => {
+    await put('mail', 2);
+    const claim = await claimWork(deps.db.manager, claimOf());
+    const handle = jest.fn<Promise<number[]>, []>();
+    deps.lifecycle.stopping = true;
+    const carried = await carry(deps, { handle }, { claim });
+    deps.lifecycle.stopping = false;
+    expect(carried).toEqual({ done: 0, isAway: true });
+    expect(handle).not.toHaveBeenCalled();
+    expect(await rows()).toMatchObject(Array(2).fill({ attempts: 0, leased: false }));
+  });
+
   it('is done again from the first part when the second throws', async () => {
     await put('mail', 2);
     const handler: TopicHandler = {
