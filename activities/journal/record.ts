@@ -4,7 +4,7 @@ import { recordAudit, type AuditEntry } from './audit';
 import type { Cause, CommandContext, WorkspaceContext } from './cause';
 import { recordEvent, type NewEvent } from './events';
 import { queueMails, type NewMail } from './mail-queue';
-import { enqueue, type OutboxItem } from './outbox';
+import { enqueueAll, type OutboxItem } from './outbox';
 
 /** What a change leaves behind, beside its rows. */
 export interface Trace {
@@ -36,9 +36,10 @@ export async function record(
     tx,
     (trace.mails ?? []).map((mail) => ({ ...mail, at })),
   );
-  for (const item of trace.work ?? []) {
-    await enqueue(tx, { workspaceId, ...item, availableAt: at });
-  }
+  await enqueueAll(
+    tx,
+    (trace.work ?? []).map((item) => ({ workspaceId, ...item, availableAt: at })),
+  );
 }
 
 function scopeOf(context: Cause | WorkspaceContext): Partial<Scope> {

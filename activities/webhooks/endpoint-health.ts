@@ -1,12 +1,13 @@
 import { newId } from '../../entities/ids';
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
 import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
-import { selectList } from '../../entities/database/columns';
+import { layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
+import { selectList, tableOf } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
 import { boundedTransaction, execute, query, type Db, type Tx } from '../../entities/database/sql';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { Cause } from '../journal/cause';
-import { record } from '../journal/record';
+import { enqueueAll } from '../journal/outbox';
 import type { Notice } from '../notifications/notice';
 
 const health = [
@@ -39,48 +40,59 @@ export const cancelBatch = 500;
 /** One call cancels no more; a second's worth. */
 const mostAtOnce = 10_000;
 
-/** Writes the health of an endpoint that the caller has locked. */
-export async function saveHealth(
-  tx: Tx,
-  endpointId: string,
-  changed: EndpointHealth,
-): Promise<void> {
+export interface HealthOfEndpoint {
+  endpointId: string;
+  health: EndpointHealth;
+}
+
+const sets = layOut({ changes: tableOf(WebhookEndpoint, ['id', ...health]) });
+const changed = Object.values(tableOf(WebhookEndpoint, health).columns)
+  .map(({ name }) => `${name} = r.${name}`)
+  .join(', ');
+
+/** Writes the health of endpoints that the caller has locked. */
+export async function saveHealth(tx: Tx, changes: readonly HealthOfEndpoint[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change) => ({ id: change.endpointId, ...change.health }));
   await execute(
     tx,
-    `UPDATE webhook_endpoints
-        SET failures_in_row = $2, failing_since = $3, last_error = $4, next_probe_at = $5,
-            dead_letter_noticed_at = $6
-      WHERE id = $1`,
-    [
-      endpointId,
-      changed.failuresInRow,
-      changed.failingSince,
-      changed.lastError,
-      changed.nextProbeAt,
-      changed.deadLetterNoticedAt,
-    ],
+    `UPDATE webhook_endpoints AS e SET ${changed} FROM ${rowsOf(sets.changes)} WHERE e.id = r.id`,
+    parametersOf(sets, { changes: rows }),
   );
 }
 
+export interface RetriesWake {
+  endpoint: EndpointWake;
+  wakeAt: Date;
+}
+
 /**
- * Has the workflow of the endpoint's retries look at `wakeAt` at the latest. It is signalled only when it
+ * Has the workflows of endpoints' retries look at `wakeAt` at the latest. One is signalled only when it
  * would look later or does not run, so that a thousand failures are one message.
  */
 export async function wakeRetries(
   tx: Tx,
-  cause: Cause,
-  { endpoint, wakeAt }: { endpoint: EndpointWake; wakeAt: Date },
+  { now }: Cause,
+  wakes: readonly RetriesWake[],
 ): Promise<void> {
-  if (endpoint.retriesWakeAt !== null && endpoint.retriesWakeAt <= wakeAt) return;
-
-  await execute(tx, `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1`, [
-    endpoint.id,
-    wakeAt,
-  ]);
-  const { id, workspaceId, mode } = endpoint;
-  const context = { ...cause, scope: { workspaceId, mode } };
-  const payload = { workspaceId, mode };
-  await record(tx, context, { work: [{ topic: 'webhook_retries', ref: id, payload }] });
+  const sooner = wakes.filter(
+    ({ endpoint: { retriesWakeAt }, wakeAt }) => retriesWakeAt === null || retriesWakeAt > wakeAt,
+  );
+  if (sooner.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints AS e SET retries_wake_at = w.at
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS w (id, at) WHERE e.id = w.id`,
+    [sooner.map(({ endpoint }) => endpoint.id), sooner.map(({ wakeAt }) => wakeAt)],
+  );
+  const work = sooner.map(({ endpoint: { id, workspaceId, mode } }) => ({
+    topic: 'webhook_retries' as const,
+    ref: id,
+    workspaceId,
+    payload: { workspaceId, mode },
+    availableAt: now,
+  }));
+  await enqueueAll(tx, work);
 }
 
 /** The service gives up on an endpoint: what waits for it is cancelled. The notice is to be written. */

@@ -103,7 +103,8 @@ export async function updateEndpoint(
     await writeEndpoint(tx, after, context.now);
     await auditEndpoint(tx, context, { id: before.id, action: 'webhook.updated' });
     if (after.activeSince === null) return cancelOpenDeliveries(tx, before.id);
-    if (before.activeSince === null) await saveHealth(tx, before.id, healthy);
+    if (before.activeSince === null)
+      await saveHealth(tx, [{ endpointId: before.id, health: healthy }]);
     return 0;
   });
   await cancelOthers(db, command.endpointId, cancelled);

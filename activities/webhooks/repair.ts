@@ -99,6 +99,6 @@ async function wake(
     const planned = endpoint.retriesWakeAt;
     const isLost = limit !== null && planned !== null && planned.getTime() < now.getTime() - limit;
     const known = { ...endpoint, retriesWakeAt: isLost ? null : planned };
-    await wakeRetries(tx, cause, { endpoint: known, wakeAt: now });
+    await wakeRetries(tx, cause, [{ endpoint: known, wakeAt: now }]);
   });
 }

@@ -1,4 +1,9 @@
-import { changeHealth, type EndpointHealth } from '../../../entities/rules/webhooks/health';
+import {
+  changeHealth,
+  type EndpointHealth,
+  type EndpointOutcome,
+  type HealthChange,
+} from '../../../entities/rules/webhooks/health';
 import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status';
 import { layOut, parametersOf, rowsOf } from '../../../entities/database/bulk-rows';
 import { tableOf } from '../../../entities/database/columns';
@@ -19,10 +24,12 @@ import {
   saveHealth,
   wakeRetries,
   type LockedEndpoint,
+  type RetriesWake,
 } from '../endpoint-health';
 import type { Cause } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
+import { groupBy } from '../../runtime/batching/group-by';
 import type { AttemptResult } from './send';
 
 export interface RecordCommand {
@@ -78,14 +85,12 @@ export async function recordAttempts(
     // Endpoints before deliveries, both by id: the order in which everything here locks.
     const endpoints = await lockTroubled(tx, results);
     const recorded = new Set(await writeResults(tx, results));
+    const written = results.filter(({ claim }) => recorded.has(claim.id));
+    const changes = changesOf(endpoints, written, { now: cause.now, breakerFailures });
+    await saveHealth(tx, changes);
+    await wakeRetries(tx, cause, changes.flatMap(wakeOf));
     const notices: Notice[] = [];
-    for (const endpoint of endpoints) {
-      const own = results.filter(
-        ({ claim }) => claim.endpointId === endpoint.id && recorded.has(claim.id),
-      );
-      if (own.length === 0) continue;
-      notices.push(...(await changeEndpoint(tx, cause, { endpoint, own, breakerFailures })));
-    }
+    for (const change of changes) notices.push(...(await noticesOf(tx, cause, change)));
     await notify(tx, cause, notices);
     return [...recorded];
   });
@@ -174,39 +179,52 @@ function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult): ResultRo
   };
 }
 
-interface EndpointResults {
+interface EndpointChange extends HealthChange {
   endpoint: LockedEndpoint;
+  endpointId: string;
   own: readonly AttemptResult[];
-  breakerFailures: number;
 }
 
-/** Gives what the merchant is to be notified of. */
-async function changeEndpoint(
-  tx: Tx,
-  cause: Cause,
-  { endpoint, own, breakerFailures }: EndpointResults,
-): Promise<Notice[]> {
-  const outcomes = own.map(({ answer, verdict }) => ({
+/** What the results make of the endpoints that they concern. */
+function changesOf(
+  endpoints: readonly LockedEndpoint[],
+  results: readonly AttemptResult[],
+  context: { now: Date; breakerFailures: number },
+): EndpointChange[] {
+  const ofEndpoint = groupBy(results, ({ claim }) => claim.endpointId);
+  return endpoints.flatMap((endpoint) => {
+    const own = ofEndpoint.get(endpoint.id);
+    if (!own) return [];
+    const verdict = changeHealth(endpoint, own.map(outcomeOf), context);
+    return [{ endpoint, endpointId: endpoint.id, own, ...verdict }];
+  });
+}
+
+function outcomeOf({ answer, verdict }: AttemptResult): EndpointOutcome {
+  return {
     ok: answer.ok,
     errorMessage: answer.errorMessage,
     status: verdict.status,
     disablesEndpoint: verdict.disablesEndpoint,
-  }));
-  const { now } = cause;
-  const { health, disabledReason, isFirstDeadLetter } = changeHealth(endpoint, outcomes, {
-    now,
-    breakerFailures,
-  });
-  await saveHealth(tx, endpoint.id, health);
+  };
+}
+
+function wakeOf({ endpoint, own, health, disabledReason }: EndpointChange): RetriesWake[] {
+  const wakeAt = nextAttemptOf(health, own);
+  return disabledReason === null && wakeAt !== null ? [{ endpoint, wakeAt }] : [];
+}
+
+/** What the merchant is to be notified of; an endpoint that the service gives up on is disabled. */
+async function noticesOf(
+  tx: Tx,
+  cause: Cause,
+  { endpoint, disabledReason, isFirstDeadLetter }: EndpointChange,
+): Promise<Notice[]> {
   const notices = isFirstDeadLetter
     ? [endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null })]
     : [];
-  if (disabledReason !== null) {
-    return [...notices, await disableEndpoint(tx, cause, { endpoint, reason: disabledReason })];
-  }
-  const wakeAt = nextAttemptOf(health, own);
-  if (wakeAt !== null) await wakeRetries(tx, cause, { endpoint, wakeAt });
-  return notices;
+  if (disabledReason === null) return notices;
+  return [...notices, await disableEndpoint(tx, cause, { endpoint, reason: disabledReason })];
 }
 
 /** When the workflow of the endpoint's retries is needed: for its next retry, or its next probe. */
