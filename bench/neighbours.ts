@@ -49,12 +49,13 @@ interface Bench {
 
 async function main(): Promise<void> {
   const stage = await openStage();
-  const cast = await openCast(stage);
+  const names = chosenAttacks();
+  const cast = await openCast(stage, (1 + 2 * turns * names.length) * seconds);
   const attacker = fork(path.join(__dirname, 'support/neighbours/attacker.js'), { detached: true });
   try {
     await measureTenant(cast, seconds);
     const rows: Record<string, unknown>[] = [];
-    for (const name of chosenAttacks()) {
+    for (const name of names) {
       await Promise.all([cast.nancy, cast.target.mallory].map((one) => signInAgain(cast.api, one)));
       await order(attacker, { prepare: name, of: cast.target, seconds: attackedFor });
       const { answers, ...seen } = await measureBeside({ cast, attacker }, name);

@@ -1,11 +1,11 @@
-import {
-  crowded,
-  roomy,
-  watchLoad,
-  type LoadOptions,
-} from '../activities/runtime/process/machine-load';
+import { crowded, watchLoad, type LoadOptions } from '../activities/runtime/process/machine-load';
 
 const step = 0.05;
+/**
+ * With more of the machine to spare than this it takes more. Temporal's store writes one transaction
+ * after the other: on two cores those who wait for it notice before the cores are busy.
+ */
+const roomy = 0.7;
 /** For this long after a claim that was half full, more is taken to wait. */
 const wantedMs = 3_000;
 
@@ -17,10 +17,10 @@ export interface Patience {
 }
 
 /**
- * Holds are days. Of the usual 50 a second the least is some 500 commissions a minute, at little
- * cost to other work.
+ * Holds are days. Of the usual 50 a second the least is 300 commissions a minute, at little cost to
+ * other work.
  */
-const ofLifecycles: Patience = { leastShare: 0.2, patienceMs: 4 * 3_600_000 };
+const ofLifecycles: Patience = { leastShare: 0.1, patienceMs: 4 * 3_600_000 };
 
 /**
  * Receivers time out together. Two starts a second hardly show; an outage of thousands of receivers

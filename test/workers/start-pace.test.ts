@@ -50,20 +50,21 @@ describe('patient work', () => {
 
   it('begins with the least, grows while more waits, and makes room', () => {
     const { pass, share } = watchOver({ busy: 0, idle: 0 }, { now: 0 });
-    expect(share()).toBe(0.2);
-    expect(pass(20)).toBeCloseTo(0.25);
+    expect(share()).toBe(0.1);
+    expect(pass(35)).toBeCloseTo(0.1);
+    expect(pass(20)).toBeCloseTo(0.15);
     for (let turn = 0; turn < 20; turn += 1) pass(20);
     expect(share()).toBe(1);
     expect(pass(55)).toBe(1);
     expect(pass(75)).toBe(0.5);
     for (let turn = 0; turn < 10; turn += 1) pass(100);
-    expect(share()).toBeCloseTo(0.2);
+    expect(share()).toBeCloseTo(0.1);
   });
 
   it('is not starved by a machine that is always busy', () => {
     const { pass } = watchOver({ busy: 0, idle: 0 }, { now: 0 });
     for (let turn = 0; turn < 14_400; turn += 1) pass(100);
-    expect(pass(100)).toBeCloseTo(0.6, 1);
+    expect(pass(100)).toBeCloseTo(0.55, 1);
     for (let turn = 0; turn < 14_400; turn += 1) pass(100);
     expect(pass(100)).toBe(1);
   });
@@ -82,7 +83,7 @@ describe('patient work', () => {
     for (let turn = 0; turn < 5; turn += 1) expect(pass(20, false)).toBe(1);
     expect(pass(20, false)).toBeCloseTo(0.95);
     clock.now += 60_000;
-    expect(share()).toBe(0.2);
+    expect(share()).toBe(0.1);
   });
 
   it('is spaced evenly, by its share of the rate, and makes up for nothing', async () => {

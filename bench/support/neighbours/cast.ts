@@ -26,8 +26,14 @@ export interface Cast {
   close(): Promise<void>;
 }
 
-/** Both tenants, on one API and one worker with a real Temporal, and those who receive. */
-export async function openCast(stage: Stage): Promise<Cast> {
+/** Of the other tenant, whose attacks decide or pay them. */
+const fewPending = 20_000;
+
+/**
+ * Both tenants, on one API and one worker with a real Temporal, and those who receive. The tenant can
+ * be measured for so many seconds.
+ */
+export async function openCast(stage: Stage, seconds: number): Promise<Cast> {
   const { mails, smtpUrl } = await openMailServer();
   const receiver = await openReceiver();
   const temporal = await startTemporal({
@@ -46,8 +52,9 @@ export async function openCast(stage: Stage): Promise<Cast> {
     RATE_LIMIT_GENERAL: '3000',
     RATE_LIMIT_MAIL: '0',
   });
-  const nancy = await buildTenant(api, stage.databaseUrl);
-  const mallory = await buildTenant(api, stage.databaseUrl);
+  const pending = Math.max(fewPending, Math.ceil(rates.decisions * seconds * 1.1));
+  const nancy = await buildTenant(api, stage.databaseUrl, pending);
+  const mallory = await buildTenant(api, stage.databaseUrl, fewPending);
   await subscribe(api, nancy, receiver.url);
   await withoutTls(stage.databaseUrl);
   const stripe = await connectStripe(api, mallory);

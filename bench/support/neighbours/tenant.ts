@@ -57,8 +57,12 @@ export async function signInAgain(api: string, tenant: Tenant): Promise<void> {
 
 let built = 0;
 
-/** A merchant made through the API, with commissions to decide and a partner to credit. */
-export async function buildTenant(api: string, databaseUrl: string): Promise<Tenant> {
+/** A merchant made through the API, with so many commissions to decide and a partner to credit. */
+export async function buildTenant(
+  api: string,
+  databaseUrl: string,
+  pending: number,
+): Promise<Tenant> {
   built += 1;
   const email = `tenant-${built}-${process.pid}@example.test`;
   const response = await fetch(`${api}/api/v1/auth/merchant/register`, {
@@ -82,7 +86,7 @@ export async function buildTenant(api: string, databaseUrl: string): Promise<Ten
   const { workspaceId } = account;
   const ref = `tenant${built}`;
   return withoutTimeouts(databaseUrl, async (db) => ({
-    ...(await seedTenant(db, workspaceId, ref)),
+    ...(await seedTenant(db, { workspaceId, ref, pending })),
     email,
     workspaceId,
     ref,
@@ -92,9 +96,13 @@ export async function buildTenant(api: string, databaseUrl: string): Promise<Ten
   }));
 }
 
-async function seedTenant(db: Db, workspaceId: string, ref: string) {
+interface TenantSeed extends Pick<Tenant, 'workspaceId' | 'ref'> {
+  pending: number;
+}
+
+async function seedTenant(db: Db, { workspaceId, ref, pending }: TenantSeed) {
   const world = await seedProgram(db, workspaceId, 5);
-  await seedCommissions(db, world, { count: 20_000, onlyPending: true });
+  await seedCommissions(db, world, { count: pending, onlyPending: true });
   const linkId = newId();
   const [link] = await query<{ participantId: string }>(
     db,
