@@ -23,8 +23,8 @@ export interface TopicHandler {
    */
   handle(work: Work[], report: Report): Promise<number[]>;
   /**
-   * Goes on in the same way with the rows that `handle` gave, while the next two claims are handled:
-   * what nobody waits for.
+   * Does the rest of the work of the rows that `handle` gave, and gives the ids of those that are
+   * done. The next two claims are handled meanwhile, so this is for work that can wait.
    */
   finish?: (work: Work[], report: Report) => Promise<number[]>;
   /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from '../activities/journal/outbox-claims';
-import { createDutyCycle } from '../activities/runtime/batching/duty-cycle';
+import { createDutyCycle, type DutyCycle } from '../activities/runtime/batching/duty-cycle';
 import { inParallel } from '../activities/runtime/batching/in-parallel';
 import type { Deps } from '../activities/runtime/process/deps';
 import { followUpPayment, type FollowUp } from '../activities/stripe/payments/follow-up';
@@ -23,8 +23,8 @@ const rests = { most: 3, longestMs: 100 };
  */
 export function followUpHandler(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'lifecycle'>,
+  duty: DutyCycle = createDutyCycle(rests),
 ): TopicHandler {
-  const duty = createDutyCycle(rests);
   return {
     batch: () => mostAtOnce,
     async handle(work, report) {

@@ -16,7 +16,7 @@ const keptFree = 3;
 const ownShare = 0.4;
 /** So that it takes more callers than two to keep others waiting. */
 const forNewcomers = 1;
-/** An owner that waited for a lock in vain may do so again, and may have many workspaces. */
+/** An attacker may lock rows in many workspaces: those that ran into a lock time-out leave places to others. */
 const heldUp = { isShownBy: hasWaitedForLock, forMs: 15_000, forOthers: 2 };
 
 /**

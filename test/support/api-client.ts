@@ -10,6 +10,11 @@ export interface ApiResponse<T = Record<string, unknown>> {
   headers: Headers;
 }
 
+/** What a refusal is known by: its status and code. */
+export function codeOf(answer: ApiResponse): [number, unknown] {
+  return [answer.status, answer.body['code']];
+}
+
 export interface CallOptions {
   headers?: Record<string, string>;
   mode?: 'test' | 'live';

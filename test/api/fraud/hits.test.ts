@@ -97,6 +97,7 @@ describe('each rule', () => {
     expect(await hitsOf(await convert({}, prospect('buyer@shop.example')))).toEqual({
       duplicate_customer: true,
     });
+    // A buyer of its own may come back.
     expect(await hitsOf(await convert({}, { customerId: 'cus_2' }))).toEqual({});
     expect(await hitsOf(await convert({}, { customerId: 'cus_2' }))).toEqual({});
   });

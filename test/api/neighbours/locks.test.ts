@@ -156,6 +156,27 @@ describe('a row lock that one tenant holds', () => {
     const statuses = (await Promise.all(held)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   });
+
+  it('leaves two to others once the requests of many workspaces have waited for one in vain', async () => {
+    const attackers = await Promise.all([buildDecider(), buildDecider(), buildDecider()]);
+    const nancy = await buildDecider();
+    await holder.query('SELECT 1 FROM commissions WHERE id = ANY ($1::uuid[]) FOR UPDATE', [
+      attackers.map(({ commissionIds }) => commissionIds[0]),
+    ]);
+    const inVain = await Promise.all(attackers.map((one) => one.rejectInBulk(0)));
+    expect(inVain.map(({ status }) => status)).toEqual([503, 503, 503]);
+
+    const held = attackers.flatMap((one) => Array.from({ length: 4 }, () => one.rejectInBulk(0)));
+    for (const turn of [0, 2]) {
+      const both = [nancy.rejectInBulk(turn), nancy.rejectInBulk(turn + 1)];
+      const { result, ms } = await timed(Promise.all(both));
+      expect(result.map(({ status }) => status)).toEqual([200, 200]);
+      expect(ms).toBeLessThan(neighbourWithinMs);
+    }
+    await holder.query('ROLLBACK');
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+  });
 });
 
 interface Decider {

@@ -3,7 +3,8 @@ import type { Db } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { callerOf } from '../../support/callers';
-import { accept, codeOf, expired, inviteShops } from '../../support/partners/invites';
+import { codeOf } from '../../support/api-client';
+import { accept, expired, inviteShops } from '../../support/partners/invites';
 
 const day = 24 * 60 * 60 * 1_000;
 

@@ -6,7 +6,8 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
-import { accept, codeOf, inviteShops, tokenOf } from '../../support/partners/invites';
+import { codeOf } from '../../support/api-client';
+import { accept, inviteShops, tokenOf } from '../../support/partners/invites';
 
 let app: TestApp;
 let db: Db;

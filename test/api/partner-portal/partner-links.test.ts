@@ -3,7 +3,7 @@ import { newId } from '../../../entities/ids';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { Db } from '../../../entities/database/sql';
-import type { ApiResponse } from '../../support/api-client';
+import { codeOf } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import {
@@ -30,10 +30,6 @@ async function joined(overrides: ParticipantOverrides & { mode?: Mode } = {}) {
   const participant = await buildParticipant(db, { partnerId: partner.id, ...overrides });
   const path = `/api/v1/partner/programs/${participant.programId}/links`;
   return { partner, api, participant, path };
-}
-
-function codeOf(answer: ApiResponse): [number, unknown] {
-  return [answer.status, answer.body['code']];
 }
 
 interface LinkBody {

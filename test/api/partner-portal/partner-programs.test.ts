@@ -3,7 +3,7 @@ import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import type { ApiResponse } from '../../support/api-client';
+import { codeOf } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
@@ -27,10 +27,6 @@ async function signedIn(mode: Mode = 'live') {
 
 const applicationPath = (program: Program): string =>
   `/api/v1/partner/programs/${program.id}/applications`;
-
-function codeOf(answer: ApiResponse): [number, unknown] {
-  return [answer.status, answer.body['code']];
-}
 
 describe.each<Mode>(['test', 'live'])('applying in %s mode', (mode) => {
   it('waits for the merchant, who sees it at once', async () => {

@@ -2,6 +2,7 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { callerOf } from '../../support/callers';
 import type { ApiResponse, Caller } from '../../support/api-client';
+import { minimalProgram as minimal } from '../../support/minimal-program';
 import { startTestApp, type TestApp } from '../../support/app';
 
 let app: TestApp;
@@ -13,12 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-const minimal = {
-  name: 'Tea shop',
-  websiteUrl: 'https://tea.example',
-  commission: { type: 'percentage', rateBps: 2_000 },
-};
 
 interface Details {
   code: string;

@@ -6,6 +6,7 @@ import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import type { Caller } from '../../support/api-client';
+import { minimalProgram as minimal } from '../../support/minimal-program';
 import { startTestApp, type TestApp } from '../../support/app';
 import { participantShops } from '../../support/partners/participants';
 
@@ -22,12 +23,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const { openShop, join } = participantShops(() => app);
-
-const minimal = {
-  name: 'Tea shop',
-  websiteUrl: 'https://tea.example',
-  commission: { type: 'percentage', rateBps: 2_000 },
-};
 
 describe('changing a programme', () => {
   let api: Caller;

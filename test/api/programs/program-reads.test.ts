@@ -3,6 +3,7 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
+import { minimalProgram as minimal } from '../../support/minimal-program';
 import { startTestApp, type TestApp } from '../../support/app';
 
 let app: TestApp;
@@ -14,12 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
-
-const minimal = {
-  name: 'Tea shop',
-  websiteUrl: 'https://tea.example',
-  commission: { type: 'percentage', rateBps: 2_000 },
-};
 
 describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
   it('lists them newest first, and no page repeats or skips one', async () => {

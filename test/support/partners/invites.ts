@@ -1,6 +1,6 @@
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
-import type { ApiResponse, Caller } from '../api-client';
+import type { Caller } from '../api-client';
 import type { TestApp } from '../app';
 import { buildMember, buildPartner, type BuiltPartner } from '../build/accounts';
 import { buildProgram } from '../build/programs';
@@ -11,10 +11,6 @@ export const accept = '/api/v1/partner/invites/accept';
 
 /** The answer to a token that opens nothing: its status and code. */
 export const expired = [410, 'INVITE_EXPIRED'];
-
-export function codeOf(answer: ApiResponse): [number, unknown] {
-  return [answer.status, answer.body['code']];
-}
 
 export function tokenOf(inviteUrl: string): string {
   return new URL(inviteUrl).searchParams.get('token') ?? '';

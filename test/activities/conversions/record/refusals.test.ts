@@ -1,5 +1,4 @@
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
-import { AppError } from '../../../../entities/errors';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import type { Db } from '../../../../entities/database/sql';
 import { buildClick } from '../../../support/build/clicks';
@@ -7,6 +6,7 @@ import { buildConversion, buildReport } from '../../../support/build/conversions
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { openTestDataSource, type TestDataSource } from '../../../support/data-source';
+import { refusalOf } from '../../../support/refusal';
 import { nothing, rowsOfReports } from '../../../support/stored/report-rows';
 
 let database: TestDataSource;
@@ -23,15 +23,6 @@ afterAll(() => database.close());
 
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);
-
-async function refusalOf(work: Promise<unknown>): Promise<AppError> {
-  const outcome: unknown = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof AppError) return outcome;
-  throw new Error(`expected a refusal, not ${String(outcome)}`);
-}
 
 describe('refusals', () => {
   it('store nothing', async () => {

@@ -1,12 +1,13 @@
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import type { ConversionRecord } from '../../../../activities/conversions/conversion';
-import { AppError } from '../../../../entities/errors';
+import type { AppError } from '../../../../entities/errors';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import { type Db, transaction } from '../../../../entities/database/sql';
 import { buildConversion, buildReport } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { openTestDataSource, type TestDataSource } from '../../../support/data-source';
+import { refusalOf } from '../../../support/refusal';
 import { rowsOfReports } from '../../../support/stored/report-rows';
 
 let database: TestDataSource;
@@ -21,15 +22,6 @@ afterAll(() => database.close());
 
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);
-
-async function refusalOf(work: Promise<unknown>): Promise<AppError> {
-  const outcome: unknown = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof AppError) return outcome;
-  throw new Error(`expected a refusal, not ${String(outcome)}`);
-}
 
 describe('the same payment', () => {
   it('is recorded once, under every id it is known by, also inside an open transaction', async () => {
