@@ -49,7 +49,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'The environment is read in activities/runtime/process/config.ts only.',
+          message: 'The environment is read in runtime/process/config.ts only.',
         },
       ],
     },
@@ -58,7 +58,7 @@ export default tseslint.config(
     ['entities/**/*.ts'],
     [
       [
-        up('activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
+        up('runtime', 'activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
         'entities import nothing of ours',
       ],
       [['koa', '@koa/*', 'ioredis', '@temporalio/*'], 'entities know no transport'],
@@ -72,6 +72,15 @@ export default tseslint.config(
         'rules import nothing',
       ],
       [['node:*', 'typeorm', 'pg'], 'rules are pure'],
+    ],
+  ),
+  arrow(
+    ['runtime/**/*.ts'],
+    [
+      [
+        up('activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
+        'the ground knows nothing of what stands on it',
+      ],
     ],
   ),
   arrow(
@@ -114,8 +123,9 @@ export default tseslint.config(
       'stack/**/*.ts',
       'bench/**/*.ts',
       'test/**/*.ts',
-      'activities/runtime/process/config.ts',
-      'activities/runtime/process/process.ts',
+      'workers/commands/**/*.ts',
+      'runtime/process/config.ts',
+      'runtime/process/process.ts',
     ],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },

@@ -3,7 +3,7 @@ import { createCommissionActivities } from './commissions/activities';
 import { createErasureActivities } from './erasure/activities';
 import { createMailActivities } from './mail/activities';
 import { createMaintenanceActivities } from './maintenance/activities';
-import type { Deps } from './runtime/process/deps';
+import type { Deps } from '../runtime/process/deps';
 import { createStripeActivities } from './stripe/activities';
 import { createTestDataActivities } from './test-data/activities';
 import { createWebhookActivities } from './webhooks/activities';

@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import type Router from '@koa/router';
-import type { Deps } from '../activities/runtime/process/deps';
+import type { Deps } from '../runtime/process/deps';
 import { AppError } from '../entities/errors';
-import { direct } from './http/direct';
-import { routerOf } from './http/route';
+import { direct } from './http/server/direct';
+import { routerOf } from './http/contract/route';
 import type { ApiServices } from './http/services';
-import { crossOrigin } from './middleware/cors';
-import { deadline } from './middleware/deadline';
-import { errorEnvelope } from './middleware/errors';
-import { requestContext } from './middleware/request-context';
+import { crossOrigin } from './http/server/cors';
+import { deadline } from './http/server/deadline';
+import { errorEnvelope } from './http/server/errors';
+import { requestContext } from './http/server/request-context';
 import { routes } from './routes';
 import { createServices } from './services';
 

@@ -1,11 +1,11 @@
-import { openDeps } from '../activities/runtime/process/deps';
-import { loadConfig } from '../activities/runtime/process/config';
-import { prepareDatabase } from '../activities/runtime/process/prepare-database';
-import { runProcess } from '../activities/runtime/process/process';
-import { openAdminServer } from '../activities/runtime/process/admin-server';
+import { openDeps } from '../runtime/process/deps';
+import { loadConfig } from '../runtime/process/config';
+import { prepareDatabase } from '../runtime/process/prepare-database';
+import { runProcess } from '../runtime/process/process';
+import { openAdminServer } from '../runtime/process/admin-server';
 import { createApp } from './app';
-import { warmUp } from './warm-up';
-import { createApiServer, listen, stopServer } from './server';
+import { warmUp } from './http/server/warm-up';
+import { createApiServer, listen, stopServer } from './http/server/server';
 
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
 void runProcess('api', async () => {

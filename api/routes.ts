@@ -12,7 +12,7 @@ import { erasureRoutes } from './erasure/erasure.routes';
 import { exportRoutes } from './exports/export.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
-import type { Route } from './http/route';
+import type { Route } from './http/contract/route';
 import { healthRoutes } from './health/health.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';

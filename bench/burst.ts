@@ -6,7 +6,7 @@ import { newId } from '../entities/ids';
 import { query, queryOne } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
-import { prepareNamespace } from '../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../workers/temporal/namespace';
 import { buildShops, type Shop } from './support/click-world';
 import {
   registerMerchant,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
-import { loadConfig } from '../activities/runtime/process/config';
-import { openDeps, type OpenDeps } from '../activities/runtime/process/deps';
+import { loadConfig } from '../runtime/process/config';
+import { openDeps, type OpenDeps } from '../runtime/process/deps';
 import { newId } from '../entities/ids';
 import { execute, query } from '../entities/database/sql';
-import type { TopicHandler } from '../workers/carry-work';
-import { startRelay, type RelayHandlers } from '../workers/relay';
+import type { TopicHandler } from '../workers/relay/carry-work';
+import { startRelay, type RelayHandlers } from '../workers/relay/relay';
 import { openStage } from './support/stage';
 import { printRatios, quantile } from './support/table';
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repairLifecycles } from '../activities/maintenance/lifecycles';
 import { withoutWorkflow } from '../activities/maintenance/open-workflows';
-import { loadConfig } from '../activities/runtime/process/config';
-import { openDeps, type Deps } from '../activities/runtime/process/deps';
+import { loadConfig } from '../runtime/process/config';
+import { openDeps, type Deps } from '../runtime/process/deps';
 import { newId } from '../entities/ids';
 import { countFrom, execute, query, type Db } from '../entities/database/sql';
 import { claimAnyPort } from '../stack/parts/ports';
 import { startTemporal } from '../stack/parts/temporal';
 import { relayOnce } from '../test/support/workers/relay-once';
-import { relayHandlers } from '../workers/relay-handlers';
+import { relayHandlers } from '../workers/relay/handlers';
 import { workflowIds } from '../workflows/messages';
 import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';
 import { openStage } from './support/stage';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openRedis } from '../activities/runtime/connections/redis';
-import { loadConfig } from '../activities/runtime/process/config';
-import { createLogger } from '../activities/runtime/process/logger';
+import { openRedis } from '../runtime/connections/redis';
+import { loadConfig } from '../runtime/process/config';
+import { createLogger } from '../runtime/process/logger';
 import { claimAnyPort } from '../stack/parts/ports';
 import { withCpu } from './support/cpu';
 import { load } from './support/load';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Environment } from '../activities/runtime/process/environment';
-import { variableDocs } from '../activities/runtime/process/environment-fields';
+import { Environment } from '../runtime/process/environment';
+import { variableDocs } from '../runtime/process/environment-fields';
 
 const START = '<!-- configuration: written by npm run readme -->';
 const END = '<!-- /configuration -->';

@@ -18,7 +18,7 @@ import { killGroup, launch, type ProcessSpec } from './parts/process';
 import { setUpPooler } from './parts/pooler';
 import { setUpRedis } from './parts/redis';
 import { setUpTemporal } from './parts/temporal';
-import { prepareNamespace } from './parts/temporal-namespace';
+import { prepareNamespace } from '../workers/temporal/namespace';
 
 const FOLDER = path.join(os.tmpdir(), 'affiliate-programme-tests');
 const NAMESPACE = 'default';

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { schedules } from '../workers/schedules';
+import { schedules } from '../workers/temporal/schedules';
 import { rooms } from './support/rooms';
 
 const root = path.join(__dirname, '..');
 const folders = [
   'entities',
+  'runtime',
   'activities',
   'workflows',
   'workers',
@@ -51,13 +52,14 @@ const startsWith = (text: string, names: readonly string[]): boolean =>
 /** Which of our folders each folder may import. */
 const arrows: Record<Folder, readonly string[]> = {
   entities: ['entities'],
-  activities: ['activities', 'entities', 'workflows/messages'],
+  runtime: ['runtime', 'entities'],
+  activities: ['activities', 'runtime', 'entities', 'workflows/messages'],
   workflows: ['workflows', 'entities/rules', 'activities'],
-  workers: ['workers', 'activities', 'entities', 'workflows/messages'],
-  api: ['api', 'activities', 'entities', 'workflows/messages'],
-  stack: ['stack', 'activities', 'entities', 'workflows/messages'],
+  workers: ['workers', 'activities', 'runtime', 'entities', 'workflows/messages'],
+  api: ['api', 'activities', 'runtime', 'entities', 'workflows/messages'],
+  stack: ['stack', 'workers/temporal', 'activities', 'runtime', 'entities', 'workflows/messages'],
   bench: [
-    ...['bench', 'stack', 'api', 'workers', 'activities', 'entities', 'workflows'],
+    ...['bench', 'stack', 'api', 'workers', 'activities', 'runtime', 'entities', 'workflows'],
     // Compiled by bench/run.mjs like the rest.
     'test/support/workers',
   ],
@@ -155,8 +157,8 @@ describe('the workflow bundle', () => {
   });
 
   it('has every workflow that the relay and the schedules start', () => {
-    const relay = ['relay-handlers', 'lifecycle-starts']
-      .map((name) => readFileSync(path.join(root, `workers/${name}.ts`), 'utf8'))
+    const relay = ['handlers', 'lifecycle-starts']
+      .map((name) => readFileSync(path.join(root, `workers/relay/${name}.ts`), 'utf8'))
       .join('\n');
     const types =
       'commissionLifecycle|deliverMail|processStripeEvent|webhookRetries|requeueDeadLetters';
@@ -175,6 +177,6 @@ describe('the environment', () => {
       .filter((file) => !/\/(stack|bench)\//.test(file))
       .filter((file) => readFileSync(file, 'utf8').includes('process.env'))
       .map((file) => path.relative(root, file));
-    expect(readers).toEqual(['activities/runtime/process/config.ts']);
+    expect(readers).toEqual(['runtime/process/config.ts']);
   });
 });

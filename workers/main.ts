@@ -1,18 +1,18 @@
-import { loadConfig } from '../activities/runtime/process/config';
-import { openDeps } from '../activities/runtime/process/deps';
-import { prepareDatabase } from '../activities/runtime/process/prepare-database';
-import { runProcess } from '../activities/runtime/process/process';
-import { openAdminServer } from '../activities/runtime/process/admin-server';
+import { loadConfig } from '../runtime/process/config';
+import { openDeps } from '../runtime/process/deps';
+import { prepareDatabase } from '../runtime/process/prepare-database';
+import { runProcess } from '../runtime/process/process';
+import { openAdminServer } from '../runtime/process/admin-server';
 import { watchRetention } from '../activities/maintenance/retention-metrics';
 import { watchWebhooks } from '../activities/webhooks/metrics';
-import { startFolder, watchFolds } from './fold-sums';
-import { watchOutbox } from './outbox-metrics';
-import { startRelay } from './relay';
-import { relayHandlers } from './relay-handlers';
-import { startSchedules } from './schedules';
-import { startUpkeep } from './upkeep';
-import { startWebhookDispatcher } from './webhook-dispatcher';
-import { startWorkers } from './worker';
+import { startFolder, watchFolds } from './relay/fold-sums';
+import { watchOutbox } from './relay/outbox-metrics';
+import { startRelay } from './relay/relay';
+import { relayHandlers } from './relay/handlers';
+import { startSchedules } from './temporal/schedules';
+import { startUpkeep } from './relay/upkeep';
+import { startWebhookDispatcher } from './dispatcher/dispatcher';
+import { startWorkers } from './temporal/worker';
 
 /** The worker process: task queues, relay and dispatcher, as far as WORKER_QUEUES names them. */
 void runProcess('worker', async () => {

@@ -4,8 +4,8 @@ import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/acc
 import { type Db, execute, query, transaction, type Tx } from '../../entities/database/sql';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
-import type { Passwords } from '../runtime/crypto/passwords';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Passwords } from '../../runtime/crypto/passwords';
+import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, type AccountRow } from './accounts';
 
 export interface ConfirmPassword {

@@ -4,8 +4,8 @@ import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql
 import { EmailToken } from '../../entities/tables/accounts/email-token.entity';
 import type { AccountRef } from '../credentials/sessions';
 import type { Cause } from '../journal/cause';
-import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
-import type { Vault } from '../runtime/crypto/vault';
+import { deriveMailToken, isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
+import type { Vault } from '../../runtime/crypto/vault';
 import type { AccountRow } from './accounts';
 
 type Purpose = EmailToken['purpose'];

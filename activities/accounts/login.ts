@@ -15,8 +15,8 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
 import type { Registered } from './register';
-import type { Passwords } from '../runtime/crypto/passwords';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Passwords } from '../../runtime/crypto/passwords';
+import type { Vault } from '../../runtime/crypto/vault';
 import { openSession, type Origin } from '../credentials/sessions';
 
 export interface Login {

@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 export interface PartnerDetails {
   id: string;

@@ -6,8 +6,8 @@ import { createApiKey } from '../credentials/api-keys';
 import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
-import type { Passwords } from '../runtime/crypto/passwords';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Passwords } from '../../runtime/crypto/passwords';
+import type { Vault } from '../../runtime/crypto/vault';
 import { takenOr, type Account, type MerchantAccount, type PartnerAccount } from './accounts';
 
 interface RegisterDeps {

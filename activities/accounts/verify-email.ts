@@ -4,7 +4,7 @@ import type { AccountRef } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, lockAccount } from './accounts';
 import { findToken } from './email-tokens';
 

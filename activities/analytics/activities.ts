@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { Deps } from '../runtime/process/deps';
-import { gauge } from '../runtime/process/metrics';
+import type { Deps } from '../../runtime/process/deps';
+import { gauge } from '../../runtime/process/metrics';
 import { dropOrphans, findDrift } from './reconcile';
 
 const hourMs = 3_600_000;

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
 import { createFallbackCounts, type Count } from './fallback-counts';
-import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
-import type { RedisLink } from '../runtime/connections/redis';
+import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
+import type { RedisLink } from '../../runtime/connections/redis';
 
 /** Where a public key stands in its minute. */
 export interface Allowance {

@@ -10,8 +10,8 @@ import {
   type Reservation,
 } from './limit-and-repeat';
 import { createReferralCache, type Asked, type ReferralCache } from './link-cache';
-import type { Vault } from '../runtime/crypto/vault';
-import type { Deps } from '../runtime/process/deps';
+import type { Vault } from '../../runtime/crypto/vault';
+import type { Deps } from '../../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
 
 /** What a browser reports. */

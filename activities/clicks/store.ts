@@ -1,6 +1,6 @@
 import { isAboutData } from '../../entities/database/errors';
 import { prepared, query, type Db } from '../../entities/database/sql';
-import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
+import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
 
 export interface ClickRow {
   id: string;

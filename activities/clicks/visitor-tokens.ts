@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isUuid, newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 export interface Visitor {
   id: string;

@@ -8,7 +8,7 @@ import { selectList } from '../../entities/database/columns';
 import { queryOne } from '../../entities/database/sql';
 import { advanceCommission } from './advance';
 import { decideCommission, elapseHold } from './decide';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 
 /** What a lifecycle needs to know of its commission: times as ISO instants, no names. */
 export interface CommissionState {

@@ -8,8 +8,8 @@ import {
 } from '../../entities/rules/commissions/status';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
-import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
-import { errorOf, recordOf } from '../runtime/batching/outcome';
+import { createFairBatch, whileHeldUp } from '../../runtime/load/fair-batch';
+import { errorOf, recordOf } from '../../runtime/load/outcome';
 import {
   beginChange,
   withDecision,

@@ -16,8 +16,8 @@ import {
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { recordOf, type Outcome } from '../runtime/batching/outcome';
-import { retry, type RetryPolicy } from '../runtime/batching/retry';
+import { recordOf, type Outcome } from '../../runtime/load/outcome';
+import { retry, type RetryPolicy } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';
 import { writeConversions } from './insert-with-commission';

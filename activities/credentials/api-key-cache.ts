@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import type { Deps } from '../runtime/process/deps';
-import { tokenHash } from '../runtime/crypto/vault';
+import type { Deps } from '../../runtime/process/deps';
+import { tokenHash } from '../../runtime/crypto/vault';
 
 export interface KeyPrincipal {
   kind: 'secret_key' | 'public_key';

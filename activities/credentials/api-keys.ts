@@ -15,8 +15,8 @@ import { ApiKey } from '../../entities/tables/workspace/api-key.entity';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
-import { newApiKey } from '../runtime/crypto/tokens';
-import { tokenHash } from '../runtime/crypto/vault';
+import { newApiKey } from '../../runtime/crypto/tokens';
+import { tokenHash } from '../../runtime/crypto/vault';
 
 /** Without the hash; `publicKey` is null for secret keys, which are kept as a hash only. */
 export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'>;

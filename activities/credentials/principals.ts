@@ -3,12 +3,12 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import { createMicroBatch, type MicroBatch } from '../runtime/batching/micro-batch';
+import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
 import { resolveKey, type KeyDeps, type KeyPrincipal } from './api-key-cache';
-import { memoisePer } from '../runtime/batching/memoise';
+import { memoisePer } from '../../runtime/load/memoise';
 import { spendTicket } from '../notifications/tickets';
-import type { AccessClaims, VerifiedClaims } from '../runtime/crypto/access-tokens';
-import type { Deps } from '../runtime/process/deps';
+import type { AccessClaims, VerifiedClaims } from '../../runtime/crypto/access-tokens';
+import type { Deps } from '../../runtime/process/deps';
 
 export type { KeyPrincipal } from './api-key-cache';
 

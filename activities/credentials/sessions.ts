@@ -4,8 +4,8 @@ import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import { familyOfToken, newRefreshToken } from '../runtime/crypto/refresh-tokens';
-import { tokenHash, type Vault } from '../runtime/crypto/vault';
+import { familyOfToken, newRefreshToken } from '../../runtime/crypto/refresh-tokens';
+import { tokenHash, type Vault } from '../../runtime/crypto/vault';
 
 /** Where a request came from; kept as a keyed hash and for the session list. */
 export interface Origin {

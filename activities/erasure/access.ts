@@ -2,7 +2,7 @@ import { violatedConstraint } from '../../entities/database/errors';
 import { execute, transaction, type Tx } from '../../entities/database/sql';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { enqueueSql } from '../journal/outbox';
 import { killTokensOf } from '../accounts/email-tokens';
 import { endSessionsOf } from '../credentials/sessions';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { revokeAccess, unlockSubject } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type CleanCursor } from './clean';

@@ -4,8 +4,8 @@ import { execute, query, transaction, type Db, type Tx } from '../../entities/da
 import { loginKey } from '../accounts/login';
 import { erasedTokenKey } from '../partners/referral-tokens';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
-import type { Deps } from '../runtime/process/deps';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Deps } from '../../runtime/process/deps';
+import type { Vault } from '../../runtime/crypto/vault';
 import { countChange } from './receipts';
 import type { ScanCursor } from './scan-place';
 import { scanWorkspace } from './scans';

@@ -4,7 +4,7 @@ import { execute, queryOne, transaction, type Db, type Tx } from '../../entities
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { lockErasure } from './subject';
 
 interface Confirmation {

@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { findErasure, readIdentity, type ErasureKey } from './subject';
 
 type LockDeps = Pick<Deps, 'db' | 'vault'>;

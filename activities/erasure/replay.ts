@@ -4,7 +4,7 @@ import { selectList } from '../../entities/database/columns';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { revokeAccess } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type Part } from './clean';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../entities/database/sql';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
-import type { BoxPlace, Vault } from '../runtime/crypto/vault';
-import type { Deps } from '../runtime/process/deps';
+import type { BoxPlace, Vault } from '../../runtime/crypto/vault';
+import type { Deps } from '../../runtime/process/deps';
 import { countChange } from './receipts';
 import type { Participation } from './subject';
 

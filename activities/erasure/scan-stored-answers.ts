@@ -1,6 +1,6 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
 import { concernsPerson, scrub } from '../../entities/rules/erasure/identity';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
 
 interface StoredAnswer {

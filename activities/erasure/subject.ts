@@ -11,7 +11,7 @@ import { execute, query, queryOne, type Db, type Tx } from '../../entities/datab
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Cause } from '../journal/cause';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 /** What an erasure is known by before it has a row. */
 export interface ErasureKey {

@@ -3,7 +3,7 @@ import type { Tx } from '../../entities/database/sql';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 
 /**
- * Work that must follow a commit; each topic has its handler in workers/relay-handlers.ts. Work on
+ * Work that must follow a commit; each topic has its handler in workers/relay/handlers.ts. Work on
  * `events` stands for all of its commit: the ids beside `ref` are `payload.others`.
  */
 export const outboxTopics = [

@@ -1,7 +1,7 @@
 import { type MailStatus } from '../../entities/rules/mail/mail';
 import { transaction } from '../../entities/database/sql';
-import { createMailer, type Mailer } from '../runtime/connections/mailer';
-import type { Deps } from '../runtime/process/deps';
+import { createMailer, type Mailer } from '../../runtime/connections/mailer';
+import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
 
 /** The activities of the workflow deliverMail. Ids in, a status out: no personal data on the way. */

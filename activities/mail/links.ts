@@ -1,8 +1,8 @@
 import { queryOne, type Db } from '../../entities/database/sql';
 import type { AccountRow } from '../accounts/accounts';
 import { issueEmailToken } from '../accounts/email-tokens';
-import { deriveMailToken, type MailTokenPurpose } from '../runtime/crypto/mail-tokens';
-import type { Deps } from '../runtime/process/deps';
+import { deriveMailToken, type MailTokenPurpose } from '../../runtime/crypto/mail-tokens';
+import type { Deps } from '../../runtime/process/deps';
 import { isMemberInviteOpen } from '../../entities/rules/workspace/member-invite';
 import { findMemberInvite, memberInviteToken } from '../workspace/member-invites';
 import type { MailRow } from './rows';

@@ -6,7 +6,7 @@ import {
   type MailStatus,
 } from '../../entities/rules/mail/mail';
 import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { closeDigest, collect } from './digest';
 import { readLetter, render, type ComposedMail, type Letter } from './render';
 import { governingType, mailColumns, type MailRow } from './rows';

@@ -3,7 +3,7 @@ import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { linkOf, mailLink, type MailLink } from './links';
 import { governingType, mailColumns, type MailRow } from './rows';
 import { digestContent } from './templates/digest';

@@ -11,7 +11,7 @@ import {
 } from '../../entities/database/sql';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 export const suppressionReasons = ['bounced', 'complained'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];

@@ -4,8 +4,8 @@ import { sides, type Side } from '../../entities/rules/accounts/accounts';
 import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
 import { execute, type Db } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
-import { sameText, type Vault } from '../runtime/crypto/vault';
+import type { Deps } from '../../runtime/process/deps';
+import { sameText, type Vault } from '../../runtime/crypto/vault';
 
 export interface Subscription {
   side: Side;

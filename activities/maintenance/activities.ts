@@ -1,6 +1,6 @@
 import { foldCommissionCounts } from '../commissions/day-counts';
 import { systemCause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { checkLedger, type CheckedLedger } from './check-ledger';
 import { repairStripeEvents } from '../stripe/upkeep';
 import type { RepairPart } from '../../workflows/messages';

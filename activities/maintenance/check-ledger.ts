@@ -1,6 +1,6 @@
 import { query } from '../../entities/database/sql';
-import type { Deps } from '../runtime/process/deps';
-import { counter } from '../runtime/process/metrics';
+import type { Deps } from '../../runtime/process/deps';
+import { counter } from '../../runtime/process/metrics';
 
 const checkedAtOnce = 2_000;
 

@@ -1,7 +1,7 @@
 import { execute, query } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
 import { enqueueSql, isNotQueued } from '../journal/outbox';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { withoutWorkflow } from './open-workflows';
 
 export interface SweptCommissions {

@@ -3,7 +3,7 @@ import { noticeMailTypes } from '../../entities/rules/mail/mail';
 import { workflowIds } from '../../workflows/messages';
 import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
 import { noWorkspace } from '../journal/outbox';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { withoutWorkflow } from './open-workflows';
 
 const minute = 60_000;

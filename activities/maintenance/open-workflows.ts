@@ -1,4 +1,4 @@
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 
 /** Visibility answers for this many ids at a time. */
 const idsPerLookup = 100;

@@ -7,7 +7,7 @@ import {
   type Keeping,
 } from '../../entities/rules/retention/partition-times';
 import { partitionRules, type PartitionRule } from '../../entities/rules/retention/retention';
-import { retry, waits } from '../runtime/batching/retry';
+import { retry, waits } from '../../runtime/load/retry';
 
 /** Longest wait for the lock on a parent: traffic queues up behind whoever waits for it. */
 const lockTimeout = '2s';

@@ -1,7 +1,7 @@
 import { advanceOverdue } from '../commissions/advance';
 import { systemCause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
-import { gauge } from '../runtime/process/metrics';
+import type { Deps } from '../../runtime/process/deps';
+import { gauge } from '../../runtime/process/metrics';
 import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
 import { repairWebhookDeliveries } from '../webhooks/repair';

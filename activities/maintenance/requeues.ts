@@ -5,7 +5,7 @@ import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.e
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { queueRequeue, type Range } from '../webhooks/requeues';
 import { withoutWorkflow } from './open-workflows';
 

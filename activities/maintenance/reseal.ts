@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
-import type { BoxColumn, BoxPlace, Vault } from '../runtime/crypto/vault';
+import type { BoxColumn, BoxPlace, Vault } from '../../runtime/crypto/vault';
 
 interface Boxes {
   table: string;

@@ -2,9 +2,9 @@ import { msOverdue, type Keeping } from '../../entities/rules/retention/partitio
 import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
 import type { DeleteRule, PartitionRule } from '../../entities/rules/retention/retention';
 import { countFrom, query, type Db } from '../../entities/database/sql';
-import type { Config } from '../runtime/process/config';
-import type { Deps } from '../runtime/process/deps';
-import { gauge, refreshed } from '../runtime/process/metrics';
+import type { Config } from '../../runtime/process/config';
+import type { Deps } from '../../runtime/process/deps';
+import { gauge, refreshed } from '../../runtime/process/metrics';
 
 /** Figures of what is kept for how long, for /metrics: all of them cost an index probe or two. */
 export function watchRetention({

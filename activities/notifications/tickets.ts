@@ -3,8 +3,8 @@ import { selectList } from '../../entities/database/columns';
 import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { StreamTicket } from '../../entities/tables/notifications/stream-ticket.entity';
 import type { Cause } from '../journal/cause';
-import { newOpaqueToken } from '../runtime/crypto/tokens';
-import { tokenHash } from '../runtime/crypto/vault';
+import { newOpaqueToken } from '../../runtime/crypto/tokens';
+import { tokenHash } from '../../runtime/crypto/vault';
 
 const holderFields = ['side', 'mode', 'accountId', 'sessionId', 'tokenExpiresAt'] as const;
 

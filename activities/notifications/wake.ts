@@ -1,4 +1,4 @@
-import type { RedisLink } from '../runtime/connections/redis';
+import type { RedisLink } from '../../runtime/connections/redis';
 import type { FeedNews } from './notify';
 
 /** Channel on which the streams of a feed are woken when there is something to read. */

@@ -7,8 +7,8 @@ import { PartnerInvite } from '../../entities/tables/partners/partner-invite.ent
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Cause, CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
-import type { Vault } from '../runtime/crypto/vault';
+import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
+import type { Vault } from '../../runtime/crypto/vault';
 import { holdProgramOpen } from '../programs/programs';
 import { recordInvite } from './invites';
 import { moveParticipant } from './participant-decisions';

@@ -6,7 +6,7 @@ import { record } from '../journal/record';
 import { createParticipant, getPresentPartner, participantEvent } from './participants';
 import { refuseErasedCode } from './referral-tokens';
 import { holdProgramOpen } from '../programs/programs';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 export interface ApplyToProgram {
   programId: string;

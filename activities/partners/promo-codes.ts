@@ -7,7 +7,7 @@ import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
 import { holdProgramOpen } from '../programs/programs';
 import { refuseErasedCode, setReferralCode } from './referral-tokens';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 export interface CodeCommand extends ParticipantKey {
   code: string;

@@ -7,7 +7,7 @@ import { selectList } from '../../entities/database/columns';
 import { ReferralToken } from '../../entities/tables/partners/referral-token.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 import { execute, prepared, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
-import type { Vault } from '../runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 
 const ofToken = ['linkId', 'participantId', 'programId'] as const;
 

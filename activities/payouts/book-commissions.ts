@@ -12,7 +12,7 @@ import {
 } from '../commissions/commission-change';
 import { recordColumns, recordJoins, type CommissionRecord } from '../commissions/records';
 import { writeChanges } from '../commissions/write';
-import { createDutyCycle } from '../runtime/batching/duty-cycle';
+import { createDutyCycle } from '../../runtime/load/duty-cycle';
 import { settleCommissions } from '../settlement/settle';
 
 /** Commissions of a payout that one statement changes: few, since each batch fills a processor. */

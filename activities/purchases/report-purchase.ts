@@ -21,9 +21,9 @@ import {
 } from '../conversions/record';
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
-import { createFairBatch, whileHeldUp } from '../runtime/batching/fair-batch';
-import { errorOf, recordOf } from '../runtime/batching/outcome';
-import { createFairPlaces } from '../runtime/batching/fair-places';
+import { createFairBatch, whileHeldUp } from '../../runtime/load/fair-batch';
+import { errorOf, recordOf } from '../../runtime/load/outcome';
+import { createFairPlaces } from '../../runtime/load/fair-places';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */

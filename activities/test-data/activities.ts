@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { failReset, runResetSlice, type ResetProgress } from './run-reset';
 import { repairResets } from './resets';
 

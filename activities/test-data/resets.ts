@@ -7,7 +7,7 @@ import { changedSignalName, taskQueues, workflowIds } from '../../workflows/mess
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { enqueue, isNotQueued } from '../journal/outbox';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 
 export const resetColumns = selectList(TestDataReset, 'test_data_resets');
 

@@ -7,7 +7,7 @@ import { execute, queryOne, transaction, type Db, type Tx } from '../../entities
 import { waitForWriters } from '../../entities/database/writers';
 import { enqueueSql } from '../journal/outbox';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
 import { resetColumns } from './resets';
 import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';

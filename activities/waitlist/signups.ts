@@ -1,7 +1,7 @@
 import { newId } from '../../entities/ids';
 import { countFrom, execute, type Db } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 
 /**
  * Adds an address. A known one is written too, with the value that it has: both wait for a commit,

@@ -1,7 +1,7 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { whileBeating } from '../runtime/process/heartbeat';
+import { whileBeating } from '../../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
 import { repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/run-retries';

@@ -19,9 +19,9 @@ import {
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { whileHeldUp } from '../runtime/batching/fair-batch';
-import type { Deps } from '../runtime/process/deps';
-import { newSigningSecret } from '../runtime/crypto/webhook-signature';
+import { whileHeldUp } from '../../runtime/load/fair-batch';
+import type { Deps } from '../../runtime/process/deps';
+import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
 import { cancelBatch, cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
 import { getEndpoint, lockEndpoint, type EndpointRow } from './read';
 

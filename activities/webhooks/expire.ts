@@ -2,8 +2,8 @@ import { boundedTransaction, type Db, execute, query } from '../../entities/data
 import { movingSql } from '../../entities/database/moving';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
-import { unlessLocked } from '../runtime/batching/unless-locked';
-import { maxInFlightPerEndpoint } from '../runtime/outbound/webhook-capacity';
+import { unlessLocked } from '../../runtime/load/unless-locked';
+import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWith } from './waiting-endpoints';
 

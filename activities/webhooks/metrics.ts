@@ -1,6 +1,6 @@
 import { queryOne } from '../../entities/database/sql';
-import type { Deps } from '../runtime/process/deps';
-import { counter, gauge, histogram, refreshed, type Registry } from '../runtime/process/metrics';
+import type { Deps } from '../../runtime/process/deps';
+import { counter, gauge, histogram, refreshed, type Registry } from '../../runtime/process/metrics';
 import type { AttemptResult } from './delivery/send';
 
 /** Counts attempts by how they ended. No ids among the labels. */

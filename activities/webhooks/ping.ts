@@ -4,8 +4,8 @@ import type { WebhookEventKind } from '../../entities/rules/webhooks/events';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
 import type { Db } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
-import type { Deps } from '../runtime/process/deps';
-import { signedHeaders } from '../runtime/crypto/webhook-signature';
+import type { Deps } from '../../runtime/process/deps';
+import { signedHeaders } from '../../runtime/crypto/webhook-signature';
 import { getEndpoint, type EndpointRow } from './read';
 import { validSecrets } from './delivery/send';
 

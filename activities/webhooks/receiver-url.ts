@@ -1,8 +1,8 @@
 import { AppError, validationError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { mustBeHttps, parseWebhookUrl } from '../../entities/rules/webhooks/url';
-import { BlockedAddressError } from '../runtime/outbound/address-guard';
-import type { OutboundHttp } from '../runtime/outbound/http';
+import { BlockedAddressError } from '../../runtime/outbound/address-guard';
+import type { OutboundHttp } from '../../runtime/outbound/http';
 
 /**
  * Form, HTTPS and address of a receiver's URL, in this order. Asks the name servers, so it must not

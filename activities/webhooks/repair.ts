@@ -2,7 +2,7 @@ import { boundedTransaction, type Db, query, queryOne } from '../../entities/dat
 import { openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
-import { unlessLocked } from '../runtime/batching/unless-locked';
+import { unlessLocked } from '../../runtime/load/unless-locked';
 import { cancelRest, wakeColumns, wakeRetries, type EndpointWake } from './endpoint-health';
 import { expireDeliveries } from './expire';
 import { endpointsWith } from './waiting-endpoints';

@@ -1,7 +1,7 @@
 import { execute, transaction, type Db } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
-import { newSigningSecret } from '../runtime/crypto/webhook-signature';
-import type { Deps } from '../runtime/process/deps';
+import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
+import type { Deps } from '../../runtime/process/deps';
 import { auditEndpoint } from './endpoints';
 import { lockEndpoint } from './read';
 

@@ -16,9 +16,9 @@ import type { MerchantAccount } from '../accounts/accounts';
 import { insertMerchant, openFirstSession, type Registered } from '../accounts/register';
 import type { Origin } from '../credentials/sessions';
 import type { Cause, WorkspaceContext } from '../journal/cause';
-import { deriveMailToken, isMailToken, mailTokenId } from '../runtime/crypto/mail-tokens';
-import type { Passwords } from '../runtime/crypto/passwords';
-import type { Vault } from '../runtime/crypto/vault';
+import { deriveMailToken, isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
+import type { Passwords } from '../../runtime/crypto/passwords';
+import type { Vault } from '../../runtime/crypto/vault';
 import { recordMemberChange } from './member-changes';
 
 const inviteColumns = selectList(MemberInvite, 'i');

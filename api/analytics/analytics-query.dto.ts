@@ -10,8 +10,8 @@ import {
   Text,
   Uuid,
   type FieldOptions,
-} from '../http/validators';
-import { PageLimit, PageNumber } from '../http/pagination';
+} from '../http/contract/validators';
+import { PageLimit, PageNumber } from '../http/contract/pagination';
 
 export const allPrograms = 'all';
 

@@ -1,5 +1,5 @@
 import { fraudRules } from '../../entities/rules/fraud/fraud';
-import { AnyText, Decimal, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
+import { AnyText, Decimal, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 
 export class RevenueDto {
   @AnyText({ example: 'usd' })

@@ -1,9 +1,9 @@
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { merchant } from '../http/credential';
-import { exportBound, sendCsv } from '../http/csv';
-import { pageWindow, toPage } from '../http/pagination';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { merchant } from '../http/checks/credential';
+import { exportBound, sendCsv } from '../http/contract/csv';
+import { pageWindow, toPage } from '../http/contract/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
 import {

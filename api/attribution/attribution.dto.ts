@@ -30,7 +30,7 @@ import {
   OneOf,
   Text,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 export class DecisionFilter extends ConversionFilter {
   @Text({ max: 1_000, optional: true, description: 'As reported, found or not.' })

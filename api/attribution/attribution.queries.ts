@@ -4,7 +4,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 
 const shown = {
   conversionId: 'id',

@@ -4,10 +4,10 @@ import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
-import { secretKey } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { secretKey } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   DecisionDetailDto,
   DecisionDto,

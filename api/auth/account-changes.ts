@@ -3,13 +3,13 @@ import type { Account, AccountRow } from '../../activities/accounts/accounts';
 import { confirmPassword } from '../../activities/accounts/confirm-password';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { causeOf, type Cause } from '../../activities/journal/cause';
-import type { Passwords } from '../../activities/runtime/crypto/passwords';
-import type { Deps } from '../../activities/runtime/process/deps';
+import type { Passwords } from '../../runtime/crypto/passwords';
+import type { Deps } from '../../runtime/process/deps';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { contract } from '../http/contract';
-import type { AccountAuthOptions, Auth } from '../http/credential';
-import { withPasswords } from '../http/places';
-import { route, type Route } from '../http/route';
+import { contract } from '../http/contract/contract';
+import type { AccountAuthOptions, Auth } from '../http/checks/credential';
+import { withPasswords } from '../http/checks/places';
+import { route, type Route } from '../http/contract/route';
 import {
   ChangeEmailBody,
   ChangePasswordBody,

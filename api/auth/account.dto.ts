@@ -1,4 +1,4 @@
-import { AnyText, Flag, Instant, Name, Uuid } from '../http/validators';
+import { AnyText, Flag, Instant, Name, Uuid } from '../http/contract/validators';
 import type { SessionRow } from './sessions.queries';
 
 export class RenameAccountBody {

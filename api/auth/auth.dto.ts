@@ -14,7 +14,7 @@ import {
   OneOf,
   Text,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 const maxTypedPassword = 1_024;
 

@@ -1,7 +1,7 @@
-import { open } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { AnyText, ListOf, OneOf } from '../http/validators';
+import { open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { AnyText, ListOf, OneOf } from '../http/contract/validators';
 
 export class JwkDto {
   @OneOf(['OKP'])

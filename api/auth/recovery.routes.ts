@@ -2,10 +2,10 @@ import { requestReset, resetPassword } from '../../activities/accounts/reset-pas
 import { verifyEmail } from '../../activities/accounts/verify-email';
 import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { open } from '../http/credential';
-import { contract } from '../http/contract';
-import { withPasswords } from '../http/places';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { withPasswords } from '../http/checks/places';
+import { route, type Route } from '../http/contract/route';
 import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
 import { poolOf } from './session-answer';
 

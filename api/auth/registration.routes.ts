@@ -1,10 +1,10 @@
 import { registerMerchant, registerPartner } from '../../activities/accounts/register';
 import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
-import { open } from '../http/credential';
-import { contract } from '../http/contract';
-import { withPasswords } from '../http/places';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { withPasswords } from '../http/checks/places';
+import { route, type Route } from '../http/contract/route';
 import {
   AcceptMemberInviteBody,
   MerchantRegistrationDto,

@@ -1,7 +1,7 @@
 import type { Account, MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
 import type { Registered } from '../../activities/accounts/register';
-import { accessTokenSeconds } from '../../activities/runtime/crypto/access-tokens';
-import type { Deps } from '../../activities/runtime/process/deps';
+import { accessTokenSeconds } from '../../runtime/crypto/access-tokens';
+import type { Deps } from '../../runtime/process/deps';
 import type { Origin } from '../../activities/credentials/sessions';
 import { presentMerchant, presentPartnerIdentity } from './auth.dto';
 

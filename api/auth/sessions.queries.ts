@@ -2,7 +2,7 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import { Session } from '../../entities/tables/accounts/session.entity';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 
 const shown = ['id', 'createdAt', 'lastUsedAt', 'userAgent'] as const;
 export type SessionRow = Pick<Session, (typeof shown)[number]>;

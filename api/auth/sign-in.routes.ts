@@ -3,10 +3,10 @@ import { logIn } from '../../activities/accounts/login';
 import { causeOf } from '../../activities/journal/cause';
 import { endSessionOfToken, rotateSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { open } from '../http/credential';
-import { contract } from '../http/contract';
-import { withPasswords } from '../http/places';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { withPasswords } from '../http/checks/places';
+import { route, type Route } from '../http/contract/route';
 import {
   LoginBody,
   MerchantSessionDto,

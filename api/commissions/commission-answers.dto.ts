@@ -1,7 +1,7 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { ErrorDto } from '../http/error-envelope';
-import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/validators';
+import { ErrorDto } from '../http/server/error-envelope';
+import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 
 export class CommissionAmountDto {
   @AnyText({ description: 'ISO 4217, lower case.' })

@@ -1,7 +1,14 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { CurrencyCode, DateOrInstant, OneOf, QueryFlag, Text, Uuid } from '../http/validators';
-import { PageLimit, PageNumber } from '../http/pagination';
+import {
+  CurrencyCode,
+  DateOrInstant,
+  OneOf,
+  QueryFlag,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
+import { PageLimit, PageNumber } from '../http/contract/pagination';
 
 export const commissionSortKeys = [
   'createdAt',

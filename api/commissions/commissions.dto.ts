@@ -17,7 +17,7 @@ import {
   Uuid,
   Uuids,
   Values,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 export class ApproveOverrideBody {
   @Text({

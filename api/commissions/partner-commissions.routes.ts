@@ -1,10 +1,10 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
-import { partner } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { PageQuery, pageOf, toPage } from '../http/pagination';
+import { partner } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,
   PartnerPayoutDto,

@@ -12,7 +12,7 @@ import {
   type ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
 import { maxAmountCents } from '../../entities/rules/programs/terms';
-import { PageQuery } from '../http/pagination';
+import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   CurrencyCode,
@@ -26,7 +26,7 @@ import {
   QueryFlag,
   Text,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 import {
   EventAttributionDto,
   EventCommissionSummaryDto,

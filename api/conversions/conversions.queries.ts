@@ -10,7 +10,7 @@ import { cutSignal } from '../../entities/rules/attribution/conversion';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { ConversionFilter } from './conversions.dto';
 
 /** What conversions and decisions are filtered by; they are the same rows. */

@@ -5,10 +5,10 @@ import { recordConversion } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
 import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import { secretKey } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { PageQuery, pageOf, toPage } from '../http/pagination';
+import { secretKey } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   ConversionBody,
   ConversionDto,

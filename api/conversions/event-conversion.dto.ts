@@ -5,7 +5,16 @@ import {
 } from '../../entities/rules/attribution/attribute';
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
-import { AnyText, Flag, Instant, Int, Json, Nested, OneOf, Uuid } from '../http/validators';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  Nested,
+  OneOf,
+  Uuid,
+} from '../http/contract/validators';
 
 const nullable = { nullable: true } as const;
 

@@ -1,5 +1,5 @@
 import type { ConversionReport } from '../../activities/conversions/report';
-import type { Vault } from '../../activities/runtime/crypto/vault';
+import type { Vault } from '../../runtime/crypto/vault';
 import { validationError } from '../../entities/errors';
 import { cutSignal } from '../../entities/rules/attribution/conversion';
 import type { ConversionBody } from './conversions.dto';

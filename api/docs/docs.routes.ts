@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
-import { open } from '../http/credential';
-import { contract, type ResponseSpec } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { contract, type ResponseSpec } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 
 const tag = 'Documentation';
 const auth = open(null);

@@ -1,4 +1,4 @@
-import type { DocumentOptions } from '../http/openapi';
+import type { DocumentOptions } from '../http/contract/openapi';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
 
 const waitlistPath = '/api/public/';

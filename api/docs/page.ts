@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StaticFile } from '../http/static-file';
+import type { StaticFile } from '../http/server/static-file';
 
 interface DocumentView {
   info: { title: string };

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { buildDocument } from '../http/openapi';
-import type { Route } from '../http/route';
-import { serveOnce, type StaticFile } from '../http/static-file';
+import { buildDocument } from '../http/contract/openapi';
+import type { Route } from '../http/contract/route';
+import { serveOnce, type StaticFile } from '../http/server/static-file';
 import { mainDocument, waitlistDocument } from './documents';
 import { docsAssets, docsPage } from './page';
 

@@ -3,7 +3,7 @@ import {
   receiptKinds,
   type ReceiptKind,
 } from '../../entities/rules/erasure/erasure';
-import { AnyText, Email, Instant, Int, ListOf, OneOf, Uuid } from '../http/validators';
+import { AnyText, Email, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 
 export class ErasureBody {
   @OneOf([confirmationPhrase], {

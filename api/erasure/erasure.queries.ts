@@ -2,7 +2,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import { ErasureReceipt } from '../../entities/tables/erasure/erasure-receipt.entity';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 import type { ReceiptRow } from './erasure.dto';
 
 const columns = selectList(ErasureReceipt, 'erasure_receipts', [

@@ -5,7 +5,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Deps } from '../../activities/runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';

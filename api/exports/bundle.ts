@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { sendStream, type ReaderBounds } from '../http/readers';
+import { sendStream, type ReaderBounds } from '../http/server/readers';
 import { sections } from './export.queries';
 
 type Row = [key: string, participantId: string, section: number, json: string];

@@ -1,7 +1,16 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { commissionTypes } from '../../entities/rules/programs/terms';
 import { payoutStatuses } from '../../entities/rules/payouts/status';
-import { AnyText, Instant, Int, Json, ListOf, Nested, OneOf, Uuid } from '../http/validators';
+import {
+  AnyText,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  OneOf,
+  Uuid,
+} from '../http/contract/validators';
 import { ParticipantDto, participantExample } from '../participants/participants.dto';
 
 const nullable = { nullable: true } as const;

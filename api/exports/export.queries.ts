@@ -1,6 +1,6 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
-import type { PagedRows, Statement } from '../../activities/runtime/connections/row-streams';
+import type { PagedRows, Statement } from '../../runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;

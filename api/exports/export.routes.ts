@@ -2,11 +2,11 @@ import { getPartner } from '../../activities/accounts/partner-profile';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
-import { merchant, partner } from '../http/credential';
-import { contract } from '../http/contract';
-import { exportBound } from '../http/csv';
-import { inPlaceOf } from '../http/places';
-import { route, type Route } from '../http/route';
+import { merchant, partner } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { exportBound } from '../http/contract/csv';
+import { inPlaceOf } from '../http/checks/places';
+import { route, type Route } from '../http/contract/route';
 import {
   participantErrors,
   participantParams,

@@ -9,7 +9,7 @@ import {
   type FraudSettings,
   type FraudValue,
 } from '../../entities/rules/fraud/fraud';
-import { PageQuery } from '../http/pagination';
+import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   DateOrInstant,
@@ -21,7 +21,7 @@ import {
   Nested,
   OneOf,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 const maxThreshold = 1_000_000_000;
 

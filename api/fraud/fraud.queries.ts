@@ -5,7 +5,7 @@ import { countFrom, query, type Db } from '../../entities/database/sql';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { FraudFlagFilter } from './fraud.dto';
 
 const ofFlag = [

@@ -7,10 +7,10 @@ import {
 import { commandContextOf } from '../../activities/journal/cause';
 import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import { backTestPeriod, periodProblems } from './back-test-period';
 import {
   BackTestBody,

@@ -1,4 +1,4 @@
-import { Nested, OneOf } from '../http/validators';
+import { Nested, OneOf } from '../http/contract/validators';
 
 export class HealthDto {
   @OneOf(['ok'])

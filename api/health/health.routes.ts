@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deps } from '../../activities/runtime/process/deps';
-import type { RedisLink } from '../../activities/runtime/connections/redis';
+import type { Deps } from '../../runtime/process/deps';
+import type { RedisLink } from '../../runtime/connections/redis';
 import { queryOne, type Db } from '../../entities/database/sql';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { open } from '../http/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { open } from '../http/checks/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
 
 const tag = 'Health';

@@ -1,14 +1,14 @@
 import type { ClickRecorder } from '../../activities/clicks/record';
 import type { DecisionBatch } from '../../activities/commissions/decide';
 import type { ConversionRecorder } from '../../activities/purchases/report-purchase';
-import type { FairPlaces } from '../../activities/runtime/batching/fair-places';
-import type { PasswordHasher } from '../../activities/runtime/crypto/passwords';
-import type { RowStreams } from '../../activities/runtime/connections/row-streams';
+import type { FairPlaces } from '../../runtime/load/fair-places';
+import type { PasswordHasher } from '../../runtime/crypto/passwords';
+import type { RowStreams } from '../../runtime/connections/row-streams';
 import type { WaitlistCounter } from '../../activities/waitlist/signups';
 import type { Documents } from '../docs/served';
-import type { AddressReader } from './client-address';
-import type { Limiter } from './limits';
-import type { LargeWork } from './places';
+import type { AddressReader } from './checks/client-address';
+import type { Limiter } from './checks/limits';
+import type { LargeWork } from './checks/places';
 import type { StreamHub } from '../notifications/live/hub';
 import type { Snippet } from '../snippet/build';
 

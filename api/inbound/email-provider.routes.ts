@@ -1,13 +1,13 @@
 import { causeOf } from '../../activities/journal/cause';
-import { isGenuineWebhook } from '../../activities/runtime/crypto/standard-webhook';
+import { isGenuineWebhook } from '../../runtime/crypto/standard-webhook';
 import { recordProviderEvent } from '../../activities/mail/suppression';
 import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/credential';
-import { decode, maxBytes } from '../http/body/body';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { decode, maxBytes } from '../http/contract/body/body';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 
 /** Bounces and complaints, as the mail provider reports them. */
 export const emailProviderRoutes: Route[] = [

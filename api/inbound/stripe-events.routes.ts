@@ -1,10 +1,10 @@
 import { processorActor } from '../../entities/rules/values/actor';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/credential';
-import { maxProcessorBytes } from '../http/body/body';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { open } from '../http/checks/credential';
+import { maxProcessorBytes } from '../http/contract/body/body';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 
 /**
  * Where Stripe sends its events: stored before they are acknowledged (docs/reference/payments.md,

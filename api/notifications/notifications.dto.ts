@@ -3,7 +3,7 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
 import { notificationTypes } from '../../entities/rules/notifications/types';
 import type { FieldProblem } from '../../entities/rules/values/field-problem';
-import { PageQuery } from '../http/pagination';
+import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   Flag,
@@ -14,7 +14,7 @@ import {
   OneOf,
   QueryFlag,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 const allCategories = [
   ...new Set([...notificationCategories.merchant, ...notificationCategories.partner]),

@@ -11,7 +11,7 @@ import {
 import { recordColumns, type NotificationRecord } from '../../activities/notifications/record';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
 import { query, queryOne, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import { unreadOfReader } from './live/news.queries';
 
 /** What a reader has not read: some counters and the few security notices. */

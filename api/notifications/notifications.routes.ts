@@ -4,9 +4,9 @@ import {
 } from '../../activities/notifications/dismiss';
 import { readAllNotifications, readNotification } from '../../activities/notifications/read';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   CountDto,
   NotificationDto,

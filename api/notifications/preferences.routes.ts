@@ -1,7 +1,7 @@
 import { changePreferences, readPreferences } from '../../activities/notifications/preferences';
 import { effectivePreferences } from '../../entities/rules/notifications/preferences';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import { preferenceProblems, sideDtos } from './notifications.dto';
 import type { SideRoutes } from './notifications.routes';
 import { accountOf, readerContextOf, readerOf } from './reader-of';

@@ -1,6 +1,6 @@
 import { issueTicket } from '../../activities/notifications/tickets';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import { StreamQuery, TicketDto } from './notifications.dto';
 import type { SideRoutes } from './notifications.routes';
 import { accountOf, readerOf } from './reader-of';

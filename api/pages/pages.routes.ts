@@ -1,11 +1,11 @@
 import { causeOf } from '../../activities/journal/cause';
 import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/credential';
-import { maxBytes } from '../http/body/body';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { Text } from '../http/validators';
+import { open } from '../http/checks/credential';
+import { maxBytes } from '../http/contract/body/body';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { Text } from '../http/contract/validators';
 import { invitePage, partnerPage, resetPage, unsubscribePage, verifyPage } from './contents';
 import { pagePolicy, renderPage, type Page } from './page';
 

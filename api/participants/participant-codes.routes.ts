@@ -5,9 +5,9 @@ import {
   removePromoCode,
 } from '../../activities/partners/promo-codes';
 import { participantOf } from '../access';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import {
   participantNotFound,
   participantParams as params,

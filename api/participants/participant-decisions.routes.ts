@@ -4,9 +4,9 @@ import {
   type ParticipantDecision,
 } from '../../activities/partners/participant-decisions';
 import { participantOf } from '../access';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import {
   participantErrors,
   participantParams as params,

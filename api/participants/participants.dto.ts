@@ -4,8 +4,17 @@ import {
   type ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
 import { codePattern } from '../../entities/rules/partners/referral-code';
-import { PageQuery } from '../http/pagination';
-import { AnyText, Instant, Int, ListOf, OneOf, Text, Texts, Uuid } from '../http/validators';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  Instant,
+  Int,
+  ListOf,
+  OneOf,
+  Text,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
 
 const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
 export type ParticipantSortKey = (typeof participantSortKeys)[number];

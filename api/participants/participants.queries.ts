@@ -3,7 +3,7 @@ import { safeInteger } from '../../entities/database/data-source';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type {
   AmountDto,
   ParticipantQuery,

@@ -1,6 +1,6 @@
 import { maxUrlLength, parseWebUrl, referralUrl } from '../../entities/rules/partners/link-target';
 import type { FieldProblem } from '../../entities/errors';
-import { AnyText, HttpUrl, Int, Name, Uuid } from '../http/validators';
+import { AnyText, HttpUrl, Int, Name, Uuid } from '../http/contract/validators';
 
 export class CreateLinkBody {
   @Name({ optional: true, nullable: true, example: 'Newsletter' })

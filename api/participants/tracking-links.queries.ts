@@ -1,6 +1,6 @@
 import { countFrom, query, queryOne } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';
 
 /**

@@ -4,7 +4,7 @@ import {
   inviteStatuses,
   type InviteStatus,
 } from '../../entities/rules/partners/invite';
-import { AnyText, Email, Instant, Name, OneOf, Uuid } from '../http/validators';
+import { AnyText, Email, Instant, Name, OneOf, Uuid } from '../http/contract/validators';
 
 export class InvitePartnerBody {
   @Email({ example: 'anna@partner.example' })

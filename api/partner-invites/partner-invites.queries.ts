@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 
 /** The invites of a programme that were not deleted or erased, newest first. */
 export async function listInvites(

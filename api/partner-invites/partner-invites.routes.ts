@@ -1,5 +1,5 @@
 import { causeOf, commandContextOf } from '../../activities/journal/cause';
-import { deriveMailToken } from '../../activities/runtime/crypto/mail-tokens';
+import { deriveMailToken } from '../../runtime/crypto/mail-tokens';
 import { acceptPartnerInvite } from '../../activities/partners/accept-invite';
 import {
   deletePartnerInvite,
@@ -7,11 +7,11 @@ import {
   resendPartnerInvite,
 } from '../../activities/partners/invites';
 import { programOf } from '../access';
-import { merchant, partner } from '../http/credential';
+import { merchant, partner } from '../http/checks/credential';
 import { EmptyDto } from '../auth/auth.dto';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { PageQuery, pageOf, toPage } from '../http/pagination';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,

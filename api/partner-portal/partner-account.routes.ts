@@ -4,10 +4,10 @@ import {
   type PartnerDetails,
 } from '../../activities/accounts/partner-profile';
 import { causeOf } from '../../activities/journal/cause';
-import { partner } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/validators';
+import { partner } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/contract/validators';
 
 const tag = 'Partner account';
 const path = '/api/v1/partner/account';

@@ -3,7 +3,7 @@ import {
   type ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
 import { codePattern } from '../../entities/rules/partners/referral-code';
-import { AnyText, OneOf, Text, Texts, Uuid } from '../http/validators';
+import { AnyText, OneOf, Text, Texts, Uuid } from '../http/contract/validators';
 
 export class ApplicationBody {
   @Text({ max: 2_000, optional: true, nullable: true, example: 'I write about tea.' })

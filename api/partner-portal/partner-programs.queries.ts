@@ -1,7 +1,7 @@
 import type { Mode } from '../../entities/rules/values/mode';
 import { countFrom, query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { PartnerProgramRow } from './partner-programs.dto';
 
 /** The programmes that a partner is in, of one mode and any workspace, latest joined first. */

@@ -1,9 +1,9 @@
 import { applyToProgram } from '../../activities/partners/applications';
 import { causeOf } from '../../activities/journal/cause';
-import { partner } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { PageQuery, pageOf, toPage } from '../http/pagination';
+import { partner } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,

@@ -2,8 +2,17 @@ import { payoutStatuses } from '../../entities/rules/payouts/status';
 import type { PayoutStatus } from '../../entities/rules/payouts/status';
 import type { CreatedPayout } from '../../activities/payouts/payouts';
 import type { PayoutItemRecord, PayoutRecord } from '../../activities/payouts/records';
-import { PageQuery } from '../http/pagination';
-import { AnyText, Instant, Int, ListOf, OneOf, Text, Uuid, Uuids } from '../http/validators';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  Instant,
+  Int,
+  ListOf,
+  OneOf,
+  Text,
+  Uuid,
+  Uuids,
+} from '../http/contract/validators';
 import type { Balance, PartnerPayoutRow } from './payouts.queries';
 
 export class CreatePayoutBody {

@@ -8,8 +8,8 @@ import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { countFrom, literalPattern, query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
-import type { PageQuery } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
+import type { PageQuery } from '../http/contract/pagination';
 
 export interface PayoutFilter extends PageQuery {
   programId?: string;

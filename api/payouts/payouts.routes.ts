@@ -4,11 +4,11 @@ import { findPayout } from '../../activities/payouts/records';
 import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { sendCsv } from '../http/csv';
-import { pageOf, toPage } from '../http/pagination';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { sendCsv } from '../http/contract/csv';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,
   CreatePayoutBody,

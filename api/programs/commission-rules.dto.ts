@@ -12,7 +12,17 @@ import {
   type CommissionRule,
   type CommissionType,
 } from '../../entities/rules/programs/terms';
-import { Flag, Int, ListOf, Name, Nested, OneOf, Texts, Uuids, Values } from '../http/validators';
+import {
+  Flag,
+  Int,
+  ListOf,
+  Name,
+  Nested,
+  OneOf,
+  Texts,
+  Uuids,
+  Values,
+} from '../http/contract/validators';
 
 const conditions = { optional: true, nullable: true, min: 1, max: 100, distinct: true } as const;
 

@@ -2,9 +2,9 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { replaceCommissionRules } from '../../activities/programs/programs';
 import { commissionRuleOf } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import {
   CommissionRulesDto,
   commissionRulesBodyProblems,

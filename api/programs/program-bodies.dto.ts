@@ -28,7 +28,7 @@ import {
   OneOf,
   Text,
   Values,
-} from '../http/validators';
+} from '../http/contract/validators';
 
 const rate = { min: 1, max: maxRateBps, description: 'Basis points: 1000 is 10 %.' };
 const amount = {

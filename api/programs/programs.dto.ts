@@ -10,7 +10,16 @@ import {
   type CommissionType,
   type ProgramStatus,
 } from '../../entities/rules/programs/terms';
-import { AnyText, Flag, Instant, Int, Nested, OneOf, Texts, Uuid } from '../http/validators';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Nested,
+  OneOf,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
 
 export class CommissionTermsDto {
   @OneOf(commissionTypes)

@@ -1,7 +1,7 @@
 import { Program } from '../../entities/tables/programs/program.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 
 /** The programmes of a workspace and mode, newest first. */
 export async function listPrograms(

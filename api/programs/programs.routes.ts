@@ -2,10 +2,10 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
-import { merchant, open } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { PageQuery, pageOf, toPage } from '../http/pagination';
+import { merchant, open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import { commissionRuleRoutes } from './commission-rules.routes';
 import {
   CreateProgramBody,

@@ -2,14 +2,23 @@ import {
   connectionUrl,
   type ConnectionRecord,
 } from '../../activities/stripe/connection/connection';
-import type { Config } from '../../activities/runtime/process/config';
+import type { Config } from '../../runtime/process/config';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   stripeEventStatuses,
   type StripeEventStatus,
 } from '../../entities/rules/stripe/event-status';
-import { PageQuery } from '../http/pagination';
-import { AnyText, DateOrInstant, Flag, Instant, Int, OneOf, Text, Uuid } from '../http/validators';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  DateOrInstant,
+  Flag,
+  Instant,
+  Int,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
 
 const connectionStatuses = ['not_connected', 'connected', 'error'] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];

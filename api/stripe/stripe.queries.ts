@@ -3,7 +3,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
 
 /** The newest event that came in over this connection. */

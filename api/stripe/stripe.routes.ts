@@ -2,12 +2,12 @@ import { commandContextOf, type CommandContext } from '../../activities/journal/
 import { ensureConnection } from '../../activities/stripe/connection/connection';
 import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
-import type { Deps } from '../../activities/runtime/process/deps';
+import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   presentConnection,
   presentStripeEvent,

@@ -1,6 +1,6 @@
 import { mailTypes } from '../../entities/rules/mail/mail';
-import { AnyText, DateOrInstant, Instant, OneOf, Text, Uuid } from '../http/validators';
-import { PageLimit, PageNumber } from '../http/pagination';
+import { AnyText, DateOrInstant, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
+import { PageLimit, PageNumber } from '../http/contract/pagination';
 import { logStatuses, type LogRow, type LogStatus } from './notification-log.queries';
 
 export class NotificationLogFilter {

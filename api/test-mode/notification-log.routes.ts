@@ -1,9 +1,9 @@
 import { readLetter, render } from '../../activities/mail/render';
 import { AppError } from '../../entities/errors';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   logExample,
   NotificationLogDetailDto,

@@ -1,5 +1,5 @@
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { Instant, Json, OneOf, Uuid } from '../http/validators';
+import { Instant, Json, OneOf, Uuid } from '../http/contract/validators';
 
 const rowCounts = {
   schema: { type: 'object', additionalProperties: { type: 'integer' } },

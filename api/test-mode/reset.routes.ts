@@ -3,9 +3,9 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
 import type { Db } from '../../entities/database/sql';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { merchant } from '../http/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { merchant } from '../http/checks/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
 
 const tag = 'Test mode';

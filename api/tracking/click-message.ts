@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
-import { bodyError, checkContentType, isStorable, readText } from '../http/body/body';
+import { bodyError, checkContentType, isStorable, readText } from '../http/contract/body/body';
 import type { ClickBody } from './clicks.dto';
 
 export const clickContentTypes = ['application/json', 'text/plain'] as const;

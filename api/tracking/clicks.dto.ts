@@ -1,7 +1,7 @@
 import type { ClickRecord } from '../../activities/clicks/clicks';
 import type { ClickOutcome } from '../../activities/clicks/record';
 import { modes } from '../../entities/rules/values/mode';
-import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/validators';
+import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
 
 /**
  * What a browser sends. It describes the body for the document; the endpoint checks it by hand

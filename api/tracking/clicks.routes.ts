@@ -1,8 +1,8 @@
 import { expireClick, findClick } from '../../activities/clicks/clicks';
 import { AppError } from '../../entities/errors';
-import { publicKey, secretKey } from '../http/credential';
-import { contract, documented } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { publicKey, secretKey } from '../http/checks/credential';
+import { contract, documented } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import { clickContentTypes } from './click-message';
 import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';
 import { recordClick } from './record-click';

@@ -12,9 +12,9 @@ import {
   refuseGuesser,
   requireHttps,
   setLimitHeaders,
-} from '../http/authorize';
-import type { EndpointContext } from '../http/contract';
-import { runIdempotent } from '../http/idempotency';
+} from '../http/checks/authorize';
+import type { EndpointContext } from '../http/contract/contract';
+import { runIdempotent } from '../http/checks/idempotency';
 import { isObject, readClick, readMessage, type ClickMessage } from './click-message';
 import { presentAnswer, type ClickBody } from './clicks.dto';
 

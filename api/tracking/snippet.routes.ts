@@ -1,7 +1,7 @@
-import { open } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { isCurrent } from '../http/static-file';
+import { open } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { isCurrent } from '../http/server/static-file';
 
 /** Short enough that a correction reaches every page within minutes. */
 const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';

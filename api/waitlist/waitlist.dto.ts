@@ -1,4 +1,4 @@
-import { Email, Int, Text } from '../http/validators';
+import { Email, Int, Text } from '../http/contract/validators';
 
 export const formTime = { min: 1_500, max: 1_800_000 };
 

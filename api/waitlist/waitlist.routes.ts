@@ -1,8 +1,8 @@
 import { causeOf } from '../../activities/journal/cause';
 import { joinWaitlist } from '../../activities/waitlist/signups';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { open } from '../http/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { open } from '../http/checks/credential';
 import { WaitlistCountDto, WaitlistSignupBody } from './waitlist.dto';
 
 const tag = 'Waitlist';

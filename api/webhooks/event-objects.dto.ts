@@ -2,7 +2,17 @@ import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
 import { commissionTypes } from '../../entities/rules/programs/terms';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
-import { AnyText, Flag, Instant, Int, Json, ListOf, OneOf, Texts, Uuid } from '../http/validators';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  OneOf,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
 
 /** `data.object` of each kind of event: snake_case, no buyer's or partner's e-mail address. */
 

@@ -8,7 +8,7 @@ import {
 import { objectKindOf } from '../../entities/rules/webhooks/events';
 import { exampleEvent } from '../../entities/rules/webhooks/examples';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
-import { Instant, Int, Json, Nested, OneOf, Text } from '../http/validators';
+import { Instant, Int, Json, Nested, OneOf, Text } from '../http/contract/validators';
 import {
   EventCommissionDto,
   EventFraudConversionDto,

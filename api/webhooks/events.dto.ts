@@ -1,6 +1,6 @@
 import { webhookEventKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
-import { PageQuery } from '../http/pagination';
-import { DateOrInstant, OneOf } from '../http/validators';
+import { PageQuery } from '../http/contract/pagination';
+import { DateOrInstant, OneOf } from '../http/contract/validators';
 
 export class EventFilter extends PageQuery {
   @OneOf(webhookEventKinds, { optional: true })

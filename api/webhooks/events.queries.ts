@@ -11,7 +11,7 @@ import {
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { Event } from '../../entities/tables/journal/event.entity';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import type { EventFilter } from './events.dto';
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;

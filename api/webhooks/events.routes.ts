@@ -1,7 +1,7 @@
-import { secretKeyOrMerchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import { secretKeyOrMerchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import { EventFilter } from './events.dto';
 import { EventDto, eventExample } from './event-payloads.dto';
 import { getEvent, listEvents } from './events.queries';

@@ -7,7 +7,7 @@ import {
   deliveryStatuses,
   type DeliveryStatus,
 } from '../../entities/rules/webhooks/delivery-status';
-import { PageQuery } from '../http/pagination';
+import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   DateOrInstant,
@@ -18,7 +18,7 @@ import {
   OneOf,
   Text,
   Uuid,
-} from '../http/validators';
+} from '../http/contract/validators';
 import { EventDto, eventExample } from './event-payloads.dto';
 
 export class DeliveryFilter extends PageQuery {

@@ -6,7 +6,7 @@ import { countFrom, query, queryOne, type Db } from '../../entities/database/sql
 import { Event } from '../../entities/tables/journal/event.entity';
 import { WebhookAttempt } from '../../entities/tables/webhooks/webhook-attempt.entity';
 import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import {
   attemptColumns,
   deliveryColumns,

@@ -1,10 +1,10 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
-import type { Deps } from '../../activities/runtime/process/deps';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, toPage } from '../http/pagination';
+import type { Deps } from '../../runtime/process/deps';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, toPage } from '../http/contract/pagination';
 import {
   DeliveryDetailDto,
   DeliveryDto,

@@ -10,7 +10,16 @@ import {
   type WebhookEventKind,
 } from '../../entities/rules/webhooks/events';
 import { maxWebhookUrlLength, parseWebhookUrl } from '../../entities/rules/webhooks/url';
-import { AnyText, Flag, Instant, Int, OneOf, Text, Uuid, Values } from '../http/validators';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  OneOf,
+  Text,
+  Uuid,
+  Values,
+} from '../http/contract/validators';
 
 const urlField = {
   max: maxWebhookUrlLength,

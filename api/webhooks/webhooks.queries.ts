@@ -2,7 +2,7 @@ import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/pagination';
+import { pageWindow } from '../http/contract/pagination';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import { webhookColumns, type WebhookRow } from './webhooks.dto';
 

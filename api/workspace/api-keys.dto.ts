@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
-import { AnyText, Instant, Name, OneOf, Uuid } from '../http/validators';
+import { AnyText, Instant, Name, OneOf, Uuid } from '../http/contract/validators';
 
 export class CreateApiKeyBody {
   @OneOf(keyKinds)

@@ -1,6 +1,6 @@
 import { apiKeyColumns, type ApiKeyRecord } from '../../activities/credentials/api-keys';
 import { countFrom, query, type Db } from '../../entities/database/sql';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 
 /** A workspace's keys of both modes, newest first, revoked ones included. */
 export async function listApiKeys(

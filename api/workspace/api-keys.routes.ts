@@ -1,9 +1,9 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, PageQuery, toPage } from '../http/pagination';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import { ApiKeyDto, CreateApiKeyBody, presentApiKey, secretKeyExample } from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
 

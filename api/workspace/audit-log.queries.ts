@@ -2,7 +2,7 @@ import { dateRange } from '../../entities/rules/values/instant';
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 
 const shown = [
   'id',

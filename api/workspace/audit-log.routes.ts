@@ -1,9 +1,17 @@
 import { actorTypes, type Actor } from '../../entities/rules/values/actor';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, PageQuery, toPage } from '../http/pagination';
-import { AnyText, DateOrInstant, Instant, Nested, OneOf, Text, Uuid } from '../http/validators';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import {
+  AnyText,
+  DateOrInstant,
+  Instant,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
 import { listAuditLog, type AuditRow } from './audit-log.queries';
 
 export class AuditLogFilter extends PageQuery {

@@ -1,6 +1,6 @@
 import type { MemberRecord } from '../../activities/workspace/members';
 import { roles, type Role } from '../../entities/rules/values/roles';
-import { AnyText, Email, HttpUrl, Instant, OneOf, Uuid } from '../http/validators';
+import { AnyText, Email, HttpUrl, Instant, OneOf, Uuid } from '../http/contract/validators';
 
 export class InviteMemberBody {
   @Email({ example: 'max@example.com' })

@@ -1,6 +1,6 @@
 import type { MemberRecord } from '../../activities/workspace/members';
 import { countFrom, query, type Db } from '../../entities/database/sql';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 
 const members = `
   SELECT id, email, name, role, 'active' AS status, created_at AS "createdAt"

@@ -2,7 +2,7 @@ import { concernsWorkspace, type SuppressionReason } from '../../activities/mail
 import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
-import { pageWindow, type PageQuery } from '../http/pagination';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 
 export interface SuppressedRow {
   id: string;

@@ -1,10 +1,10 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
-import { pageOf, PageQuery, toPage } from '../http/pagination';
-import { AnyText, Instant, OneOf, Uuid } from '../http/validators';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
+import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { AnyText, Instant, OneOf, Uuid } from '../http/contract/validators';
 import { listSuppressed, type SuppressedRow } from './suppressed-addresses.queries';
 
 const tag = 'Workspace';

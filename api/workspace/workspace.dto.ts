@@ -1,5 +1,5 @@
 import type { WorkspaceRecord } from '../../activities/workspace/workspace';
-import { AnyText, Email, Instant, Name, Uuid } from '../http/validators';
+import { AnyText, Email, Instant, Name, Uuid } from '../http/contract/validators';
 
 export class UpdateWorkspaceBody {
   @Name({ optional: true, example: 'Acme Shop' })

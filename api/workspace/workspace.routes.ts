@@ -1,8 +1,8 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { getWorkspace, updateWorkspace } from '../../activities/workspace/workspace';
-import { merchant } from '../http/credential';
-import { contract } from '../http/contract';
-import { route, type Route } from '../http/route';
+import { merchant } from '../http/checks/credential';
+import { contract } from '../http/contract/contract';
+import { route, type Route } from '../http/contract/route';
 import {
   presentWorkspace,
   UpdateWorkspaceBody,

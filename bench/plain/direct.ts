@@ -1,4 +1,4 @@
-import type * as Direct from '../../api/http/direct';
+import type * as Direct from '../../api/http/server/direct';
 import { substitute } from './substitute';
 
 // All requests go through Koa.

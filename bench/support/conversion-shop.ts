@@ -1,5 +1,5 @@
-import { newApiKey } from '../../activities/runtime/crypto/tokens';
-import { tokenHash } from '../../activities/runtime/crypto/vault';
+import { newApiKey } from '../../runtime/crypto/tokens';
+import { tokenHash } from '../../runtime/crypto/vault';
 import { newId } from '../../entities/ids';
 import { execute, type Db } from '../../entities/database/sql';
 import { load, type LoadResult } from './load';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateSecrets } from '../../activities/runtime/process/secrets';
+import { generateSecrets } from '../../runtime/process/secrets';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
 import { claimAnyPort } from '../../stack/parts/ports';

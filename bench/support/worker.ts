@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { yieldToOthers } from '../../activities/runtime/process/priority';
+import { yieldToOthers } from '../../runtime/process/priority';
 import { backgroundNiceness } from '../../stack/supervisor/services';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { cpuOf } from './cpu';

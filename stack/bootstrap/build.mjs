@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
 
-const SOURCES = ['api', 'activities', 'entities', 'stack', 'workers', 'workflows'];
+const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers', 'workflows'];
 const ALSO = ['.swcrc', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');
 const STAMP = 'stamp';
@@ -42,7 +42,7 @@ async function compile(target, report) {
     [swc, ...folders, '-d', target, '--copy-files', '--ignore', '**/*.mjs'],
     { onLine: report },
   );
-  const bundler = path.join(target, 'workers', 'bundle.js');
+  const bundler = path.join(target, 'workers', 'temporal', 'bundle.js');
   if (existsSync(bundler)) await run(process.execPath, [bundler], { onLine: report });
   await run(process.execPath, [path.join(target, 'api', 'snippet', 'build.js')], {
     onLine: report,

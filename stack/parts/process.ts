@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { yieldToOthers } from '../../activities/runtime/process/priority';
+import { yieldToOthers } from '../../runtime/process/priority';
 
 export interface ProcessOwner {
   uid: number;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { searchAttributeNames } from '../../workflows/messages';
 import { findTemporal } from './binaries';
 import { launch, type ProcessSpec, type RunningProcess } from './process';
-import { isNamespaceReady } from './temporal-namespace';
+import { isNamespaceReady } from '../../workers/temporal/namespace';
 
 export interface TemporalOptions {
   dir: string;

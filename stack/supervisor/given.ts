@@ -3,7 +3,7 @@ import {
   prepareNamespace,
   type NamespaceOptions,
   type TemporalServer,
-} from '../parts/temporal-namespace';
+} from '../../workers/temporal/namespace';
 
 const CONNECT_MS = 5_000;
 

@@ -3,7 +3,7 @@ import { startMailCatcher } from '../mail/catcher';
 import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
 import { setUpTemporal } from '../parts/temporal';
-import { keepHistories, prepareNamespace } from '../parts/temporal-namespace';
+import { keepHistories, prepareNamespace } from '../../workers/temporal/namespace';
 import { checkDatabase, checkTemporal } from './given';
 import type { Ports } from './ports';
 import type { StackSettings } from './settings';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readEnvironment } from '../../activities/runtime/process/config';
-import type { Environment } from '../../activities/runtime/process/environment';
+import { readEnvironment } from '../../runtime/process/config';
+import type { Environment } from '../../runtime/process/environment';
 import type { FixedPort, PortName } from './ports';
 
 export interface StackSettings {

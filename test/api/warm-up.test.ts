@@ -1,6 +1,6 @@
 import { queryOne } from '../../entities/database/sql';
 import { createApp } from '../../api/app';
-import { warmUp } from '../../api/warm-up';
+import { warmUp } from '../../api/http/server/warm-up';
 import { openTestDeps, type TestDeps } from '../support/app';
 
 let deps: TestDeps;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { declaredCodes } from '../../api/http/declared-codes';
+import { declaredCodes } from '../../api/http/contract/declared-codes';
 import { openApiFiles } from '../../api/docs/write-files';
 import { routes } from '../../api/routes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';

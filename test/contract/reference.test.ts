@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '../..');
-const folders = ['entities', 'activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'];
+const folders = [
+  ...['entities', 'runtime', 'activities', 'workflows', 'workers', 'api'],
+  ...['stack', 'bench', 'test'],
+];
 const page = (name: string): string =>
   readFileSync(path.join(root, 'docs/reference', `${name}.md`), 'utf8');
 

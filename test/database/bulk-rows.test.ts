@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { layOut, parametersOf, rowsOf, type ColumnType } from '../../entities/database/bulk-rows';
 import { newId } from '../../entities/ids';
-import { isStorable } from '../../api/http/body/body';
+import { isStorable } from '../../api/http/contract/body/body';
 import { query } from '../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../support/app';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { loadConfig } from '../../activities/runtime/process/config';
-import { prepareDatabase } from '../../activities/runtime/process/prepare-database';
-import { generateSecrets } from '../../activities/runtime/process/secrets';
+import { loadConfig } from '../../runtime/process/config';
+import { prepareDatabase } from '../../runtime/process/prepare-database';
+import { generateSecrets } from '../../runtime/process/secrets';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate, migrationLock } from '../../entities/database/migrate';
 import {

@@ -14,7 +14,7 @@ import {
 } from '../../entities/rules/webhooks/delivery-status';
 
 const root = path.join(__dirname, '..', '..');
-const sources = ['activities', 'api', 'entities', 'stack', 'workers']
+const sources = ['activities', 'api', 'entities', 'runtime', 'stack', 'workers']
   .flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
       path.join(root, folder, file),

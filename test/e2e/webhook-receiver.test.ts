@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { claimAnyPort } from '../../stack/parts/ports';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../workers/temporal/namespace';
 import { startTestApp, testEnvironment, type TestApp } from '../support/app';
 import type { Caller } from '../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../support/build/accounts';

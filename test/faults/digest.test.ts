@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { queueMail } from '../../activities/journal/mail-queue';
 import { query, queryOne, transaction } from '../../entities/database/sql';
 import { claimAnyPort } from '../../stack/parts/ports';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../workers/temporal/namespace';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildPartner, buildWorkspace, type BuiltPartner } from '../support/build/accounts';
 import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';

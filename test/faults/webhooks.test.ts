@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimAnyPort } from '../../stack/parts/ports';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../workers/temporal/namespace';
 import type { Scope } from '../../entities/rules/values/mode';
 import { query } from '../../entities/database/sql';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';

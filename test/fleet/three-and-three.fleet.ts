@@ -3,7 +3,7 @@ import { withoutWorkflow } from '../../activities/maintenance/open-workflows';
 import { query, queryOne } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { claimAnyPort } from '../../stack/parts/ports';
-import { prepareNamespace } from '../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../workers/temporal/namespace';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildApiKey, buildMember, signIn } from '../support/build/accounts';

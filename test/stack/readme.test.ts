@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { variableDocs } from '../../activities/runtime/process/environment-fields';
+import { variableDocs } from '../../runtime/process/environment-fields';
 import { configurationTable, withConfiguration } from '../../stack/readme';
 
 const README = path.join(__dirname, '../../README.md');

@@ -1,4 +1,4 @@
-import { buildDocument } from '../../api/http/openapi';
+import { buildDocument } from '../../api/http/contract/openapi';
 import { mainDocument, waitlistDocument } from '../../api/docs/documents';
 import { routes } from '../../api/routes';
 import { createResponseChecker } from './response-checker';

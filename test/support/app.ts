@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
-import { createApiServer, listen } from '../../api/server';
-import type { Clock } from '../../activities/runtime/process/clock';
-import { loadConfig } from '../../activities/runtime/process/config';
-import { openDeps, type OpenDeps } from '../../activities/runtime/process/deps';
-import { generateSecrets } from '../../activities/runtime/process/secrets';
+import { createApiServer, listen } from '../../api/http/server/server';
+import type { Clock } from '../../runtime/process/clock';
+import { loadConfig } from '../../runtime/process/config';
+import { openDeps, type OpenDeps } from '../../runtime/process/deps';
+import { generateSecrets } from '../../runtime/process/secrets';
 import { createApiClient, type ApiClient } from './api-client';
 import { connectionTo, createTestDatabase } from './database';
 

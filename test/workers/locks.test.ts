@@ -5,9 +5,9 @@ import { newId } from '../../entities/ids';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, query, transaction } from '../../entities/database/sql';
-import { createAttemptRecorder } from '../../workers/attempt-recorder';
-import { startRelay } from '../../workers/relay';
-import { relayHandlers } from '../../workers/relay-handlers';
+import { createAttemptRecorder } from '../../workers/dispatcher/attempt-recorder';
+import { startRelay } from '../../workers/relay/relay';
+import { relayHandlers } from '../../workers/relay/handlers';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import {

@@ -4,9 +4,9 @@ import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox'
 import { execute, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
-import { relayHandlers } from '../../workers/relay-handlers';
-import { searchKeys } from '../../workers/search-keys';
-import { capacity, stopTimes } from '../../workers/worker';
+import { relayHandlers } from '../../workers/relay/handlers';
+import { searchKeys } from '../../workers/temporal/search-keys';
+import { capacity, stopTimes } from '../../workers/temporal/worker';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import { buildCommission } from '../support/build/commissions';

@@ -13,7 +13,7 @@ import { SMTPServer } from 'smtp-server';
 import { createMailActivities } from '../../activities/mail/activities';
 import { queueMail } from '../../activities/journal/mail-queue';
 import { queryOne, transaction } from '../../entities/database/sql';
-import { activityInterceptors } from '../../workers/interceptors';
+import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { saveHistory } from '../support/workers/histories';

@@ -1,6 +1,6 @@
 import type { OutboxTopic } from '../../activities/journal/outbox';
 import { newId } from '../../entities/ids';
-import { relayHandlers } from '../../workers/relay-handlers';
+import { relayHandlers } from '../../workers/relay/handlers';
 import { workflowIds } from '../../workflows/messages';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';

@@ -1,4 +1,4 @@
-import { advanceLongOverdue } from '../../workers/upkeep';
+import { advanceLongOverdue } from '../../workers/relay/upkeep';
 import { decideParticipant } from '../../activities/partners/participant-decisions';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { query, transaction, type Db } from '../../entities/database/sql';

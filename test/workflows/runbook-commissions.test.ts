@@ -6,7 +6,7 @@ import { advanceCommission } from '../../activities/commissions/advance';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
-import { relayHandlers } from '../../workers/relay-handlers';
+import { relayHandlers } from '../../workers/relay/handlers';
 import type { commissionLifecycle } from '../../workflows/commission-lifecycle';
 import {
   approveOverrideUpdate,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../entities/errors';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
-import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
 
 /** What events need to be understood in full, and the permission of a restricted key for it. */
 const reads: { what: string; permission: string; call(client: StripeClient): Promise<unknown> }[] =

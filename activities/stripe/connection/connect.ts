@@ -3,7 +3,7 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { execute, transaction, type Tx } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
-import { createStripeClient } from '../../runtime/connections/stripe';
+import { createStripeClient } from '../../../runtime/connections/stripe';
 import { removeEndpoint } from './check-key';
 import { ensureConnection, findConnection, type StripeDeps } from './connection';
 import { tryKey } from './register-endpoint';

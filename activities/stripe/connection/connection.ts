@@ -5,7 +5,7 @@ import { boundLocks, execute, queryOne, type Db } from '../../../entities/databa
 import type { Scope } from '../../../entities/rules/values/mode';
 import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
 import type { CommandContext } from '../../journal/cause';
-import type { Deps } from '../../runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import type { StripeRead } from '../events/asker';
 
 export type StripeDeps = Pick<Deps, 'db' | 'config' | 'vault'>;

@@ -1,8 +1,8 @@
 import { AppError } from '../../../entities/errors';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
-import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
-import { createStripeClient, type StripeClient } from '../../runtime/connections/stripe';
+import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
+import { createStripeClient, type StripeClient } from '../../../runtime/connections/stripe';
 import {
   checkStripeKey,
   endpointExists,

@@ -1,4 +1,4 @@
-import { stripeFailure, type StripeClient } from '../../runtime/connections/stripe';
+import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
 
 /** What is asked of Stripe, as a key's permissions divide it. */
 export const stripeReads = [

@@ -16,7 +16,7 @@ import {
   type Promotion,
 } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
-import type { StripeClient } from '../../runtime/connections/stripe';
+import type { StripeClient } from '../../../runtime/connections/stripe';
 import { createAsker, type Asker, type StripeRead } from './asker';
 import { withCheckout } from './look-up-checkout';
 

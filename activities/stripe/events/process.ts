@@ -10,8 +10,8 @@ import { StripeConnection } from '../../../entities/tables/stripe/stripe-connect
 import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { CommandContext } from '../../journal/cause';
-import { createStripeClient } from '../../runtime/connections/stripe';
-import type { Deps } from '../../runtime/process/deps';
+import { createStripeClient } from '../../../runtime/connections/stripe';
+import type { Deps } from '../../../runtime/process/deps';
 import { noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction, type AppliedFacts } from '../payments/apply';
 import { findPaymentsByObjects } from '../payments/payments';

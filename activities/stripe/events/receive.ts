@@ -12,7 +12,7 @@ import { readEventHeader, type StripeEventHeader } from '../../../entities/rules
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { Cause, CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
-import { isSignedByStripe } from '../../runtime/connections/stripe';
+import { isSignedByStripe } from '../../../runtime/connections/stripe';
 import {
   findConnectionById,
   scopeOf,

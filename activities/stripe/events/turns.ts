@@ -1,6 +1,6 @@
 import { hasMetLock } from '../../../entities/database/errors';
-import { createFairPlaces, type FairPlaces } from '../../runtime/batching/fair-places';
-import { retry, type RetryPolicy } from '../../runtime/batching/retry';
+import { createFairPlaces, type FairPlaces } from '../../../runtime/load/fair-places';
+import { retry, type RetryPolicy } from '../../../runtime/load/retry';
 
 /** What one workspace may have of a process, so that its events hold up those of no other. */
 export interface EventTurns {

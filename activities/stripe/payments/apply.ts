@@ -15,7 +15,7 @@ import {
 } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
-import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
+import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import type { EventOutcome } from '../events/progress';
 import { recordOne } from '../../conversions/record';
 import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';

@@ -9,7 +9,7 @@ import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-deliv
 import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
 import { eventsKeptSince, isGone } from '../kept-events';
 import { deliveryLeaseMs } from './leases';
-import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
+import { maxInFlightPerEndpoint } from '../../../runtime/outbound/webhook-capacity';
 
 const ofDelivery = [
   'id',

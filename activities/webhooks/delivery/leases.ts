@@ -1,5 +1,5 @@
 import { execute, type Db } from '../../../entities/database/sql';
-import type { Deps } from '../../runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import type { ClaimedDelivery } from './claim';
 
 /**

@@ -29,7 +29,7 @@ import {
 import type { Cause } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
-import { groupBy } from '../../runtime/batching/group-by';
+import { groupBy } from '../../../runtime/load/group-by';
 import type { AttemptResult } from './send';
 
 export interface RecordCommand {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause } from '../../journal/cause';
-import { whileHeldUp } from '../../runtime/batching/fair-batch';
-import { retry, waits, type RetryPolicy } from '../../runtime/batching/retry';
-import type { Deps } from '../../runtime/process/deps';
+import { whileHeldUp } from '../../../runtime/load/fair-batch';
+import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
+import type { Deps } from '../../../runtime/process/deps';
 import { countOutcomes } from '../metrics';
 import { wakeRetriesOf } from '../repair';
 import type { ClaimedDelivery } from './claim';

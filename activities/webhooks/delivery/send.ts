@@ -5,11 +5,11 @@ import {
   parseRetryAfter,
   type Verdict,
 } from '../../../entities/rules/webhooks/retry';
-import { memoisePer } from '../../runtime/batching/memoise';
-import type { Vault } from '../../runtime/crypto/vault';
-import type { Deps } from '../../runtime/process/deps';
-import type { OutboundAnswer } from '../../runtime/outbound/http';
-import { signedHeaders } from '../../runtime/crypto/webhook-signature';
+import { memoisePer } from '../../../runtime/load/memoise';
+import type { Vault } from '../../../runtime/crypto/vault';
+import type { Deps } from '../../../runtime/process/deps';
+import type { OutboundAnswer } from '../../../runtime/outbound/http';
+import { signedHeaders } from '../../../runtime/crypto/webhook-signature';
 import type { ClaimedDelivery } from './claim';
 
 type SendingDeps = Pick<Deps, 'config' | 'clock' | 'vault' | 'webhooks'>;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { feedChannel } from '../../../activities/notifications/wake';
-import type { RedisLink } from '../../../activities/runtime/connections/redis';
+import type { RedisLink } from '../../../runtime/connections/redis';
 import type { LiveStream } from './stream';
 
 /** How long a stream waits for its subscription before it begins without. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { liveSessions } from '../../../activities/credentials/principals';
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { sides, type Side } from '../../../entities/rules/accounts/accounts';
 import { hasRole } from '../../../entities/rules/values/roles';
 import { createFeeds, type Feeds } from './feeds';

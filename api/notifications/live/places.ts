@@ -1,5 +1,5 @@
 import { feedChannel } from '../../../activities/notifications/wake';
-import type { RedisLink } from '../../../activities/runtime/connections/redis';
+import type { RedisLink } from '../../../runtime/connections/redis';
 import type { LiveStream } from './stream';
 
 /** How many streams an account may have open, over all processes. */

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { yieldToOthers } from '../../../activities/runtime/process/priority';
+import { yieldToOthers } from '../../../runtime/process/priority';
 import { attacks, prepare } from './attacks';
 import type { Answers, Target } from './scene';
 

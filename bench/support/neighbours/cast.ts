@@ -6,7 +6,7 @@ import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
 import { claimAnyPort } from '../../../stack/parts/ports';
 import { startTemporal } from '../../../stack/parts/temporal';
-import { prepareNamespace } from '../../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../../workers/temporal/namespace';
 import { load, type LoadResult, type Shot } from '../load';
 import { openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
 import type { Target } from './scene';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Notice } from '../../../activities/notifications/notice';
 import { writeNotices } from '../../../activities/notifications/notify';
 import { wakeStreams } from '../../../activities/notifications/wake';
-import type { RedisLink } from '../../../activities/runtime/connections/redis';
+import type { RedisLink } from '../../../runtime/connections/redis';
 import { newId } from '../../../entities/ids';
 import { transaction } from '../../../entities/database/sql';
 import type { Stage } from '../stage';

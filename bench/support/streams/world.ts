@@ -1,5 +1,5 @@
-import { createAccessTokens } from '../../../activities/runtime/crypto/access-tokens';
-import { loadConfig } from '../../../activities/runtime/process/config';
+import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
+import { loadConfig } from '../../../runtime/process/config';
 import { newId } from '../../../entities/ids';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import { execute, type Db } from '../../../entities/database/sql';

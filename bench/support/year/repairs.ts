@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { dropOrphans, findDrift } from '../../../activities/analytics/reconcile';
 import { checkLedger } from '../../../activities/maintenance/check-ledger';
 import { repairPart } from '../../../activities/maintenance/repair';
-import type { Deps } from '../../../activities/runtime/process/deps';
-import { createLogger } from '../../../activities/runtime/process/logger';
-import { createMetrics } from '../../../activities/runtime/process/metrics';
+import type { Deps } from '../../../runtime/process/deps';
+import { createLogger } from '../../../runtime/process/logger';
+import { createMetrics } from '../../../runtime/process/metrics';
 import { repairParts, type RepairPart } from '../../../workflows/messages';
 import { breakLedger, breakSum, mendSums } from './faults';
 

@@ -1,8 +1,8 @@
 import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { endSessionOfToken, rotateSession } from '../../../activities/credentials/sessions';
-import { newOpaqueToken } from '../../../activities/runtime/crypto/tokens';
-import { tokenHash } from '../../../activities/runtime/crypto/vault';
+import { newOpaqueToken } from '../../../runtime/crypto/tokens';
+import { tokenHash } from '../../../runtime/crypto/vault';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';

@@ -6,7 +6,7 @@ import {
   resolvePublicKey,
   resolveSecretKey,
 } from '../../../activities/credentials/principals';
-import { openDeps, type OpenDeps } from '../../../activities/runtime/process/deps';
+import { openDeps, type OpenDeps } from '../../../runtime/process/deps';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';

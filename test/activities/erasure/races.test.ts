@@ -3,8 +3,8 @@ import { acceptPartnerInvite } from '../../../activities/partners/accept-invite'
 import { applyToProgram } from '../../../activities/partners/applications';
 import { invitePartner } from '../../../activities/partners/invites';
 import { createPayout } from '../../../activities/payouts/payouts';
-import { deriveMailToken } from '../../../activities/runtime/crypto/mail-tokens';
-import { createVault } from '../../../activities/runtime/crypto/vault';
+import { deriveMailToken } from '../../../runtime/crypto/mail-tokens';
+import { createVault } from '../../../runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { query, queryOne } from '../../../entities/database/sql';

@@ -47,13 +47,14 @@ describe('enqueueAll', () => {
 
   it('is the only place that writes rows of the outbox', () => {
     const root = path.join(__dirname, '..', '..', '..');
-    const writers = ['activities', 'api', 'entities', 'stack', 'workers'].flatMap((folder) =>
-      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && !file.includes('migrations'))
-        .map((file) => path.join(folder, file))
-        .filter((file) => {
-          return /INSERT INTO outbox\s*\(/.test(readFileSync(path.join(root, file), 'utf8'));
-        }),
+    const writers = ['activities', 'api', 'entities', 'runtime', 'stack', 'workers'].flatMap(
+      (folder) =>
+        readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.ts') && !file.includes('migrations'))
+          .map((file) => path.join(folder, file))
+          .filter((file) => {
+            return /INSERT INTO outbox\s*\(/.test(readFileSync(path.join(root, file), 'utf8'));
+          }),
     );
     expect(writers).toEqual([path.join('activities', 'journal', 'outbox.ts')]);
   });

@@ -1,4 +1,4 @@
-import { createMailer, mustEncrypt } from '../../../activities/runtime/connections/mailer';
+import { createMailer, mustEncrypt } from '../../../runtime/connections/mailer';
 
 describe('the mailer', () => {
   const mailer = createMailer({

@@ -1,5 +1,5 @@
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { execute, query } from '../../../entities/database/sql';
 import { workflowIds } from '../../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../../support/app';

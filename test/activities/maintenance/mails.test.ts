@@ -1,7 +1,7 @@
 import { queueMail, type NewMail } from '../../../activities/journal/mail-queue';
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
 import type { RepairBatch } from '../../../activities/maintenance/repair';
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { workflowIds } from '../../../workflows/messages';

@@ -6,7 +6,7 @@ import { createWebhookActivities } from '../../../activities/webhooks/activities
 import { rememberRequeue } from '../../../activities/webhooks/requeues';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
-import { startUpkeep } from '../../../workers/upkeep';
+import { startUpkeep } from '../../../workers/relay/upkeep';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';

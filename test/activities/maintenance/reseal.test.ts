@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { boxColumns, resealAll } from '../../../activities/maintenance/reseal';
-import { createVault, type Vault } from '../../../activities/runtime/crypto/vault';
+import { createVault, type Vault } from '../../../runtime/crypto/vault';
 import { getPartner, updatePartner } from '../../../activities/accounts/partner-profile';
 import { validSecrets } from '../../../activities/webhooks/delivery/send';
 import { execute, query } from '../../../entities/database/sql';

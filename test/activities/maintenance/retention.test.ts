@@ -5,7 +5,7 @@ import {
 } from '../../../entities/rules/retention/retention';
 import { watchRetention } from '../../../activities/maintenance/retention-metrics';
 import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
-import { Registry } from '../../../activities/runtime/process/metrics';
+import { Registry } from '../../../runtime/process/metrics';
 import { newId } from '../../../entities/ids';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';

@@ -6,8 +6,8 @@ import {
   invitePartner,
   resendPartnerInvite,
 } from '../../../activities/partners/invites';
-import { deriveMailToken } from '../../../activities/runtime/crypto/mail-tokens';
-import { createVault } from '../../../activities/runtime/crypto/vault';
+import { deriveMailToken } from '../../../runtime/crypto/mail-tokens';
+import { createVault } from '../../../runtime/crypto/vault';
 import { queryOne, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import {

@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { applyToProgram } from '../../../activities/partners/applications';
 import { decideParticipant } from '../../../activities/partners/participant-decisions';
-import { deriveMailToken } from '../../../activities/runtime/crypto/mail-tokens';
+import { deriveMailToken } from '../../../runtime/crypto/mail-tokens';
 import { acceptPartnerInvite } from '../../../activities/partners/accept-invite';
 import { invitePartner } from '../../../activities/partners/invites';
 import { addPromoCode } from '../../../activities/partners/promo-codes';
 import { archiveProgram, updateProgram } from '../../../activities/programs/programs';
 import { createLink } from '../../../activities/partners/tracking-links';
-import { createVault } from '../../../activities/runtime/crypto/vault';
+import { createVault } from '../../../runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import type { Actor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';

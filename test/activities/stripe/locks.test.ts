@@ -4,7 +4,7 @@ import { createStripeActivities } from '../../../activities/stripe/activities';
 import { createEventTurns, PutOffError } from '../../../activities/stripe/events/turns';
 import { queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { followUpHandler } from '../../../workers/stripe-follow-ups';
+import { followUpHandler } from '../../../workers/relay/stripe-follow-ups';
 import { stripeAttemptFailures } from '../../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';

@@ -1,7 +1,7 @@
 import type { WorkspaceContext } from '../../../activities/journal/cause';
 import { insertMerchant } from '../../../activities/accounts/register';
-import { createPasswordHasher } from '../../../activities/runtime/crypto/passwords';
-import { createVault } from '../../../activities/runtime/crypto/vault';
+import { createPasswordHasher } from '../../../runtime/crypto/passwords';
+import { createVault } from '../../../runtime/crypto/vault';
 import {
   acceptMemberInvite,
   changeInviteRole,

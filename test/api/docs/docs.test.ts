@@ -1,10 +1,10 @@
-import type * as staticFile from '../../../api/http/static-file';
+import type * as staticFile from '../../../api/http/server/static-file';
 import { startTestApp, type TestApp } from '../../support/app';
 
 const mockCounted = { builds: 0 };
 
 /** Counts how often any of them is built. */
-jest.mock('../../../api/http/static-file', () => {
+jest.mock('../../../api/http/server/static-file', () => {
   const actual = jest.requireActual<typeof staticFile>('../../../api/http/static-file');
   return {
     ...actual,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { mainDocument, tags, waitlistDocument } from '../../../api/docs/documents';
-import { buildDocument } from '../../../api/http/openapi';
+import { buildDocument } from '../../../api/http/contract/openapi';
 import { routes } from '../../../api/routes';
 
 interface Response {

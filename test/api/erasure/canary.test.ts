@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
-import { relayHandlers } from '../../../workers/relay-handlers';
+import { relayHandlers } from '../../../workers/relay/handlers';
 import { relayOnce } from '../../support/workers/relay-once';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';

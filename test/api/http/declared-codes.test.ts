@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { contract } from '../../../api/http/contract';
-import { open } from '../../../api/http/credential';
-import { errorEnvelope } from '../../../api/middleware/errors';
+import { contract } from '../../../api/http/contract/contract';
+import { open } from '../../../api/http/checks/credential';
+import { errorEnvelope } from '../../../api/http/server/errors';
 import { AppError, type ErrorCode } from '../../../entities/errors';
 
 let server: Server;

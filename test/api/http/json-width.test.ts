@@ -1,4 +1,4 @@
-import { isWiderThan } from '../../../api/http/body/json-width';
+import { isWiderThan } from '../../../api/http/contract/body/json-width';
 
 const wide = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 

@@ -1,5 +1,5 @@
-import { createFairPlaces } from '../../../activities/runtime/batching/fair-places';
-import { placeFor } from '../../../api/http/places';
+import { createFairPlaces } from '../../../runtime/load/fair-places';
+import { placeFor } from '../../../api/http/checks/places';
 import type { ApiServices } from '../../../api/http/services';
 import { eventually } from '../../support/eventually';
 

@@ -1,4 +1,4 @@
-import { createLimiter, type LimitState } from '../../../api/http/limits';
+import { createLimiter, type LimitState } from '../../../api/http/checks/limits';
 import { startTestApp, type TestApp } from '../../support/app';
 
 let app: TestApp;

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import { sendJson } from '../../../api/exports/bundle';
-import { sendCsv } from '../../../api/http/csv';
-import type { ReaderBounds } from '../../../api/http/readers';
+import { sendCsv } from '../../../api/http/contract/csv';
+import type { ReaderBounds } from '../../../api/http/server/readers';
 import { eventually } from '../../support/eventually';
 
 const line = [['x'.repeat(1_000)]];

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually';
 /** Hashes wait until they are let go: the slowest machine there is. */
 const mockHashing = { asked: 0, letGo: (): void => undefined, until: Promise.resolve() };
 
-jest.mock('../../../activities/runtime/crypto/hash-processes', () => ({
+jest.mock('../../../runtime/crypto/hash-processes', () => ({
   createHashProcesses: () => ({
     async run({ passwordHash }: { passwordHash?: string }) {
       mockHashing.asked += 1;

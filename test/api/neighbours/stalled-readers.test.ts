@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { sentTo } from '../../../api/http/readers';
-import { endStalledAnswers, watchAnswers } from '../../../api/stalled-answers';
+import { sentTo } from '../../../api/http/server/readers';
+import { endStalledAnswers, watchAnswers } from '../../../api/http/server/stalled-answers';
 import { eventually } from '../../support/eventually';
 
 const everyMs = 1_000;

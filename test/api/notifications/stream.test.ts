@@ -1,5 +1,5 @@
 import { createApp } from '../../../api/app';
-import { createApiServer, listen } from '../../../api/server';
+import { createApiServer, listen } from '../../../api/http/server/server';
 import { execute } from '../../../entities/database/sql';
 import type { AddressInfo } from 'node:net';
 import { startTestApp, type TestApp } from '../../support/app';

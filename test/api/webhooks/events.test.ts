@@ -4,7 +4,7 @@ import { webhookEventKinds, type WebhookEventKind } from '../../../entities/rule
 import { exampleEvent } from '../../../entities/rules/webhooks/examples';
 import { routes } from '../../../api/routes';
 import { mainDocument } from '../../../api/docs/documents';
-import { buildDocument } from '../../../api/http/openapi';
+import { buildDocument } from '../../../api/http/contract/openapi';
 import { eventPayloads } from '../../../api/webhooks/event-payloads.dto';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';

@@ -1,4 +1,4 @@
-import { createOutboundHttp } from '../../../activities/runtime/outbound/http';
+import { createOutboundHttp } from '../../../runtime/outbound/http';
 import { query } from '../../../entities/database/sql';
 import { startSink, type Sink } from '../../support/sink';
 import { startTestApp, type TestApp } from '../../support/app';

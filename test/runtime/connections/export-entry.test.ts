@@ -1,4 +1,4 @@
-import { createExportEntry } from '../../../activities/runtime/connections/export-entry';
+import { createExportEntry } from '../../../runtime/connections/export-entry';
 
 const refused = { code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '10' } };
 

@@ -1,5 +1,5 @@
-import { createExportPools } from '../../../activities/runtime/connections/export-pools';
-import { Registry } from '../../../activities/runtime/process/metrics';
+import { createExportPools } from '../../../runtime/connections/export-pools';
+import { Registry } from '../../../runtime/process/metrics';
 import { asOwner, createTestDatabase, type TestDatabase } from '../../support/database';
 
 let primary: TestDatabase;

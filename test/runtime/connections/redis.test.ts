@@ -1,6 +1,6 @@
-import { openRedis } from '../../../activities/runtime/connections/redis';
-import { createLogger } from '../../../activities/runtime/process/logger';
-import { Registry } from '../../../activities/runtime/process/metrics';
+import { openRedis } from '../../../runtime/connections/redis';
+import { createLogger } from '../../../runtime/process/logger';
+import { Registry } from '../../../runtime/process/metrics';
 import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 import { eventually } from '../../support/eventually';
 

@@ -1,7 +1,4 @@
-import {
-  createRowStreams,
-  type PagedRows,
-} from '../../../activities/runtime/connections/row-streams';
+import { createRowStreams, type PagedRows } from '../../../runtime/connections/row-streams';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 
 let database: TestDatabase;

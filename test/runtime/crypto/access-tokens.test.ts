@@ -1,6 +1,6 @@
 import { importJWK, SignJWT, type JWTPayload } from 'jose';
-import { createAccessTokens } from '../../../activities/runtime/crypto/access-tokens';
-import { generateSecrets, type PrivateJwk } from '../../../activities/runtime/process/secrets';
+import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
+import { generateSecrets, type PrivateJwk } from '../../../runtime/process/secrets';
 
 function newKey(kid: string): PrivateJwk {
   const [key] = JSON.parse(generateSecrets().JWT_PRIVATE_KEYS) as PrivateJwk[];

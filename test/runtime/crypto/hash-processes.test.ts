@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHashProcesses } from '../../../activities/runtime/crypto/hash-processes';
+import { createHashProcesses } from '../../../runtime/crypto/hash-processes';
 
 const opened: ChildProcess[] = [];
 

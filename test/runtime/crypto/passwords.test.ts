@@ -1,5 +1,5 @@
-import type { HashProcesses } from '../../../activities/runtime/crypto/hash-processes';
-import { createPasswordHasher, hashesAtOnce } from '../../../activities/runtime/crypto/passwords';
+import type { HashProcesses } from '../../../runtime/crypto/hash-processes';
+import { createPasswordHasher, hashesAtOnce } from '../../../runtime/crypto/passwords';
 
 const hashesWaiting = 20;
 const hasher = createPasswordHasher(hashesWaiting, { duty: { restAfter: () => 0 } });

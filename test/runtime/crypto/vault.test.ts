@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { createVault, type BoxPlace } from '../../../activities/runtime/crypto/vault';
-import { loadSecrets, generateSecrets } from '../../../activities/runtime/process/secrets';
+import { createVault, type BoxPlace } from '../../../runtime/crypto/vault';
+import { loadSecrets, generateSecrets } from '../../../runtime/process/secrets';
 
 const secrets = loadSecrets({ ...generateSecrets(), STACK_DIR: '' }, true);
 const vault = createVault(secrets);

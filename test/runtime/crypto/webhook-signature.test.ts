@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import {
-  newSigningSecret,
-  signedHeaders,
-} from '../../../activities/runtime/crypto/webhook-signature';
+import { newSigningSecret, signedHeaders } from '../../../runtime/crypto/webhook-signature';
 
 const body = '{"id":"evt_1","text":"Grüße ✓"}';
 const message = { messageId: 'evt_1', body, at: new Date() };

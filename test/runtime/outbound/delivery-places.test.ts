@@ -1,7 +1,4 @@
-import {
-  createDeliveryPlaces,
-  type Recipient,
-} from '../../../activities/runtime/outbound/delivery-places';
+import { createDeliveryPlaces, type Recipient } from '../../../runtime/outbound/delivery-places';
 
 const bounds = {
   perEndpoint: 8,

@@ -10,7 +10,7 @@ import {
   createOutboundHttp,
   type OutboundAnswer,
   type OutboundHttp,
-} from '../../../activities/runtime/outbound/http';
+} from '../../../runtime/outbound/http';
 
 let http: OutboundHttp;
 const servers: {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { createOutboundHttp, type OutboundAnswer } from '../../../activities/runtime/outbound/http';
+import { createOutboundHttp, type OutboundAnswer } from '../../../runtime/outbound/http';
 import { parseWebhookUrl } from '../../../entities/rules/webhooks/url';
-import { createResolver } from '../../../activities/runtime/outbound/resolver';
+import { createResolver } from '../../../runtime/outbound/resolver';
 
 /** A listener on every local address that must never see a connection. */
 let canary: Server;

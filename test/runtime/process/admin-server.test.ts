@@ -1,6 +1,6 @@
-import { openAdminServer } from '../../../activities/runtime/process/admin-server';
-import { loadConfig } from '../../../activities/runtime/process/config';
-import { createMetrics } from '../../../activities/runtime/process/metrics';
+import { openAdminServer } from '../../../runtime/process/admin-server';
+import { loadConfig } from '../../../runtime/process/config';
+import { createMetrics } from '../../../runtime/process/metrics';
 import type { DataSource } from 'typeorm';
 import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 

@@ -3,11 +3,11 @@ import type * as Jose from 'jose';
 import { isKnownBot } from '../../../activities/clicks/bots';
 import { createFallbackCounts } from '../../../activities/clicks/fallback-counts';
 import { createLimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
-import { createLocalCounts } from '../../../activities/runtime/batching/local-counts';
-import type { RedisLink } from '../../../activities/runtime/connections/redis';
-import { createAccessTokens } from '../../../activities/runtime/crypto/access-tokens';
+import { createLocalCounts } from '../../../runtime/load/local-counts';
+import type { RedisLink } from '../../../runtime/connections/redis';
+import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
 
-import { generateSecrets, type PrivateJwk } from '../../../activities/runtime/process/secrets';
+import { generateSecrets, type PrivateJwk } from '../../../runtime/process/secrets';
 import { newId } from '../../../entities/ids';
 
 /** The work that each memory spares: which User-Agents were judged, which tokens were verified. */

@@ -1,5 +1,5 @@
-import { loadConfig, readEnvironment } from '../../../activities/runtime/process/config';
-import { generateSecrets } from '../../../activities/runtime/process/secrets';
+import { loadConfig, readEnvironment } from '../../../runtime/process/config';
+import { generateSecrets } from '../../../runtime/process/secrets';
 
 const secrets = generateSecrets();
 

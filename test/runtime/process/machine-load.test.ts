@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readContainerLoad } from '../../../activities/runtime/process/container-load';
-import { watchLoad, type Load } from '../../../activities/runtime/process/machine-load';
+import { readContainerLoad } from '../../../runtime/process/container-load';
+import { watchLoad, type Load } from '../../../runtime/process/machine-load';
 
 describe('the load of a machine', () => {
   const look = (...idles: number[]) => {

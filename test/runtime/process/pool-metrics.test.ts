@@ -1,5 +1,5 @@
-import { watchPool } from '../../../activities/runtime/process/pool-metrics';
-import { Registry } from '../../../activities/runtime/process/metrics';
+import { watchPool } from '../../../runtime/process/pool-metrics';
+import { Registry } from '../../../runtime/process/metrics';
 import { eventually } from '../../support/eventually';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 

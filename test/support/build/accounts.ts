@@ -1,7 +1,7 @@
 import { openSession } from '../../../activities/credentials/sessions';
-import type { Deps } from '../../../activities/runtime/process/deps';
-import { newApiKey } from '../../../activities/runtime/crypto/tokens';
-import { tokenHash } from '../../../activities/runtime/crypto/vault';
+import type { Deps } from '../../../runtime/process/deps';
+import { newApiKey } from '../../../runtime/crypto/tokens';
+import { tokenHash } from '../../../runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { KeyKind, Mode } from '../../../entities/rules/values/mode';

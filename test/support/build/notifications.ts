@@ -1,4 +1,4 @@
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { notifyOfEvents } from '../../../activities/notifications/of-events';
 import { wakeStreams } from '../../../activities/notifications/wake';
 import type { FeedNews } from '../../../activities/notifications/notify';

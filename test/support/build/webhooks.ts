@@ -1,4 +1,4 @@
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { systemCause } from '../../../activities/journal/cause';
 import { recordEvent } from '../../../activities/journal/events';
 import { fanOutEvents } from '../../../activities/webhooks/fan-out';

@@ -1,5 +1,5 @@
 import { createMailActivities } from '../../../activities/mail/activities';
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { query } from '../../../entities/database/sql';
 import type { CaughtMail } from '../../../stack/mail/store';
 

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
-import type { Deps } from '../../../activities/runtime/process/deps';
+import type { Deps } from '../../../runtime/process/deps';
 import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
 import { followUpPayment, type FollowUp } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
-import { retry, waits, type RetryPolicy } from '../../../activities/runtime/batching/retry';
+import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import { stripeAttemptFailures } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';
 import { processorActor } from '../../../entities/rules/values/actor';

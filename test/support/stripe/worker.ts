@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { createCommissionActivities } from '../../../activities/commissions/activities';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { query } from '../../../entities/database/sql';
-import { activityInterceptors } from '../../../workers/interceptors';
+import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import {
   changedSignalName,
   workflowIds,

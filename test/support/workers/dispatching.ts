@@ -6,7 +6,7 @@ import {
   startWebhookDispatcher,
   type Dispatcher,
   type DispatcherOptions,
-} from '../../../workers/webhook-dispatcher';
+} from '../../../workers/dispatcher/dispatcher';
 import { openTestDeps, type TestDeps } from '../app';
 import { buildMember } from '../build/accounts';
 import { seeDeliveries, type SeenDelivery } from '../build/webhooks';

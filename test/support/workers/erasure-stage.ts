@@ -1,4 +1,4 @@
-import { prepareNamespace } from '../../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../../workers/temporal/namespace';
 import { startTestApp, type TestApp } from '../app';
 import { startErasureWorker, type ErasureWorker } from './erasure';
 

@@ -1,6 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
-import { activityInterceptors } from '../../../workers/interceptors';
+import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import { taskQueues } from '../../../workflows/messages';
 import type { TestDeps } from '../app';
 

@@ -1,6 +1,6 @@
 import { outboxTopics, type OutboxTopic } from '../../../activities/journal/outbox';
-import type { TopicHandler } from '../../../workers/carry-work';
-import type { RelayHandlers } from '../../../workers/relay';
+import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { RelayHandlers } from '../../../workers/relay/relay';
 
 /** Handlers of a relay: the given one for its topic, and for all others one that has nothing to do. */
 export function handlersWith(topic: OutboxTopic, handler: TopicHandler): RelayHandlers {

@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type { WorkflowHandle } from '@temporalio/client';
 import { createCommissionActivities } from '../../../activities/commissions/activities';
 import type { CommissionRecord } from '../../../activities/commissions/records';
-import { activityInterceptors } from '../../../workers/interceptors';
+import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import type { commissionLifecycle } from '../../../workflows/commission-lifecycle';
 import { workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';

@@ -1,5 +1,5 @@
 import { NativeConnection } from '@temporalio/worker';
-import { prepareNamespace } from '../../../stack/parts/temporal-namespace';
+import { prepareNamespace } from '../../../workers/temporal/namespace';
 import { openTestDeps, type TestDeps } from '../app';
 
 export interface OwnNamespace {

@@ -1,7 +1,7 @@
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../../../activities/journal/outbox';
-import type { Deps } from '../../../activities/runtime/process/deps';
-import { carry, splitClaim, type TopicHandler } from '../../../workers/carry-work';
+import type { Deps } from '../../../runtime/process/deps';
+import { carry, splitClaim, type TopicHandler } from '../../../workers/relay/carry-work';
 
 const most = 500;
 

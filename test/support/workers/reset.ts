@@ -1,6 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createTestDataActivities } from '../../../activities/test-data/activities';
-import { activityInterceptors } from '../../../workers/interceptors';
+import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import { taskQueues } from '../../../workflows/messages';
 import type { TestDeps } from '../app';
 

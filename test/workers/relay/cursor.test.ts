@@ -1,7 +1,7 @@
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
-import { createCursor, findLate } from '../../../workers/outbox-cursor';
+import { createCursor, findLate } from '../../../workers/relay/outbox-cursor';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 

@@ -1,5 +1,5 @@
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/carry-work';
+import type { TopicHandler } from '../../../workers/relay/carry-work';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';

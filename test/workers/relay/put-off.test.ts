@@ -2,7 +2,7 @@ import { claimWork, type Claim } from '../../../activities/journal/outbox-claims
 import { attemptsAtMost, endClaim } from '../../../activities/journal/outbox-outcome';
 import { listDeadWork } from '../../../activities/journal/outbox-dead';
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/carry-work';
+import type { TopicHandler } from '../../../workers/relay/carry-work';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';

@@ -1,7 +1,7 @@
 import { claimWork, type Work } from '../../../activities/journal/outbox-claims';
 import { execute } from '../../../entities/database/sql';
-import { carry, type TopicHandler } from '../../../workers/carry-work';
-import { startRelay } from '../../../workers/relay';
+import { carry, type TopicHandler } from '../../../workers/relay/carry-work';
+import { startRelay } from '../../../workers/relay/relay';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { handlersWith } from '../../support/workers/handlers-with';

@@ -1,6 +1,6 @@
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import type { ConversionRecord } from '../../../../activities/conversions/conversion';
-import type { AppError } from '../../../../entities/errors';
+import { AppError } from '../../../../entities/errors';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import { type Db, transaction } from '../../../../entities/database/sql';
 import { buildConversion, buildReport } from '../../../support/build/conversions';

@@ -1,0 +1,222 @@
+import { isKnownKey } from '../../../activities/credentials/api-key-cache';
+import {
+  isOfErasedPartner,
+  resolveAccount,
+  resolveSecretKey,
+  resolveTicket,
+  type Principal,
+} from '../../../activities/credentials/principals';
+import { AppError, validationError, type ErrorCode } from '../../../entities/errors';
+import type { Actor } from '../../../entities/rules/values/actor';
+import { modes, parseKey, type Mode } from '../../../entities/rules/values/mode';
+import { hasRole } from '../../../entities/rules/values/roles';
+import type { Auth } from './credential';
+import type { LimitState, Zone } from './limits';
+import type { RequestContext } from '../contract/request';
+
+/**
+ * The principal of a secret key that is in the cache: the limits of its address and of the key itself
+ * are checked in one trip to Redis. Undefined for any other credential, whose address is checked
+ * before it is resolved.
+ */
+export async function admitKnownKey(
+  request: RequestContext,
+  auth: Auth<unknown>,
+): Promise<Principal | undefined> {
+  if (auth.kind !== 'secretKey' && auth.kind !== 'secretKeyOrMerchant') return undefined;
+  const [zone] = auth.zones;
+  const token = bearerToken(request);
+  if (!zone || !token || !isKnownKey(request.deps, token)) return undefined;
+  const principal = await resolveSecretKey(request.deps, token, request.now);
+  if (!principal) return undefined;
+
+  const { watched, counted } = await request.services.limiter.consumeUnless(
+    { zone: 'general', subject: addressSubject(request) },
+    { zone, subject: subjectOf(principal) },
+  );
+  if (watched?.exceeded) refuse(request, 'general', watched);
+  showLimit(request, zone, counted);
+  limitWorkspace(request, zone, principal.workspaceId);
+  return principal;
+}
+
+/** Whoever asks an open endpoint. */
+export function asVisitor(request: RequestContext): void {
+  request.principal = undefined;
+  request.scope = undefined;
+  request.mode = 'live';
+  request.actor = { type: 'system', id: null };
+}
+
+/** HTTPS_REQUIRED over plain http, where HTTPS is required. */
+export function requireHttps(
+  request: RequestContext,
+  { httpAllowed }: { httpAllowed?: boolean },
+): void {
+  const { deps, services } = request;
+  // While it warms up, the process answers only its own requests.
+  if (httpAllowed || !deps.config.requireHttps || deps.lifecycle.warming) return;
+  if (services.addressOf(request.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
+}
+
+/** An address that keeps sending bad credentials is refused before its next one is looked at. */
+export async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
+  if (auth.addressZone) {
+    await countOrRefuse(request, auth.addressZone, addressSubject(request));
+  } else if (auth.kind !== 'open' && auth.kind !== 'publicKey') {
+    await refuseGuesser(request);
+  }
+}
+
+/** Refuses an address of which too many credentials were refused. */
+export async function refuseGuesser(request: RequestContext): Promise<void> {
+  const state = await request.services.limiter.peek('general', addressSubject(request));
+  if (state?.exceeded) refuse(request, 'general', state);
+}
+
+/** Counts the request of a principal in each zone of the endpoint; 429 beyond. */
+export async function limitPrincipal(
+  request: RequestContext,
+  auth: Auth<unknown>,
+  principal: Principal,
+): Promise<void> {
+  const subject = subjectOf(principal);
+  for (const zone of auth.zones) {
+    await countOrRefuse(request, zone, subject);
+    if ('apiKeyId' in principal) limitWorkspace(request, zone, principal.workspaceId);
+  }
+}
+
+/** All keys of a workspace together: 429 beyond what they may send. */
+export function limitWorkspace(request: RequestContext, zone: Zone, workspaceId: string): void {
+  const { services } = request;
+  const state = services.limiter.consumeShared(zone, workspaceId);
+  if (state?.exceeded) refuse(request, zone, state);
+}
+
+/** Counts a request in a zone, reports the limit in the headers, and throws 429 beyond it. */
+async function countOrRefuse(request: RequestContext, zone: Zone, subject: string): Promise<void> {
+  showLimit(request, zone, await request.services.limiter.consume(zone, subject));
+}
+
+function showLimit(request: RequestContext, zone: Zone, state: LimitState | undefined): void {
+  if (!state) return;
+  setLimitHeaders(request, state);
+  if (state.exceeded) refuse(request, zone, state);
+}
+
+/** 429 with the state of the limit in the headers. */
+export function refuse(request: RequestContext, zone: Zone, state: LimitState): never {
+  setLimitHeaders(request, state);
+  const code: ErrorCode = zone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED';
+  throw new AppError(code, { headers: { 'Retry-After': String(state.resetSeconds) } });
+}
+
+export function setLimitHeaders(request: RequestContext, state: LimitState): void {
+  request.set('RateLimit-Limit', String(state.limit));
+  request.set('RateLimit-Remaining', String(state.remaining));
+  request.set('RateLimit-Reset', String(state.resetSeconds));
+}
+
+/** A refused credential counts in the general zone of its address. */
+export async function refuseCredential(request: RequestContext, code: ErrorCode): Promise<never> {
+  await countOrRefuse(request, 'general', addressSubject(request));
+  throw new AppError(code, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** Addresses are kept as keyed hashes only, for the minute of a limit, too. */
+function addressSubject({ clientIp, deps }: RequestContext): string {
+  return `ip:${deps.vault.ipHash(clientIp)}`;
+}
+
+/** Who asks; a credential that is none counts in the zone of its address, and is refused. */
+export async function resolvePrincipal(
+  request: RequestContext,
+  auth: Auth<unknown>,
+): Promise<Principal> {
+  const token = bearerToken(request);
+  const principal =
+    token === undefined ? await byTicket(request, auth) : await resolve(request, auth, token);
+  if (principal) return principal;
+  if (auth.erased && token !== undefined && (await isErased(request, token))) {
+    throw new AppError(auth.erased);
+  }
+  // A session or key store that is away has thrown before: this credential is really bad.
+  return refuseCredential(request, auth.refused);
+}
+
+function isErased({ deps, now }: RequestContext, token: string): Promise<boolean> {
+  return isOfErasedPartner(deps, token, now);
+}
+
+/** For clients that cannot send a header; a ticket of the other side is none. */
+async function byTicket(
+  { deps, now, query }: RequestContext,
+  { kind, ticket: takesTicket }: Auth<unknown>,
+): Promise<Principal | undefined> {
+  const { ticket } = query;
+  if (!takesTicket || typeof ticket !== 'string') return undefined;
+  const side = kind === 'partner' ? 'partner' : 'merchant';
+  return resolveTicket(deps, { ticket, side }, now);
+}
+
+export function bearerToken(request: RequestContext): string | undefined {
+  const match = /^Bearer +([^\s,]{1,4096}) *$/i.exec(request.get('authorization'));
+  return match?.[1];
+}
+
+async function resolve(
+  { deps, now }: RequestContext,
+  auth: Auth<unknown>,
+  token: string,
+): Promise<Principal | undefined> {
+  const key = parseKey(token);
+  switch (auth.kind) {
+    case 'merchant':
+    case 'partner':
+      return key ? undefined : resolveAccount(deps, token, now);
+    case 'secretKey':
+      return key?.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
+    case 'secretKeyOrMerchant':
+      if (key) return key.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
+      return resolveAccount(deps, token, now);
+    default:
+      return undefined;
+  }
+}
+
+function subjectOf(principal: Principal): string {
+  return 'apiKeyId' in principal ? `key:${principal.apiKeyId}` : `account:${principal.accountId}`;
+}
+
+/** A key's prefix fixes it, a dashboard request names it in X-Mode. */
+export function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
+  if (principal.mode) return principal.mode;
+  const header = request.req.headers['x-mode'];
+  if (auth.ignoreMode || header === undefined) return 'live';
+  const mode = modes.find((candidate) => candidate === header);
+  if (!mode) throw validationError('X-Mode', 'must be test or live');
+  return mode;
+}
+
+/** FORBIDDEN on the other side's endpoints, the endpoint's own code for a role that is too low. */
+export function requireRole(auth: Auth<unknown>, principal: Principal): void {
+  if ('apiKeyId' in principal) return;
+  const side = auth.kind === 'partner' ? 'partner' : 'merchant';
+  if (principal.kind !== side) throw new AppError('FORBIDDEN');
+  if (principal.kind === 'merchant' && auth.role && !hasRole(principal.role, auth.role)) {
+    throw new AppError(auth.forbidden);
+  }
+}
+
+/** Who history and audit will name. */
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'merchant':
+      return { type: 'member', id: principal.accountId };
+    case 'partner':
+      return { type: 'partner', id: principal.accountId };
+    default:
+      return { type: 'api_key', id: principal.apiKeyId };
+  }
+}

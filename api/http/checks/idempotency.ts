@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '../../../activities/credentials/principals';
+import type { BoxPlace } from '../../../runtime/crypto/vault';
+import { AppError, validationError } from '../../../entities/errors';
+import { newId } from '../../../entities/ids';
+import type { Mode } from '../../../entities/rules/values/mode';
+import { type Db, execute, queryOne, transaction } from '../../../entities/database/sql';
+import { isTooDeep } from '../contract/body/body';
+import { toEnvelope } from '../server/error-envelope';
+import type { RequestContext } from '../contract/request';
+
+/** What a request does: first what talks to the network, then the work on the database. */
+export interface Work {
+  prepare?: () => Promise<void>;
+  handler: () => Promise<void>;
+  /** Runs what holds a connection once the database has a place for this caller. */
+  inPlace?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+interface Claim {
+  principalId: string;
+  workspaceId: string | null;
+  mode: Mode;
+  path: string;
+  key: string;
+  bodyHash: string;
+  token: string;
+  now: Date;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  location?: string;
+}
+
+/** A claim whose process died is free again after this time. */
+const claimMs = 60_000;
+/** One whose process lives lasts as long as its work: it is renewed in time. */
+const renewEveryMs = 20_000;
+const keptMs = 24 * 3_600_000;
+
+/** Answers that depend on the moment or the caller rather than on the request are not kept. */
+const notStored = new Set([400, 401, 403, 413, 415, 429]);
+
+/**
+ * Runs a handler at most once per Idempotency-Key. The first answer is replayed for 24 hours; it
+ * commits together with the handler's own work, or (`claimed`) right after it. `none`: of a key only
+ * the form is checked.
+ */
+export async function runIdempotent(
+  request: RequestContext,
+  manner: 'transaction' | 'claimed' | 'none',
+  work: Work,
+): Promise<void> {
+  if (!takesKey(request)) return runPlain(manner, work);
+
+  const key = String(request.req.headers['idempotency-key']);
+  assertKey(key);
+  if (manner === 'none') return runPlain(manner, work);
+  const claim = buildClaim(request, key);
+  try {
+    const stored = await takeClaim(request, claim);
+    if (stored) return replay(request, stored);
+    const run = manner === 'claimed' ? runClaimed : runInTransaction;
+    await whileRenewed(request, claim, () => run(request, claim, work));
+  } catch (error) {
+    await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether it has a key that counts: without a credential a key belongs to no account. */
+export function takesKey({ method, principal, req }: RequestContext): boolean {
+  return (
+    method === 'POST' && principal !== undefined && req.headers['idempotency-key'] !== undefined
+  );
+}
+
+async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work): Promise<void> {
+  await work.prepare?.();
+  // What talks to the network holds no connection meanwhile.
+  return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
+}
+
+function assertKey(key: string): void {
+  if (key.length < 1 || key.length > 255 || !/^[\x20-\x7e]+$/.test(key)) {
+    throw validationError('Idempotency-Key', 'must be 1 to 255 printable characters');
+  }
+}
+
+function buildClaim(request: RequestContext, key: string): Claim {
+  const principal = request.principal as Principal;
+  return {
+    principalId: 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId,
+    workspaceId: 'workspaceId' in principal ? principal.workspaceId : null,
+    mode: request.mode,
+    path: request.path,
+    key,
+    bodyHash: hashOf(request.bodyAsSent),
+    token: newId(),
+    now: request.now,
+  };
+}
+
+/** Of the JSON value: another order of its fields is the same body. */
+function hashOf(body: unknown): string {
+  // Endpoints that ignore what they do not know have not looked into it.
+  if (isTooDeep(body)) throw validationError('body', 'is nested too deeply');
+  const canonical = JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+/** Takes the key for this request; gives the stored answer when there is one. */
+async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer | undefined> {
+  const { now } = claim;
+  const taken = await execute(
+    deps.db.manager,
+    `INSERT INTO idempotency_keys AS known
+       (principal_id, mode, path, key, workspace_id, body_hash, claim_token, claimed_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     ON CONFLICT ON CONSTRAINT uq_idempotency_key DO UPDATE
+       SET body_hash = excluded.body_hash, claim_token = excluded.claim_token,
+           claimed_at = excluded.claimed_at, created_at = excluded.created_at, answer = NULL
+       WHERE (known.answer IS NULL AND known.claimed_at < $9) OR known.created_at < $10`,
+    [
+      ...identity(claim),
+      claim.workspaceId,
+      claim.bodyHash,
+      claim.token,
+      now,
+      new Date(now.getTime() - claimMs),
+      new Date(now.getTime() - keptMs),
+    ],
+  );
+  if (taken === 1) return undefined;
+
+  const known = await queryOne<{ bodyHash: string; answer: string | null }>(
+    deps.db.manager,
+    `SELECT body_hash AS "bodyHash", answer FROM idempotency_keys
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
+    identity(claim),
+  );
+  if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  if (!known?.answer) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+  return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
+}
+
+async function whileRenewed(
+  { deps }: RequestContext,
+  claim: Claim,
+  work: () => Promise<void>,
+): Promise<void> {
+  const timer = setInterval(() => {
+    // One that fails is made up for by the next.
+    renewClaim(deps, claim).catch(() => undefined);
+  }, renewEveryMs).unref();
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Changes nothing once the answer is there, or another request has the key. */
+async function renewClaim({ db, clock }: RequestContext['deps'], claim: Claim): Promise<void> {
+  await execute(
+    db.manager,
+    `UPDATE idempotency_keys SET claimed_at = $6
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5
+       AND answer IS NULL`,
+    [...identity(claim), claim.token, clock.now()],
+  );
+}
+
+async function runInTransaction(request: RequestContext, claim: Claim, work: Work): Promise<void> {
+  const refused = await isRefused(request, work.prepare);
+  const inPlace = work.inPlace ?? ((run: () => Promise<void>) => run());
+  await inPlace(() => commitWithAnswer(request, claim, refused ? undefined : work.handler));
+}
+
+function commitWithAnswer(
+  request: RequestContext,
+  claim: Claim,
+  handler: Work['handler'] | undefined,
+): Promise<void> {
+  return transaction(request.deps.db, async (tx) => {
+    // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
+    const attempt = (): Promise<void> =>
+      transaction(tx, async (inner) => {
+        request.db = inner;
+        await handler?.();
+      });
+    if (handler) await isRefused(request, attempt);
+    await storeAnswer(request, tx, claim);
+  });
+}
+
+async function runClaimed(request: RequestContext, claim: Claim, work: Work): Promise<void> {
+  if (!(await isRefused(request, work.prepare))) await isRefused(request, work.handler);
+  await storeAnswer(request, request.deps.db.manager, claim);
+}
+
+/** True when the attempt was refused for good: the refusal is then the answer. */
+async function isRefused(ctx: RequestContext, attempt: Work['prepare']): Promise<boolean> {
+  try {
+    await attempt?.();
+    return false;
+  } catch (error) {
+    answerRefusal(ctx, error);
+    return true;
+  }
+}
+
+/** Turns a refusal that is to be kept into the answer; throws everything else on. */
+function answerRefusal(ctx: RequestContext, error: unknown): void {
+  if (!(error instanceof AppError) || notStored.has(error.status) || error.status >= 500) {
+    throw error;
+  }
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  ctx.body = toEnvelope(error);
+}
+
+async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promise<void> {
+  const location = request.response.get('Location');
+  const answer: Answer = {
+    status: request.status,
+    body: request.body ?? null,
+    ...(location ? { location } : {}),
+  };
+  const stored = await execute(
+    db,
+    `UPDATE idempotency_keys SET answer = $6
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5`,
+    [
+      ...identity(claim),
+      claim.token,
+      request.deps.vault.encrypt(JSON.stringify(answer), placeOf(claim)),
+    ],
+  );
+  // Another request took the claim over because we were slower than it lasts: their answer counts.
+  if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+}
+
+async function dropClaim(db: Db, claim: Claim): Promise<void> {
+  await execute(
+    db,
+    `DELETE FROM idempotency_keys
+     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5
+       AND answer IS NULL`,
+    [...identity(claim), claim.token],
+  );
+}
+
+function placeOf(claim: Claim): BoxPlace {
+  return ['idempotency_keys.answer', ...identity(claim)];
+}
+
+function identity({ principalId, mode, path, key }: Claim): string[] {
+  return [principalId, mode, path, key];
+}
+
+function replay(ctx: RequestContext, answer: Answer): void {
+  ctx.status = answer.status;
+  ctx.body = answer.body;
+  if (answer.body === null) ctx.status = answer.status;
+  if (answer.location) ctx.set('Location', answer.location);
+  ctx.set('Idempotent-Replayed', 'true');
+}

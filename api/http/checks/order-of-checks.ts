@@ -1,0 +1,76 @@
+import type { Scope } from '../../../entities/rules/values/mode';
+import {
+  actorOf,
+  admitKnownKey,
+  asVisitor,
+  limitAddress,
+  limitPrincipal,
+  readMode,
+  requireHttps,
+  requireRole,
+  resolvePrincipal,
+} from './authorize';
+import type {
+  AnyContractSpec,
+  ContractSpec,
+  EndpointContext,
+  Handler,
+  ParamSpecs,
+} from '../contract/contract';
+import type { Auth } from './credential';
+import { runIdempotent, takesKey } from './idempotency';
+import { placeFor, placeOwner } from './places';
+import { readInput, readParams } from '../contract/read-input';
+import type { RequestContext } from '../contract/request';
+
+/**
+ * The order of checks of a request, on which clients rely: HTTPS, address limit, credential, account
+ * limit, mode, role, content type, size, JSON and fields, Idempotency-Key, the path's ids; then the
+ * handler. A click has the same ones in `api/tracking/record-click.ts`: its key may be in its body.
+ */
+export async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A, R>,
+  handler: Handler<P, Q, B, A, R>,
+): Promise<void> {
+  requireHttps(ctx, spec);
+  await authorize(ctx, spec.auth);
+  await readInput(ctx, spec);
+  ctx.db = ctx.deps.db.manager;
+  if (spec.noStore) ctx.set('Cache-Control', 'no-store');
+  const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
+  let prepared = undefined as R;
+  await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
+    ...(owner === undefined ? {} : { inPlace: placeFor(ctx, owner, spec) }),
+    prepare: async () => {
+      ctx.input.params = readParams(ctx, spec.params);
+      if (spec.prepare) prepared = await spec.prepare(ctx);
+    },
+    handler: async () => handler(ctx, prepared),
+  });
+}
+
+/** From the address to the role. */
+async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<void> {
+  const known = await admitKnownKey(request, auth);
+  if (!known) await limitAddress(request, auth);
+  if (auth.kind === 'open') return asVisitor(request);
+
+  const principal = known ?? (await resolvePrincipal(request, auth));
+  request.principal = principal;
+  if (!known) await limitPrincipal(request, auth, principal);
+  request.mode = readMode(request, auth, principal);
+  request.scope =
+    'workspaceId' in principal
+      ? ({ workspaceId: principal.workspaceId, mode: request.mode } satisfies Scope)
+      : undefined;
+  request.actor = actorOf(principal);
+  requireRole(auth, principal);
+}
+
+function needsPlace(
+  ctx: RequestContext,
+  { ownBounds, idempotency }: Pick<AnyContractSpec, 'ownBounds' | 'idempotency'>,
+): boolean {
+  return ownBounds !== true || (idempotency !== 'none' && takesKey(ctx));
+}

@@ -1,0 +1,160 @@
+import type { Context, Middleware } from 'koa';
+import { AppError, type ErrorCode, type FieldProblem } from '../../../entities/errors';
+import type { Scope } from '../../../entities/rules/values/mode';
+import type { Auth } from '../checks/credential';
+import { declaredCodes } from './declared-codes';
+import { answerInOrder } from '../checks/order-of-checks';
+import type { RequestContext } from './request';
+
+export interface ResponseSpec {
+  /** DTO class of the JSON body; absent for an empty body. */
+  type?: new () => object;
+  /** Content type when it is no JSON, such as text/csv. */
+  contentType?: string;
+  description?: string;
+  example?: unknown;
+}
+
+/** A path parameter that is no UUID: free text, refused with this code when it cannot be stored. */
+export interface TextParam {
+  text: ErrorCode;
+}
+
+export type ParamSpecs = Record<string, ErrorCode | TextParam>;
+type NoFields = Record<never, never>;
+
+export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
+  summary: string;
+  /** Group of the OpenAPI document. */
+  tag: string;
+  description?: string;
+  auth: Auth<A>;
+  /** Path parameters: the code of the 404 for a malformed UUID, or `{ text: code }`. */
+  params?: P;
+  query?: new () => Q & object;
+  body?: new () => B & object;
+  /** Problems of the body as a whole, looked for once each field is right by itself. */
+  check?: (body: NoInfer<B>) => FieldProblem[];
+  /** The body may be absent, which is read as `{}`: of fields that are required, their refusal. */
+  bodyOptional?: boolean;
+  /** Accepted content types; JSON unless given. */
+  contentTypes?: readonly string[];
+  /**
+   * Fields with a code of their own in place of VALIDATION_ERROR, in the order in which they are
+   * looked at: the first that is wrong is answered.
+   */
+  fieldCodes?: readonly (readonly [field: string, code: ErrorCode])[];
+  /** Fields that may hold text that cannot be stored as it is. */
+  looseFields?: readonly string[];
+  /** The handler wants the bytes (signatures): `ctx.rawBody`, up to this many, of any content type. */
+  raw?: number;
+  /** The bytes are JSON that must be there; for the document. */
+  rawJson?: boolean;
+  responses: Record<number, ResponseSpec>;
+  /** The endpoint's own codes; those of the credential, limits and validation are added. */
+  errors?: readonly ErrorCode[];
+  /**
+   * How Idempotency-Key works on this POST. `transaction` (default): the handler's work and the
+   * stored answer commit together. `claimed`: for handlers that talk to the network. `none`: the
+   * answer is too large to be stored.
+   */
+  idempotency?: 'transaction' | 'claimed' | 'none';
+  /**
+   * What must happen outside the transaction and before the handler, which is given its result:
+   * checks over the network, passwords that are hashed.
+   */
+  prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<R>;
+  /** The answer carries a token, key or secret. */
+  noStore?: boolean;
+  /**
+   * The handler shares its commits with others or has bounds of its own: it needs no place at the
+   * database, save with an Idempotency-Key that counts.
+   */
+  ownBounds?: boolean;
+  /**
+   * It may change thousands of rows in one transaction: of a workspace one at a time in a process,
+   * which rests afterwards.
+   */
+  isLarge?: boolean;
+  /** Answered over plain http even where HTTPS is required. */
+  httpAllowed?: boolean;
+  deprecated?: boolean;
+}
+
+/** What a handler works with: a request that its contract has checked. */
+export interface EndpointContext<P extends ParamSpecs, Q, B, A> extends RequestContext {
+  input: { params: Record<keyof P, string>; query: Q; body: B };
+  principal: A;
+  /** Workspace and mode of the credential; undefined for partners and open endpoints. */
+  scope: A extends { workspaceId: string } ? Scope : undefined;
+}
+
+export type AnyContractSpec = ContractSpec<ParamSpecs, object, object, unknown>;
+
+/** `prepared` is what the contract's `prepare` gave. */
+export type Handler<P extends ParamSpecs, Q, B, A, R> = (
+  ctx: EndpointContext<P, Q, B, A>,
+  prepared: R,
+) => Promise<void> | void;
+
+/** A contract with what answers by it. */
+export interface Endpoint {
+  spec: AnyContractSpec;
+  run: Middleware;
+}
+
+/**
+ * One endpoint: what it takes, what it may answer, and its handler, which runs after all checks.
+ */
+export function contract<
+  P extends ParamSpecs = NoFields,
+  Q = NoFields,
+  B = NoFields,
+  A = undefined,
+  R = void,
+>(spec: ContractSpec<P, Q, B, A, R>, handler: Handler<P, Q, B, A, R>): Endpoint {
+  return documented(spec, async (koaContext) => {
+    const ctx = koaContext as EndpointContext<P, Q, B, A>;
+    const answered = answerInOrder(ctx, spec, handler);
+    if (!ctx.deps.config.checkContracts) return answered;
+    await answered.catch((error: unknown) => {
+      throw isDeclared(ctx, spec, error) ? error : undeclared(error);
+    });
+    assertStatusDeclared(ctx, spec.responses);
+  });
+}
+
+/** Types of input and credential do not matter to readers of a contract. */
+function anySpec<P extends ParamSpecs, Q, B, A>(spec: ContractSpec<P, Q, B, A>): AnyContractSpec {
+  return spec as unknown as AnyContractSpec;
+}
+
+/** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
+export function documented<P extends ParamSpecs, Q, B, A>(
+  spec: ContractSpec<P, Q, B, A>,
+  run: Middleware,
+): Endpoint {
+  return { spec: anySpec(spec), run };
+}
+
+/** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */
+function isDeclared<P extends ParamSpecs, Q, B, A>(
+  { method }: Context,
+  spec: ContractSpec<P, Q, B, A>,
+  error: unknown,
+): boolean {
+  if (!(error instanceof AppError)) return true;
+  const declared = declaredCodes(method.toLowerCase(), anySpec(spec));
+  return declared.includes(error.code);
+}
+
+function undeclared(error: unknown): Error {
+  const { code } = error as AppError;
+  return new Error(`the contract does not declare the code ${code}`, { cause: error });
+}
+
+/** In tests only: an answer that the document does not list is a failure, not a surprise. */
+function assertStatusDeclared(ctx: Context, responses: Record<number, ResponseSpec>): void {
+  if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
+  throw new Error(`the contract does not declare status ${ctx.status}`);
+}

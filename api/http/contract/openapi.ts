@@ -1,0 +1,316 @@
+import { STATUS_CODES } from 'node:http';
+import { getMetadataStorage } from 'class-validator';
+import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- no public export, and no types
+const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
+  defaultMetadataStorage: never;
+};
+import { declaredCodes } from './declared-codes';
+import { errorRegistry, type ErrorCode } from '../../../entities/errors';
+import type { Auth } from '../checks/credential';
+import type { AnyContractSpec, ResponseSpec } from './contract';
+import { ErrorDto } from '../server/error-envelope';
+import type { Route } from './route';
+import { requiredFields, schemaClasses, schemaRef } from './validators';
+
+type Json = Record<string, unknown>;
+
+export interface DocumentOptions {
+  openapi: '3.0.3' | '3.1.0';
+  title: string;
+  description: string;
+  version: string;
+  serverUrl: string;
+  /** Which operations belong to this document. */
+  includes: (path: string) => boolean;
+  tags: { name: string; description: string }[];
+  /** Payloads of outbound events. */
+  eventClasses?: readonly (new () => object)[];
+}
+
+/** Writes an OpenAPI document from the contracts of the routes. */
+export function buildDocument(routes: readonly Route[], options: DocumentOptions): Json {
+  const operations = routes.filter(({ path }) => options.includes(path));
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) };
+  }
+  const webhooks = describeWebhooks(options.eventClasses ?? []);
+  const used = new Set(operations.map(({ spec }) => spec.tag));
+  const document = {
+    openapi: options.openapi,
+    info: {
+      title: options.title,
+      description: options.description,
+      version: options.version,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: options.serverUrl }],
+    tags: options.tags.filter(({ name }) => used.has(name)),
+    paths,
+    ...(webhooks ? { 'x-webhooks': webhooks } : {}),
+    components: {
+      securitySchemes: securitySchemes(operations),
+      schemas: reachableSchemas([paths, webhooks]),
+    },
+  };
+  return options.openapi === '3.1.0' ? (toJsonSchema2020(document) as Json) : document;
+}
+
+/** What we post to receivers: OpenAPI 3.0 knows webhooks as an extension. */
+function describeWebhooks(classes: readonly (new () => object)[]): Json | undefined {
+  if (classes.length === 0) return undefined;
+  return Object.fromEntries(
+    classes.map((type) => [
+      type.name,
+      {
+        post: {
+          operationId: `receive${type.name}`,
+          summary: `${type.name}, posted to your endpoint`,
+          tags: ['Webhooks'],
+          security: [],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaRef(type) } },
+          },
+          responses: { '200': { description: 'Any 2xx: the delivery succeeded.' } },
+        },
+      },
+    ]),
+  );
+}
+
+function describeOperation({ method, path, name, spec }: Route): Json {
+  return {
+    operationId: name,
+    summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
+    tags: [spec.tag],
+    ...(spec.deprecated ? { deprecated: true } : {}),
+    security: security(spec.auth),
+    parameters: [...pathParameters(path, spec), ...queryParameters(spec), ...headers(method, spec)],
+    ...requestBody(method, spec),
+    responses: responses(method, spec),
+  };
+}
+
+const bearerKinds = ['merchant', 'partner'];
+
+function security({ kind }: Auth<unknown>): Json[] {
+  if (kind === 'open') return [];
+  if (kind === 'secretKeyOrMerchant') return [{ secretKey: [] }, { accessToken: [] }];
+  if (kind === 'publicKey') return [{ publicKey: [] }];
+  return bearerKinds.includes(kind) ? [{ accessToken: [] }] : [{ secretKey: [] }];
+}
+
+function securitySchemes(operations: readonly Route[]): Json {
+  if (operations.every(({ spec }) => spec.auth.kind === 'open')) return {};
+  const scheme = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });
+  return {
+    accessToken: scheme('Access token of a merchant or partner, from the login endpoints.'),
+    secretKey: scheme('Secret key, sk_test_* or sk_live_*. Servers only.'),
+    publicKey: scheme('Public key, pk_test_* or pk_live_*. May be seen in a browser.'),
+  };
+}
+
+function pathParameters(path: string, spec: AnyContractSpec): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const isUuid = typeof spec.params?.[name] === 'string';
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    };
+  });
+}
+
+function queryParameters(spec: AnyContractSpec): Json[] {
+  if (!spec.query) return [];
+  const schema = classSchema(spec.query);
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  return Object.entries(schema['properties'] as Record<string, Json>).map(([name, property]) => {
+    const { description, example, ...rest } = property;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...(example === undefined ? {} : { example }),
+      schema: rest,
+    };
+  });
+}
+
+function headers(method: string, spec: AnyContractSpec): Json[] {
+  const { kind, ignoreMode } = spec.auth;
+  const takesMode = (bearerKinds.includes(kind) || kind === 'secretKeyOrMerchant') && !ignoreMode;
+  const takesKey = method === 'post' && kind !== 'open' && spec.idempotency !== 'none';
+  return [
+    ...(takesMode
+      ? [
+          header('X-Mode', 'Which data; live by default.', {
+            type: 'string',
+            enum: ['test', 'live'],
+          }),
+        ]
+      : []),
+    ...(takesKey
+      ? [
+          header('Idempotency-Key', 'Replays the first answer for 24 hours.', {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+          }),
+        ]
+      : []),
+  ];
+}
+
+function header(name: string, description: string, schema: Json): Json {
+  return { name, in: 'header', required: false, description, schema };
+}
+
+const anyJson = { 'application/json': { schema: { type: 'object' } } };
+
+function requestBody(method: string, spec: AnyContractSpec): Json {
+  if (spec.rawJson) return { requestBody: { required: true, content: anyJson } };
+  if (!spec.body || method === 'get') return {};
+  const schema = schemaRef(spec.body);
+  // One that is absent is read as `{}`, and refused like that where a field is required.
+  const needsFields = classSchema(spec.body)['required'] !== undefined;
+  const types = spec.contentTypes ?? ['application/json'];
+  return {
+    requestBody: {
+      required: !spec.bodyOptional || needsFields,
+      content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    },
+  };
+}
+
+function responses(method: string, spec: AnyContractSpec): Json {
+  const answers: Record<string, Json> = {};
+  for (const [status, response] of Object.entries(spec.responses)) {
+    answers[status] = describeResponse(Number(status), response);
+  }
+  const codes = declaredCodes(method, spec);
+  const statuses = new Set(codes.map((code) => errorRegistry[code].status));
+  for (const status of [...statuses].sort((a, b) => a - b)) {
+    const same = codes.filter((code) => errorRegistry[code].status === status);
+    answers[String(status)] ??= describeRefusal(status, same);
+  }
+  return answers;
+}
+
+function describeResponse(status: number, response: ResponseSpec): Json {
+  const description = response.description ?? defaultDescription(status);
+  if (!response.type && !response.contentType) {
+    return { description };
+  }
+  const isJson = response.contentType?.endsWith('json') ?? false;
+  const schema = response.type ? schemaRef(response.type) : { type: isJson ? 'object' : 'string' };
+  return {
+    description,
+    content: {
+      [response.contentType ?? 'application/json']: {
+        schema,
+        ...(response.example === undefined ? {} : { example: response.example }),
+      },
+    },
+  };
+}
+
+function defaultDescription(status: number): string {
+  const known: Record<number, string> = {
+    200: 'Done.',
+    201: 'Created.',
+    202: 'Accepted; the work goes on.',
+    204: 'Done; no body.',
+    207: 'Some done, some refused.',
+  };
+  return known[status] ?? 'Answer.';
+}
+
+function describeRefusal(status: number, codes: ErrorCode[]): Json {
+  const [first] = codes;
+  const example = first && {
+    statusCode: status,
+    message: errorRegistry[first].message,
+    error: STATUS_CODES[status],
+    code: first,
+    ...(first === 'VALIDATION_ERROR'
+      ? { details: [{ field: 'name', message: 'must be text of 1 to 200 characters' }] }
+      : {}),
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorRegistry[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema: schemaRef(ErrorDto), example } },
+  };
+}
+
+/** The schema of one class with all that it inherits. */
+function classSchema(type: new () => object): Json {
+  const schema = schemaOf(type.name);
+  const required = new Set<string>();
+  for (
+    let parent: unknown = type;
+    typeof parent === 'function';
+    parent = Object.getPrototypeOf(parent)
+  ) {
+    for (const name of requiredFields(parent)) required.add(name);
+  }
+  const { required: _guessed, ...rest } = schema;
+  return required.size === 0 ? rest : { ...rest, required: [...required] };
+}
+
+let knownSchemas: Record<string, Json> = {};
+
+/**
+ * Writing the schemas of all classes takes a good part of a second, so it is done again only for a
+ * class that was not there the last time.
+ */
+function schemaOf(name: string): Json {
+  if (!(name in knownSchemas)) {
+    knownSchemas = { [name]: { type: 'object', properties: {} }, ...knownSchemas, ...allSchemas() };
+  }
+  return knownSchemas[name] ?? {};
+}
+
+function allSchemas(): Record<string, Json> {
+  return validationMetadatasToSchemas({
+    classTransformerMetadataStorage: defaultMetadataStorage,
+    classValidatorMetadataStorage: getMetadataStorage(),
+    refPointerPrefix: '#/components/schemas/',
+  }) as Record<string, Json>;
+}
+
+/** The schemas that a document refers to, and those that they refer to in turn. */
+function reachableSchemas(root: unknown): Json {
+  const found: Record<string, Json> = {};
+  const visit = (node: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(
+      /#\/components\/schemas\/([^"]+)"/g,
+    )) {
+      const type = schemaClasses.get(name);
+      if (!type || found[name]) continue;
+      found[name] = classSchema(type);
+      visit(found[name]);
+    }
+  };
+  visit(root);
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** 3.1 has no `nullable`: it is a type of its own there. */
+function toJsonSchema2020(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toJsonSchema2020);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, ...rest } = node as Json;
+  const mapped = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, toJsonSchema2020(value)]),
+  );
+  return nullable && typeof mapped['type'] === 'string'
+    ? { ...mapped, type: [mapped['type'], 'null'] }
+    : mapped;
+}

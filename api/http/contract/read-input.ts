@@ -1,0 +1,96 @@
+import { AppError } from '../../../entities/errors';
+import { isUuid } from '../../../entities/ids';
+import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body/body';
+import { mostProblems, tooManyUnknown, unknownField } from './body/body-bounds';
+import type { AnyContractSpec, ContractSpec, EndpointContext, ParamSpecs } from './contract';
+import type { Auth } from '../checks/credential';
+import type { RequestContext } from './request';
+import { queryToInstance, toInstance } from './validate';
+
+/** Content type, size, JSON, fields and the body as a whole; then the query. */
+export async function readInput<P extends ParamSpecs, Q, B, A>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A>,
+): Promise<void> {
+  if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
+  const body = spec.raw ? undefined : await readBody(ctx, spec);
+  const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
+  const problems = spec.check?.(body as B) ?? [];
+  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
+  // Whether what the path names exists is asked last of all.
+  const params = {} as Record<keyof P, string>;
+  ctx.input = { params, query: query as Q, body: body as B };
+}
+
+async function readBody<P extends ParamSpecs, Q, B, A>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A>,
+): Promise<unknown> {
+  if (isBodiless(ctx.method, spec.body !== undefined)) return {};
+  checkContentType(ctx, spec.contentTypes ?? ['application/json']);
+  const optional = !spec.body || spec.bodyOptional;
+  const plain = optional && !hasBody(ctx) ? {} : await readJsonBody(ctx, spec.looseFields);
+  ctx.bodyAsSent = plain;
+  const unknown = isDashboard(spec.auth) ? 'refuse' : 'ignore';
+  const { body } = spec;
+  if (!body) return expectNothing(plain, unknown);
+  return withFieldCodes(spec.fieldCodes, () => toInstance(body, plain, { unknown }));
+}
+
+function isBodiless(method: string, declaresBody: boolean): boolean {
+  return method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !declaresBody);
+}
+
+function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const wrong = error instanceof AppError ? error.details?.map(({ field }) => field) : undefined;
+    const first = codes?.find(([field]) => wrong?.includes(field));
+    throw first ? new AppError(first[1]) : error;
+  }
+}
+
+/** For endpoints without a body: `{}` is fine; a field is not, where unknown ones are refused. */
+function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
+  const fields = unknown === 'refuse' ? Object.keys(plain) : [];
+  if (fields.length === 0) return {};
+  const isMany = fields.length > mostProblems;
+  const details = isMany ? [tooManyUnknown] : fields.map(unknownField);
+  throw new AppError('VALIDATION_ERROR', { details });
+}
+
+/** Dashboard endpoints and those that lead to a dashboard refuse unknown fields. */
+function isDashboard({ kind, addressZone }: Auth<unknown>): boolean {
+  return kind === 'merchant' || kind === 'partner' || addressZone === 'auth';
+}
+
+/** No row has this id. */
+const unusedId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A malformed UUID is simply a resource that does not exist. Below a parent it is so only once the
+ * parent was looked at, which may be another workspace's: the handler is given an id of no row.
+ */
+export function readParams<P extends ParamSpecs>(ctx: RequestContext, specs: P | undefined) {
+  const given = ctx['params'] as Record<string, string>;
+  const params: Record<string, string> = {};
+  for (const [name, spec] of Object.entries(specs ?? {})) {
+    const value = given[name] ?? '';
+    const hasParent = Object.keys(params).length > 0;
+    const read = typeof spec === 'string' ? readId(value) : readText(value);
+    if (read === undefined && !hasParent) {
+      throw new AppError(typeof spec === 'string' ? spec : spec.text);
+    }
+    params[name] = read ?? (typeof spec === 'string' ? unusedId : '');
+  }
+  return params as Record<keyof P, string>;
+}
+
+function readId(value: string): string | undefined {
+  return isUuid(value) ? value.toLowerCase() : undefined;
+}
+
+function readText(value: string): string | undefined {
+  return isStorable(value) ? value : undefined;
+}

@@ -1,0 +1,146 @@
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { isUuid } from '../../../../entities/ids';
+import {
+  check,
+  checkEach,
+  deferred,
+  field,
+  schemaRef,
+  type ClassOf,
+  type FieldOptions,
+  type Schema,
+} from './field';
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object of another DTO class. */
+export function Nested(type: () => ClassOf, options: FieldOptions = {}): PropertyDecorator {
+  return deferred(() => schemaRef(type()), options, [
+    Type(type),
+    check('object', 'must be an object', isObject),
+    ValidateNested({ message: 'must be an object' }),
+  ]);
+}
+
+export interface ListOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+}
+
+const longestLists = new WeakMap<object, Map<string, number>>();
+
+/** How many items a field's list may have; undefined when it says nothing. */
+export function longestListOf(type: object, property: string): number | undefined {
+  for (
+    let owner: unknown = type;
+    typeof owner === 'function';
+    owner = Object.getPrototypeOf(owner)
+  ) {
+    const most = longestLists.get(owner)?.get(property);
+    if (most !== undefined) return most;
+  }
+  return undefined;
+}
+
+function longest(most: number | undefined): PropertyDecorator {
+  return (target, property) => {
+    if (most === undefined) return;
+    const known = longestLists.get(target.constructor) ?? new Map<string, number>();
+    longestLists.set(target.constructor, known.set(String(property), most));
+  };
+}
+
+/** A list of objects of another DTO class. */
+export function ListOf(type: () => ClassOf, options: ListOptions = {}): PropertyDecorator {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  return deferred(() => listSchema(schemaRef(type()), options), options, [
+    longest(options.max),
+    Type(type),
+    IsArray({ message: 'must be a list' }),
+    ArrayMinSize(min, { message: `must have at least ${min} items` }),
+    ArrayMaxSize(max, { message: `must have at most ${max} items` }),
+    checkEach('objects', 'each item must be an object', isObject),
+    ValidateNested({ each: true, message: 'each item must be an object' }),
+  ]);
+}
+
+export interface ValuesOptions extends ListOptions {
+  /** Schema of one item. */
+  item: Schema;
+  valid: (item: unknown) => boolean;
+  /** Says what each item must be. */
+  message: string;
+  distinct?: boolean;
+  /** Applied to each item before validating. */
+  normalise?: (item: unknown) => unknown;
+}
+
+/** A list of plain values. */
+export function Values(options: ValuesOptions): PropertyDecorator {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, normalise } = options;
+  const transform = Transform(({ value }: { value: unknown }) =>
+    normalise && Array.isArray(value) ? value.map(normalise) : value,
+  );
+  const size = `must have ${min} to ${max} items`;
+  return field(listSchema(options.item, options), options, [
+    longest(options.max),
+    transform,
+    check('items', options.message, (value) => Array.isArray(value) && value.every(options.valid)),
+    check('size', size, (v) => Array.isArray(v) && v.length >= min && v.length <= max),
+    ...(options.distinct
+      ? [
+          check(
+            'distinct',
+            'must not repeat an item',
+            (v) => !Array.isArray(v) || new Set(v).size === v.length,
+          ),
+        ]
+      : []),
+  ]);
+}
+
+export function Uuids(options: ListOptions & { distinct?: boolean } = {}): PropertyDecorator {
+  return Values({
+    ...options,
+    item: { type: 'string', format: 'uuid' },
+    valid: isUuid,
+    message: 'each item must be a UUID',
+    normalise: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
+  });
+}
+
+export function Texts(
+  options: ListOptions & { distinct?: boolean; length?: number } = {},
+): PropertyDecorator {
+  const length = options.length ?? 1_000;
+  return Values({
+    ...options,
+    item: { type: 'string', maxLength: length },
+    valid: (item) => typeof item === 'string' && item.length >= 1 && item.length <= length,
+    message: `each item must be text of 1 to ${length} characters`,
+  });
+}
+
+function listSchema(items: Schema, { min, max }: ListOptions): Schema {
+  return {
+    type: 'array',
+    items,
+    ...(min ? { minItems: min } : {}),
+    ...(max === undefined ? {} : { maxItems: max }),
+  };
+}
+
+/** Any JSON value that satisfies a test of its own; `schema` describes it. */
+export function Json(
+  options: FieldOptions & {
+    schema?: Schema;
+    valid?: (value: unknown) => boolean;
+    message?: string;
+  } = {},
+): PropertyDecorator {
+  return field(options.schema ?? { type: 'object', additionalProperties: true }, options, [
+    check('json', options.message ?? 'is not valid', options.valid ?? (() => true)),
+  ]);
+}

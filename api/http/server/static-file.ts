@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { createSpareTurns } from '../../../runtime/load/spare-turns';
+
+export interface StaticFile {
+  type: string;
+  body: string | Buffer;
+  cacheControl: string;
+  /** Headers beside those of the cache. */
+  headers?: Record<string, string>;
+}
+
+interface Built {
+  etag: string;
+  plain: Buffer;
+  zipped: Buffer;
+  file: StaticFile;
+}
+
+/**
+ * Serves what is the same for everybody: built when it is first asked for and kept as bytes, plain
+ * and compressed, so that a request costs nothing but its sending.
+ */
+export function serveOnce(build: () => StaticFile): (ctx: Context) => void {
+  let built: Built | undefined;
+  return (ctx) => {
+    built ??= toBuilt(build());
+    const { etag, plain, zipped, file } = built;
+    ctx.set('ETag', etag);
+    ctx.set('Cache-Control', file.cacheControl);
+    ctx.set(file.headers ?? {});
+    ctx.vary('Accept-Encoding');
+    if (isCurrent(ctx.get('if-none-match'), etag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = file.type;
+    const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (isZipped) ctx.set('Content-Encoding', 'gzip');
+    sendBytes(ctx, isZipped ? zipped : plain);
+  };
+}
+
+const sliceBytes = 65_536;
+const nextTurn = createSpareTurns();
+
+/** Large ones in slices: of many at once each would else be copied to its socket in one go. */
+function sendBytes(ctx: Context, bytes: Buffer): void {
+  if (bytes.length <= sliceBytes) {
+    ctx.body = bytes;
+    return;
+  }
+  ctx.body = Readable.from(slicesOf(bytes), { objectMode: false });
+  ctx.length = bytes.length;
+}
+
+async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
+    await nextTurn();
+    yield bytes.subarray(start, start + sliceBytes);
+  }
+}
+
+function toBuilt(file: StaticFile): Built {
+  const plain = Buffer.from(file.body);
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+  // Weak: the compressed bytes are another form of the same thing.
+  return { etag: `W/"${hash}"`, plain, zipped: gzipSync(plain), file };
+}
+
+/**
+ * Weak comparison of If-None-Match (RFC 9110, 13.1.2). Koa's own `fresh` also honours the
+ * `no-cache` that some clients send along, which is meant for caches on the way.
+ */
+export function isCurrent(ifNoneMatch: string, etag: string): boolean {
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch
+    .split(',')
+    .map(bare)
+    .some((tag) => tag === '*' || tag === bare(etag));
+}

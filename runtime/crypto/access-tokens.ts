@@ -1,0 +1,130 @@
+import {
+  errors,
+  exportJWK,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTHeaderParameters,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Side } from '../../entities/rules/accounts/accounts';
+import type { Role } from '../../entities/rules/values/roles';
+import type { PrivateJwk } from '../process/secrets';
+
+export const accessTokenSeconds = 900;
+
+const algorithm = 'EdDSA';
+/** Constant, so that every process of a fleet believes the others' tokens, whatever its own URL. */
+const issuer = 'affiliate-programme-service';
+const audience = 'affiliate-api';
+
+/** What an access token says. Only account and session are believed; the rest is for its reader. */
+export interface AccessClaims {
+  side: Side;
+  accountId: string;
+  sessionId: string;
+}
+
+/** Claims of a token that is valid, and until when. */
+export interface VerifiedClaims extends AccessClaims {
+  expiresAt: Date;
+}
+
+export interface AccessTokenSubject extends AccessClaims {
+  workspaceId?: string;
+  role?: Role;
+}
+
+/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are distinguished by `kid`. */
+export interface AccessTokens {
+  sign(subject: AccessTokenSubject, now: Date): Promise<string>;
+  /** Undefined for whatever is no valid, unexpired token of ours. */
+  verify(token: string, now: Date): Promise<VerifiedClaims | undefined>;
+  /** The public keys, as `GET /.well-known/jwks.json` answers them. */
+  publicKeys(): Promise<{ keys: JWK[] }>;
+}
+
+export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
+  const [signer] = jwks;
+  if (!signer) throw new Error('a key is needed to sign access tokens');
+  const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
+  const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
+  const verified = new LRUCache<string, Verified>({ max: mostRemembered });
+
+  return {
+    async sign({ side, accountId, sessionId, workspaceId, role }, now) {
+      const issuedAt = Math.floor(now.getTime() / 1000);
+      return new SignJWT({ typ: side, sid: sessionId, workspaceId, role })
+        .setProtectedHeader({ alg: algorithm, kid: signer.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(accountId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(await privateKey);
+    },
+    async verify(token, now) {
+      const known = verified.get(token);
+      if (known) return known.expiresAt > now.getTime() / 1000 ? known.claims : undefined;
+      try {
+        const { payload } = await jwtVerify(token, ({ kid }) => findKey(publicKeys, kid), {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          typ: 'JWT',
+          requiredClaims: ['sub', 'exp', 'iat', 'typ', 'sid'],
+          currentDate: now,
+        });
+        const claims = toClaims(payload);
+        if (claims) verified.set(token, { claims, expiresAt: Number(payload.exp) });
+        return claims;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+    publicKeys: () => exportPublic(publicKeys),
+  };
+}
+
+/** A signature stays true until the token expires; what can end sooner is asked of the database. */
+interface Verified {
+  claims: VerifiedClaims;
+  /** In seconds since 1970. */
+  expiresAt: number;
+}
+
+const mostRemembered = 10_000;
+
+function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {
+  return importJWK({ kty, crv, x }, algorithm, { extractable: true }) as Promise<CryptoKey>;
+}
+
+async function exportPublic(keys: Map<string, Promise<CryptoKey>>): Promise<{ keys: JWK[] }> {
+  const exported = [...keys].map(async ([kid, key]) => ({
+    ...(await exportJWK(await key)),
+    kid,
+    alg: algorithm,
+    use: 'sig',
+  }));
+  return { keys: await Promise.all(exported) };
+}
+
+function findKey(
+  keys: Map<string, Promise<CryptoKey>>,
+  kid: JWTHeaderParameters['kid'],
+): Promise<CryptoKey> {
+  const key = keys.get(kid ?? '');
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
+}
+
+function toClaims(payload: Record<string, unknown>): VerifiedClaims | undefined {
+  const { typ, sub, sid, exp } = payload;
+  if (typ !== 'merchant' && typ !== 'partner') return undefined;
+  if (typeof sub !== 'string' || typeof sid !== 'string') return undefined;
+  const expiresAt = new Date(Number(exp) * 1000);
+  return { side: typ, accountId: sub, sessionId: sid, expiresAt };
+}

@@ -1,0 +1,166 @@
+import { AppError } from '../../entities/errors';
+import { createOwners, type Owners } from './owners';
+import { UnderWay } from './under-way';
+
+export interface MicroBatch<I, O> {
+  /** Resolves with the item's own result once the batch that carried it is done. */
+  submit(item: I): Promise<O>;
+}
+
+export interface MicroBatchOptions<I, O> {
+  /** Does a batch; gives one result for each item, in order. A rejection is every item's. */
+  commit(items: I[]): Promise<O[]>;
+  maxItems: number;
+  /** Batches under way at once; while they run, the next one grows. */
+  maxInFlight: number;
+  /** A queue of this many items leaves all the same, as long as fewer batches than this are under way. */
+  surge?: { items: number; maxInFlight: number };
+  /** More items than this are refused at once instead of waiting until they time out. */
+  maxWaiting: number;
+  /**
+   * Whose item it is. When more wait than a batch holds, owners are served in rotation, and none
+   * fills more than a quarter of the queue. Without it, first come, first served.
+   */
+  ownerOf?: (item: I) => string;
+  /**
+   * A batch smaller than the one before waits this long for the rest: those who were answered
+   * together come back one after the other. A lone item after a lone item never waits. Default 0.
+   */
+  gatherMs?: number;
+  /** An item that is not done after this time is refused; its work may still happen. */
+  patienceMs: number;
+}
+
+interface Entry<I, O> {
+  item: I;
+  since: number;
+  resolve(result: O): void;
+  reject(error: unknown): void;
+}
+
+/** With owners, one of them fills the queue no further than if there were this many. */
+const ownersAtLeast = 4;
+
+/** Of the batch before: once this share is there, the batch leaves without the rest. */
+const completeShare = 0.75;
+
+const unavailable = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
+
+/**
+ * Makes one commit out of what arrives within a few milliseconds. A batch leaves at the end of the
+ * event loop's iteration as long as fewer than `maxInFlight` are under way, so a lone request waits for
+ * nothing and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
+ * a surge lets further batches share the same flush of the disk.
+ */
+export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroBatch<I, O> {
+  return new Batching(options);
+}
+
+class Batching<I, O> implements MicroBatch<I, O> {
+  private readonly owners: Owners<I> | undefined;
+  private readonly underway = new UnderWay<Entry<I, O>[]>();
+  private waiting: Entry<I, O>[] = [];
+  private isScheduled = false;
+  private lastSize = 1;
+  private gathering: NodeJS.Timeout | undefined;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: MicroBatchOptions<I, O>) {
+    const { ownerOf, maxWaiting } = options;
+    this.owners = ownerOf && createOwners(ownerOf, maxWaiting / ownersAtLeast);
+  }
+
+  submit(item: I): Promise<O> {
+    const { maxWaiting, patienceMs } = this.options;
+    const isFull = this.waiting.length >= maxWaiting || this.owners?.enter(item) === false;
+    if (isFull) return Promise.reject(unavailable());
+    this.watch ??= setInterval(this.refuseOverdue, Math.max(10, patienceMs / 10)).unref();
+    return new Promise<O>((resolve, reject) => {
+      this.waiting.push({ item, since: performance.now(), resolve, reject });
+      this.schedule();
+    });
+  }
+
+  private get canLeave(): boolean {
+    return !this.isScheduled && this.waiting.length > 0 && this.hasRoom;
+  }
+
+  private get hasRoom(): boolean {
+    const { maxInFlight, surge } = this.options;
+    if (this.underway.size < maxInFlight) return true;
+    if (!surge || this.waiting.length < surge.items) return false;
+    return this.underway.size < surge.maxInFlight;
+  }
+
+  private schedule(): void {
+    if (!this.canLeave) return;
+    const { gatherMs = 0 } = this.options;
+    const isComplete = this.waiting.length >= this.lastSize * completeShare;
+    if (gatherMs > 0 && !isComplete) this.gathering ??= setTimeout(this.leave, gatherMs);
+    else this.leave();
+  }
+
+  private readonly leave = (): void => {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    if (!this.canLeave) return;
+    this.isScheduled = true;
+    setImmediate(this.flush);
+  };
+
+  private readonly flush = (): void => {
+    const { maxItems, commit } = this.options;
+    this.isScheduled = false;
+    const { batch, rest } = nextBatch(this.waiting, maxItems, this.owners);
+    if (batch.length === 0) return;
+    this.waiting = rest;
+    this.lastSize = batch.length;
+    const place = this.underway.add(batch);
+    void settle(batch, commit).finally(() => {
+      this.underway.remove(place);
+      this.schedule();
+    });
+    this.schedule();
+  };
+
+  /** One slow watch for all, in place of a timer for each. */
+  private readonly refuseOverdue = (): void => {
+    const limit = performance.now() - this.options.patienceMs;
+    const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
+    [this.waiting, ...this.underway.all()].flat().filter(isLate).forEach(refuse);
+    this.owners?.left(this.waiting.filter(isLate));
+    this.waiting = this.waiting.filter((entry) => !isLate(entry));
+    if (this.waiting.length > 0 || this.underway.size > 0) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
+  };
+}
+
+function nextBatch<E extends { item: I }, I>(
+  waiting: E[],
+  size: number,
+  owners: Owners<I> | undefined,
+): { batch: E[]; rest: E[] } {
+  const isAll = waiting.length <= size;
+  const ordered = isAll ? waiting : (owners?.roundRobin(waiting, size) ?? waiting);
+  const batch = ordered.slice(0, size);
+  owners?.left(batch);
+  return { batch, rest: isAll ? [] : ordered.slice(size) };
+}
+
+function refuse({ reject }: { reject(error: unknown): void }): void {
+  reject(unavailable());
+}
+
+async function settle<I, O>(
+  batch: Entry<I, O>[],
+  commit: (items: I[]) => Promise<O[]>,
+): Promise<void> {
+  try {
+    const results = await commit(batch.map(({ item }) => item));
+    batch.forEach((entry, index) => entry.resolve(results[index] as O));
+  } catch (error) {
+    batch.forEach((entry) => entry.reject(error));
+  }
+}

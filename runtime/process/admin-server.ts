@@ -1,0 +1,89 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { queryOne } from '../../entities/database/sql';
+import type { Config } from './config';
+import type { Deps } from './deps';
+
+/** API and workers of one machine, each with its metrics. */
+const mostMoves = 50;
+
+/** A probe has to know soon. */
+const readyWithinMs = 2_000;
+
+type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
+
+/**
+ * The private port: Prometheus metrics and probes. Answers the server and its port: ADMIN_PORT, or,
+ * when it was not set and is taken, the next free one, save in production. Throws EADDRINUSE for a
+ * taken port that may not move.
+ */
+export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server; port: number }> {
+  const { config } = deps;
+  const last = config.adminPort + (config.adminPortMayMove ? mostMoves : 0);
+  for (let port = config.adminPort; ; port += 1) {
+    const server = createAdminServer(deps);
+    try {
+      await listen(server, port, config);
+      return { server, port };
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isTaken || port === last) throw error;
+    }
+  }
+}
+
+function createAdminServer(deps: AdminDeps): Server {
+  return createServer((request, response) => {
+    const answer = answers[request.url?.split('?')[0] ?? ''];
+    if (!answer) {
+      response.writeHead(404).end();
+      return;
+    }
+    answer(deps, response).catch(() => response.writeHead(500).end());
+  });
+}
+
+const answers: Record<string, (deps: AdminDeps, response: ServerResponse) => Promise<void>> = {
+  async '/metrics'({ metrics }, response) {
+    const text = await metrics.metrics();
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+  },
+  /** That this is answered at all says that the process runs. */
+  '/live'(_deps, response) {
+    return Promise.resolve(sendJson(response, 200, { status: 'ok' }));
+  },
+  async '/ready'({ db, lifecycle }, response) {
+    const isReady = !lifecycle.stopping && (await isWritable({ db }));
+    sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready' });
+  },
+};
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+/** After a fail-over an old connection may still lead to what is a replica now. */
+async function isWritable({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), readyWithinMs).unref();
+  });
+  const look = queryOne<{ readOnly: string }>(
+    db.manager,
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+  ).catch(() => undefined);
+  return (await Promise.race([look, late]))?.readOnly === 'off';
+}
+
+function listen(
+  server: Server,
+  port: number,
+  { adminHost }: Pick<Config, 'adminHost'>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, adminHost, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

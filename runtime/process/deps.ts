@@ -1,0 +1,89 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../entities/database/data-source';
+import { createAccessTokens, type AccessTokens } from '../crypto/access-tokens';
+import { systemClock, type Clock } from './clock';
+import type { Config } from './config';
+import { createLogger, type Logger } from './logger';
+import { createMetrics, type Registry } from './metrics';
+import { watchPool } from './pool-metrics';
+import { openRedis, type RedisLink } from '../connections/redis';
+import { openTemporal, type TemporalLink } from '../connections/temporal';
+import { createVault, type Vault } from '../crypto/vault';
+import { createWebhookRuntime, type WebhookRuntime } from '../outbound/webhook-capacity';
+
+export interface Lifecycle {
+  /** Set once the process is asked to end. */
+  stopping: boolean;
+  /** While the process sends itself requests, which are neither logged nor measured. */
+  warming: boolean;
+}
+
+/** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
+export interface Deps {
+  config: Config;
+  db: DataSource;
+  redis: RedisLink;
+  temporal: TemporalLink;
+  vault: Vault;
+  accessTokens: AccessTokens;
+  clock: Clock;
+  log: Logger;
+  metrics: Registry;
+  webhooks: WebhookRuntime;
+  /** Shared by all parts of the process. */
+  lifecycle: Lifecycle;
+}
+
+export interface OpenDeps extends Deps {
+  close(): Promise<void>;
+}
+
+/** Opens a process's connections. The database must answer; Redis and Temporal may be away. */
+export async function openDeps(
+  config: Config,
+  processName: string,
+  overrides: Partial<Pick<Deps, 'clock' | 'log'>> = {},
+): Promise<OpenDeps> {
+  const log = overrides.log ?? createLogger({ level: config.logLevel, process: processName });
+  const db = createDataSource({
+    url: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
+    applicationName: `affiliate-${processName}`,
+    onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+  await db.initialize();
+  const metrics = createMetrics(processName);
+  watchPool(db, metrics);
+  const redis = await openRedis(
+    {
+      url: config.redisUrl,
+      prefix: config.redisPrefix,
+      commandTimeoutMs: config.redisTimeoutMs,
+    },
+    log,
+    metrics,
+  );
+  const temporal = openTemporal(config.temporal);
+  const webhooks = createWebhookRuntime(config.webhooks);
+  return {
+    config,
+    db,
+    redis,
+    temporal,
+    vault: createVault(config.secrets, config.encryptionFormat),
+    accessTokens: createAccessTokens(config.secrets.jwtKeys),
+    clock: overrides.clock ?? systemClock,
+    log,
+    metrics,
+    webhooks,
+    lifecycle: { stopping: false, warming: false },
+    async close() {
+      await webhooks.drain(0);
+      await webhooks.http.close();
+      await redis.close();
+      await temporal.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { Registry } from '../../../runtime/process/metrics';
+import { createDataSource } from '../../../entities/database/data-source';
+import { query } from '../../../entities/database/sql';
+import { startFolder, watchFolds } from '../../../workers/relay/fold-sums';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildConversion } from '../../support/build/conversions';
+import { buildCommission } from '../../support/build/commissions';
+import { eventually } from '../../support/eventually';
+import { startTcpProxy } from '../../support/faults/tcp-proxy';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+function waiting(): Promise<unknown[]> {
+  return query(
+    deps.db.manager,
+    `SELECT 'fact' FROM analytics_facts UNION ALL SELECT 'count' FROM commission_count_deltas`,
+  );
+}
+
+it('one loop folds the facts of analytics and the counters of commissions', async () => {
+  const commission = await buildCommission(deps.db.manager);
+  await buildConversion(deps.db.manager);
+  expect(new Set((await waiting()).map((row) => JSON.stringify(row))).size).toBe(2);
+
+  const folder = startFolder(deps);
+  await eventually(async () => ((await waiting()).length === 0 ? true : undefined));
+  await folder.stop();
+
+  const [counted] = await query<{ commissions: number }>(
+    deps.db.manager,
+    'SELECT sum(commissions)::int AS commissions FROM commission_day_counts WHERE program_id = $1',
+    [commission.programId],
+  );
+  expect(counted).toEqual({ commissions: 1 });
+});
+
+it('folds the counters while analytics fail, and says so', async () => {
+  const warn = jest.spyOn(deps.log, 'warn');
+  await query(
+    deps.db.manager,
+    'UPDATE analytics_state SET folded_before = folded_before + 1000000',
+  );
+  await buildCommission(deps.db.manager);
+  const folder = startFolder(deps);
+  const counts = () => query(deps.db.manager, 'SELECT 1 FROM commission_count_deltas');
+  await eventually(async () => ((await counts()).length === 0 ? true : undefined));
+  await folder.stop();
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ kind: 'analytics' }),
+    'what was appended could not be folded',
+  );
+});
+
+it('shows the last figures, without a wait, while the database does not answer', async () => {
+  const target = new URL(deps.config.databaseUrl);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  const url = new URL(target);
+  url.host = `127.0.0.1:${proxy.port}`;
+  const { databasePooler: pooler } = deps.config;
+  const db = await createDataSource({ url: url.toString(), pooler, poolSize: 2 }).initialize();
+  const watched = (): Registry => {
+    const metrics = new Registry();
+    watchFolds({ db, metrics });
+    return metrics;
+  };
+  try {
+    const metrics = watched();
+    expect(await metrics.metrics()).toMatch(/analytics_unfolded\{kind="clicks"\} 0/);
+    proxy.freeze();
+    const began = performance.now();
+    expect(await metrics.metrics()).toMatch(/analytics_unfolded\{kind="clicks"\} 0/);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    // One that has none yet waits a little for its first.
+    expect(await watched().metrics()).not.toMatch(/analytics_unfolded\{/);
+    expect(performance.now() - began).toBeLessThan(9_000);
+  } finally {
+    proxy.thaw();
+    await db.destroy();
+    await proxy.close();
+  }
+});

@@ -1,0 +1,56 @@
+import { Client } from 'pg';
+import { outboxTopics, type OutboxTopic } from '../../../activities/journal/outbox';
+import { newId } from '../../../entities/ids';
+import { execute } from '../../../entities/database/sql';
+import type { TopicHandler } from '../../../workers/relay/carry-work';
+import { startRelay, type RelayHandlers } from '../../../workers/relay/relay';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { eventually } from '../../support/eventually';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+  await execute(deps.db.manager, 'DELETE FROM outbox');
+});
+afterAll(() => deps.close());
+
+/** Each topic claims once a second, and one look at all of them together comes each 60 to 100 ms. */
+const statementsPerSecond = outboxTopics.length + 1_000 / 60;
+/** Looks for late rows, and those where a topic begins. */
+const room = 1.3;
+
+const passed = (ms: number): Promise<true> => {
+  const since = performance.now();
+  return eventually(() => Promise.resolve(performance.now() - since > ms || undefined));
+};
+
+it('looks at the database a few times a second, once its work is done', async () => {
+  let carried = 0;
+  const handler: TopicHandler = {
+    handle(work) {
+      carried += work.length;
+      return Promise.resolve(work.map(({ id }) => id));
+    },
+  };
+  const handlers = outboxTopics.map((topic): [OutboxTopic, TopicHandler] => [topic, handler]);
+  const relay = startRelay(deps, Object.fromEntries(handlers) as RelayHandlers);
+  await execute(
+    deps.db.manager,
+    'INSERT INTO outbox (topic, ref, available_at) SELECT topic, $2, now() FROM unnest($1::text[]) AS topic',
+    [outboxTopics, newId()],
+  );
+  await eventually(() => Promise.resolve(carried === outboxTopics.length || undefined));
+  // A topic that had work is looked at often for five seconds.
+  await passed(6_500);
+
+  const statements = jest.spyOn(Client.prototype, 'query');
+  const since = performance.now();
+  await passed(4_000);
+  const count = statements.mock.calls.length;
+  // The sleeps are at least as long as they should be: a busy machine makes it less.
+  const seconds = (performance.now() - since) / 1_000;
+  statements.mockRestore();
+  await relay.stop();
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(seconds * statementsPerSecond * room + outboxTopics.length);
+});

@@ -1,0 +1,91 @@
+import { ScheduleNotFoundError } from '@temporalio/client';
+import { schedules, startSchedules } from '../../../workers/temporal/schedules';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { eventually } from '../../support/eventually';
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(async () => {
+  for (const { id } of schedules) {
+    await deps.temporal.client.schedule
+      .getHandle(id)
+      .delete()
+      .catch(() => undefined);
+    await deps.temporal.client.workflow
+      .getHandle(id)
+      .terminate()
+      .catch(() => undefined);
+  }
+  await deps.close();
+});
+
+const exists = (id: string): Promise<boolean> =>
+  deps.temporal.client.schedule
+    .getHandle(id)
+    .describe()
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ScheduleNotFoundError) return false;
+        throw error;
+      },
+    );
+
+async function untilExists(id: string): Promise<void> {
+  await eventually(async () => (await exists(id)) || undefined);
+}
+
+it('schedules come back by themselves when Temporal has lost them', async () => {
+  const running = startSchedules(deps, { everyMs: 300 });
+  await untilExists('retention');
+  await deps.temporal.client.schedule.getHandle('retention').delete();
+  await untilExists('retention');
+  await running.stop();
+  const text = await deps.metrics.metrics();
+  for (const id of ['retention', 'partitions', 'check-ledgers', 'reconcile-analytics']) {
+    expect(text).toMatch(new RegExp(`schedule_last_success_timestamp_seconds{schedule="${id}"`));
+  }
+  for (const { id } of schedules) {
+    expect(text).toMatch(new RegExp(`schedule_next_run_timestamp_seconds{schedule="${id}"`));
+  }
+}, 60_000);
+
+it('says once that Temporal is away, however often it is asked, and applies them when it is back', async () => {
+  const { temporal, log } = deps;
+  const warn = jest.fn();
+  let [isAway, attempts, answers] = [true, 0, 0];
+  const within: typeof temporal.within = async (ms, call) => {
+    if (isAway) attempts += 1;
+    else answers += 1;
+    if (isAway) throw new Error('away');
+    return temporal.within(ms, call);
+  };
+  const logging = Object.assign(Object.create(log) as typeof log, { warn });
+  const faulty = { ...deps, temporal: { ...temporal, within }, log: logging };
+  const failTwice = async (): Promise<void> => {
+    const before = attempts;
+    await eventually(() => Promise.resolve(attempts >= before + 2 || undefined));
+  };
+
+  await deps.temporal.client.schedule.getHandle('retention').delete();
+  const running = startSchedules(faulty, { everyMs: 300 });
+  await failTwice();
+  expect(await exists('retention')).toBe(false);
+  expect(warn).toHaveBeenCalledTimes(1);
+  isAway = false;
+  await untilExists('retention');
+
+  // Another spell, once all of them were applied, is another line.
+  await eventually(() => Promise.resolve(answers > schedules.length + 1 || undefined));
+  isAway = true;
+  await failTwice();
+  isAway = false;
+  await running.stop();
+  const sentence = 'the schedules could not be applied; this is tried again';
+  expect(warn.mock.calls).toEqual([
+    [{ err: new Error('away') }, sentence],
+    [{ err: new Error('away') }, sentence],
+  ]);
+}, 60_000);

@@ -1,0 +1,209 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { Work } from '../../activities/journal/outbox-claims';
+import { findWaitingMails } from '../../activities/journal/mail-queue';
+import type { Deps } from '../../runtime/process/deps';
+import type { FeedNews } from '../../activities/notifications/notify';
+import { wakeStreams } from '../../activities/notifications/wake';
+import { mailTypes } from '../../entities/rules/mail/mail';
+import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
+import {
+  changedSignalName,
+  rangeSignalName,
+  taskQueues,
+  workflowIds,
+  type TaskQueue,
+} from '../../workflows/messages';
+import type { TopicHandler } from './carry-work';
+import { eventHandler } from './event-handler';
+import { commissionHandler, patientCalls } from './lifecycle-starts';
+import type { RelayHandlers } from './relay';
+import { ofRetries, watchSpareTime, type SpareTime } from './spare-time';
+import { createStartRate } from './start-rate';
+import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
+import { followUpHandler } from './stripe-follow-ups';
+import { callForEach, type ParallelCalls } from './temporal-calls';
+
+/** What each topic of the outbox leads to. */
+export function relayHandlers(deps: Deps): RelayHandlers {
+  const spare = watchSpareTime();
+  return {
+    event: eventHandler(deps),
+    events: eventHandler(deps),
+    commission: commissionHandler(deps, spare),
+    mail: mailHandler(deps),
+    notice_mail: noticeHandler(deps, spare),
+    stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
+      workflowId: workflowIds.stripeEvent(work.ref),
+      args: [{ eventId: work.ref }],
+      staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
+    })),
+    stripe_payment: followUpHandler(deps),
+    feed: feedHandler(deps),
+    webhook_retries: retriesHandler(deps),
+    test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
+      workflowId: workflowIds.testReset(work.ref),
+      args: [{ workspaceId: work.ref }],
+      staticSummary: 'Reset of test data',
+    })),
+    webhook_requeue: signalHandler(deps, { type: 'requeueDeadLetters', queue: 'bulk' }, (work) => ({
+      workflowId: workflowIds.webhookRequeue(work.ref),
+      args: [{ endpointId: work.ref }],
+      signal: rangeSignalName,
+      signalArgs: [{ since: work.payload['since'] ?? null, until: work.payload['until'] }],
+      staticSummary: `Dead letters of endpoint ${work.ref}${inMode(work)}`,
+    })),
+  };
+}
+
+function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
+  const kind = { type: 'deliverMail', queue: 'mail', ...pace } as const;
+  return startHandler(deps, kind, (work) => ({
+    workflowId: workflowIds.mail(work.ref),
+    args: [{ mailId: work.ref }],
+    staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
+  }));
+}
+
+/** Mails that are over, of which a backlog may hold many, spend nothing of the rate. */
+function noticeHandler(deps: Deps, spare: SpareTime): TopicHandler {
+  return patient(deps, spare, (pace) => waitingMailHandler(deps, mailHandler(deps, pace)));
+}
+
+function waitingMailHandler(deps: Deps, mails: TopicHandler): TopicHandler {
+  return {
+    async handle(work, report) {
+      const refs = work.map(({ ref }) => ref);
+      const waiting = await findWaitingMails(deps.db.manager, refs);
+      const starts = work.filter(({ ref }) => waiting.has(ref));
+      const over = work.filter(({ ref }) => !waiting.has(ref)).map(({ id }) => id);
+      return [...over, ...(await mails.handle(starts, report))];
+    },
+  };
+}
+
+/** The next attempt of an endpoint that failed is seconds away; others, such as a probe, come a little later. */
+function retriesHandler(deps: Deps): TopicHandler {
+  const spare = watchSpareTime({ patience: ofRetries });
+  const kind = { type: 'webhookRetries', queue: 'webhooks' } as const;
+  return patient(deps, spare, (pace) =>
+    signalHandler(deps, { ...kind, ...pace }, (work) => ({
+      workflowId: workflowIds.webhookRetries(work.ref),
+      args: [{ endpointId: work.ref }],
+      staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
+    })),
+  );
+}
+
+/** As many a second as lifecycles at most, and fewer while the machine has no time to spare. */
+function patient(
+  deps: Deps,
+  spare: SpareTime,
+  handlerOf: (pace: Pace) => TopicHandler,
+): TopicHandler {
+  const perSecond = deps.config.relayStartsPerSecond;
+  if (perSecond === 0) return handlerOf({});
+  const rate = createStartRate(perSecond, { spare });
+  const { handle } = handlerOf({ parallel: patientCalls, turn: () => rate.turn() });
+  return {
+    batch: () => rate.inASecond(),
+    handle(work, report) {
+      rate.took(work.length);
+      return handle(work, report);
+    },
+  };
+}
+
+/** Only a wake-up: without Redis the streams find out by themselves. */
+function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
+  return {
+    async handle(work) {
+      const news = work.map(({ ref, payload }) => ({
+        feedId: ref,
+        mode: payload['mode'] as FeedNews['mode'],
+      }));
+      await wakeStreams(redis, news);
+      return work.map(({ id }) => id);
+    },
+  };
+}
+
+type Pace = Pick<ParallelCalls, 'parallel' | 'turn'>;
+
+interface WorkflowKind extends Pace {
+  /** Its function in workflows/. */
+  type: string;
+  queue: TaskQueue;
+}
+
+interface Target {
+  workflowId: string;
+  args: unknown[];
+  staticSummary: string;
+}
+
+const isMailType = (type: string): boolean => Object.hasOwn(mailTypes, type);
+const isStripeType = (type: string): boolean =>
+  (stripeEventTypes as readonly string[]).includes(type);
+
+/** A summary is bounded and shown to operators: a sender's own words have no place in it. */
+function knownType({ payload: { type } }: Work, isKnown: (type: string) => boolean): string {
+  return typeof type === 'string' && isKnown(type) ? type : 'other';
+}
+
+/** Starts once; a workflow of that id that runs already is success. */
+function startHandler(
+  deps: Deps,
+  { type, queue, ...pace }: WorkflowKind,
+  target: (work: Work) => Target,
+): TopicHandler {
+  return {
+    handle: (work, report) =>
+      callForEach(deps, work, {
+        ...pace,
+        report,
+        call: async (client, item) => {
+          try {
+            await client.workflow.start(type, startOf(queue, item, target));
+          } catch (error) {
+            if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+          }
+        },
+      }),
+  };
+}
+
+/** Starts, or signals the running one to look at its rows again. */
+function signalHandler(
+  deps: Deps,
+  { type, queue, ...pace }: WorkflowKind,
+  target: (work: Work) => Target & { signal?: string; signalArgs?: unknown[] },
+): TopicHandler {
+  return {
+    handle: (work, report) =>
+      callForEach(deps, work, {
+        ...pace,
+        report,
+        call: async (client, item) => {
+          await client.workflow.signalWithStart(type, {
+            signal: changedSignalName,
+            signalArgs: [],
+            ...startOf(queue, item, target),
+          });
+        },
+      }),
+  };
+}
+
+function startOf<T extends Target>(
+  queue: TaskQueue,
+  work: Work,
+  target: (work: Work) => T,
+): T & Pick<WorkflowStartOptions, 'taskQueue' | 'typedSearchAttributes' | 'priority'> {
+  return {
+    taskQueue: taskQueues[queue],
+    priority: fairTo(work),
+    typedSearchAttributes: attributesOf(work),
+    ...target(work),
+  };
+}

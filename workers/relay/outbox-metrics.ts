@@ -1,0 +1,62 @@
+import { outboxTopics } from '../../activities/journal/outbox';
+import type { Deps } from '../../runtime/process/deps';
+import { gauge, refreshed } from '../../runtime/process/metrics';
+import { query } from '../../entities/database/sql';
+
+interface Figures {
+  topic: string;
+  rows: number;
+  oldestSeconds: number;
+  attempts: number;
+  dead: number;
+}
+
+const gauges: { name: string; help: string; of: (row: Figures) => number }[] = [
+  { name: 'outbox_backlog', help: 'Outbox rows by topic', of: ({ rows }) => rows },
+  {
+    name: 'outbox_oldest_seconds',
+    help: 'Age of the oldest outbox row',
+    of: ({ oldestSeconds }) => oldestSeconds,
+  },
+  {
+    name: 'outbox_attempts_max',
+    help: 'Most attempts of an outbox row',
+    of: ({ attempts }) => attempts,
+  },
+  { name: 'outbox_dead', help: 'Outbox rows that the relay gave up', of: ({ dead }) => dead },
+];
+
+/** Figures of the outbox for /metrics. */
+export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
+  const { metrics } = deps;
+  const figures = gauges.map(({ name, help, of }) => ({
+    of,
+    figure: gauge(metrics, { name, help, labels: ['topic'] }),
+  }));
+  const collect = refreshed(async () => {
+    const found = await readFigures(deps);
+    for (const { figure, of } of figures) {
+      for (const topic of outboxTopics) {
+        const row = found.get(topic);
+        figure.set({ topic }, row ? of(row) : 0);
+      }
+    }
+  });
+  for (const { figure } of figures) Object.assign(figure, { collect });
+}
+
+async function readFigures({ db }: Pick<Deps, 'db'>): Promise<Map<string, Figures>> {
+  const rows = await query<Figures>(
+    db.manager,
+    `SELECT topic, sum(rows)::bigint AS rows, sum(dead)::bigint AS dead, max(attempts) AS attempts,
+       max(age)::float8 AS "oldestSeconds"
+       FROM (
+         SELECT topic, count(*) AS rows, 0 AS dead, max(attempts) AS attempts,
+           coalesce(extract(epoch FROM now() - min(created_at)
+             FILTER (WHERE attempts > 0 OR available_at <= now())), 0) AS age FROM outbox GROUP BY topic
+         UNION ALL
+         SELECT topic, 0, count(*), 0, 0 FROM outbox_dead GROUP BY topic) AS counted
+      GROUP BY topic`,
+  );
+  return new Map(rows.map((row) => [row.topic, row]));
+}

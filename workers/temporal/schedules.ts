@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
+import type { Deps } from '../../runtime/process/deps';
+import { gauge } from '../../runtime/process/metrics';
+import { purgedTables } from '../../activities/maintenance/purges';
+import { repairParts, taskQueues } from '../../workflows/messages';
+import type { Stoppable } from '../relay/relay';
+
+interface Declared {
+  id: string;
+  workflow: string;
+  every: string;
+  offset?: string;
+  args?: unknown[];
+  /** A run that takes longer is ended: the next one begins with a clear head. */
+  runTimeout: string;
+}
+
+/** What recurs. Each repair has a schedule of its own, so that none waits for another. */
+export const schedules: readonly Declared[] = [
+  ...repairParts.map((part) => ({
+    id: `repair-${part}`,
+    workflow: 'repair',
+    every: '30s',
+    args: [{ part }],
+    runTimeout: '15m',
+  })),
+  { id: 'partitions', workflow: 'partitions', every: '12h', runTimeout: '1h' },
+  { id: 'waitlist-purge', workflow: 'waitlistPurge', every: '24h', runTimeout: '12h' },
+  {
+    id: 'retention',
+    workflow: 'retention',
+    every: '1h',
+    args: [{ tables: purgedTables }],
+    runTimeout: '6h',
+  },
+  {
+    id: 'reconcile-analytics',
+    workflow: 'reconcileAnalytics',
+    every: '24h',
+    offset: '3h',
+    runTimeout: '6h',
+  },
+  {
+    id: 'check-ledgers',
+    workflow: 'checkLedgers',
+    every: '24h',
+    offset: '2h',
+    runTimeout: '6h',
+  },
+];
+
+/** Of earlier versions. */
+const retired = ['sweep'];
+
+const applyEveryMs = 10 * 60_000;
+
+/**
+ * Creates or updates the schedules now and every ten minutes: a Temporal that lost its data has none,
+ * and one that an operator deleted by mistake comes back.
+ */
+export function startSchedules(deps: Deps, { everyMs = applyEveryMs } = {}): Stoppable {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const untilStopped: RetryPolicy = {
+    waitsMs: waits(2_000),
+    isWorthIt: () => !signal.aborted,
+    onRetry(error, attempt) {
+      if (attempt > 1) return;
+      deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
+    },
+    signal,
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      await retry(untilStopped, () => applySchedules(deps)).catch(() => undefined);
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function applySchedules(deps: Deps): Promise<void> {
+  for (const schedule of schedules) {
+    const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
+    watch(deps, schedule, next);
+  }
+  for (const id of retired) {
+    await deps.temporal.within(10_000, (client) => remove(client, id));
+  }
+  // Where lists are away, older figures stand.
+  await watchSuccesses(deps).catch(() => undefined);
+}
+
+/** Gives when the schedule runs next; undefined for one that is paused. */
+async function apply(client: Client, declared: Declared): Promise<Date | undefined> {
+  const options = scheduleOptions(declared);
+  const handle = client.schedule.getHandle(declared.id);
+  try {
+    await client.schedule.create(options);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await handle.update((known) => ({ ...options, state: known.state }));
+  }
+  const { info, state } = await handle.describe();
+  return state.paused ? undefined : info.nextActionTimes[0];
+}
+
+async function remove(client: Client, id: string): Promise<void> {
+  try {
+    await client.schedule.getHandle(id).delete();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}
+
+function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): void {
+  const help = 'When a schedule runs next, as last read; 0 for a paused one';
+  const time = gauge(metrics, {
+    name: 'schedule_next_run_timestamp_seconds',
+    help,
+    labels: ['schedule'],
+  });
+  time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
+}
+
+/** Of the schedules whose work has no such figure of its own. */
+async function watchSuccesses({ temporal, metrics }: Deps): Promise<void> {
+  const watched = schedules.filter(({ workflow }) => workflow !== 'repair');
+  const times = await temporal.within(10_000, (client) =>
+    Promise.all(watched.map(({ workflow }) => lastSuccess(client, workflow))),
+  );
+  const help = 'When a run of a schedule last succeeded, as last read; 0 for none that is known';
+  const time = gauge(metrics, {
+    name: 'schedule_last_success_timestamp_seconds',
+    help,
+    labels: ['schedule'],
+  });
+  watched.forEach(({ id }, place) =>
+    time.set({ schedule: id }, (times[place]?.getTime() ?? 0) / 1_000),
+  );
+}
+
+/** When a workflow of that type last succeeded: Temporal lists the latest end first. */
+export async function lastSuccess(client: Client, type: string): Promise<Date | undefined> {
+  const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Completed'`;
+  for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime;
+  return undefined;
+}
+
+function scheduleOptions(declared: Declared): ScheduleOptions {
+  const { id, workflow, every, offset, args, runTimeout } = declared;
+  return {
+    scheduleId: id,
+    spec: { intervals: [{ every, ...(offset ? { offset } : {}) }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: workflow,
+      workflowId: id,
+      taskQueue: taskQueues.maintenance,
+      args: args ?? [],
+      workflowExecutionTimeout: runTimeout,
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
+    // The first round at once: a process that starts may have something to repair.
+    state: { triggerImmediately: true },
+  } as ScheduleOptions;
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
+import type { Config } from '../../runtime/process/config';
+import type { Deps } from '../../runtime/process/deps';
+import { taskQueues, type TaskQueue } from '../../workflows/messages';
+import { activityInterceptors } from './interceptors';
+import type { Stoppable } from '../relay/relay';
+
+/**
+ * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in
+ * the cache and is hardly ever needed again before it falls out of it.
+ */
+export const capacity: Record<
+  TaskQueue,
+  { maxConcurrentActivityTaskExecutions: number; maxCachedWorkflows: number }
+> = {
+  commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 300 },
+  stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
+  webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 200 },
+  mail: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
+  bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
+  maintenance: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
+};
+
+/** One worker a task queue. Temporal may be away at the start and come back at any time. */
+export function startWorkers(deps: Deps): Stoppable {
+  installRuntime(deps);
+  const queues = (Object.keys(taskQueues) as TaskQueue[]).filter(
+    (queue) => deps.config.workerQueues === 'all' || deps.config.workerQueues.includes(queue),
+  );
+  const stop = new AbortController();
+  const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, queues, stop.signal);
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function installRuntime({ log }: Deps): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message }) => {
+      // The interceptor logs it with its cause.
+      if (message === 'Activity failed') return;
+      log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
+    }),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} },
+    },
+  });
+}
+
+async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+  const untilStopped: RetryPolicy = {
+    waitsMs: waits(1_000),
+    isWorthIt(error) {
+      if (signal.aborted) deps.log.warn({ err: error }, 'the workers did not stop in time');
+      return !signal.aborted;
+    },
+    onRetry(error, attempt) {
+      if (attempt > 1) return;
+      deps.log.warn({ err: error }, 'Temporal is away; the worker keeps trying');
+    },
+    signal,
+  };
+  while (!signal.aborted) {
+    await retry(untilStopped, () => runWorkers(deps, queues, signal)).catch(() => undefined);
+  }
+}
+
+async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+  const { address, namespace, apiKey, tls } = deps.config.temporal;
+  const connection = await NativeConnection.connect({
+    address,
+    tls,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  try {
+    const options = {
+      ...workflowSource(),
+      connection,
+      namespace,
+      activities: createActivities(deps),
+      interceptors: { activity: [activityInterceptors(deps.log)] },
+      maxHeartbeatThrottleInterval: '5s',
+      ...stopTimes(deps.config),
+    };
+    const workers = await Promise.all(
+      queues.map((queue) =>
+        Worker.create({ ...options, ...capacity[queue], taskQueue: taskQueues[queue] }),
+      ),
+    );
+    await runUntil(workers, signal);
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+}
+
+/** Activities under way have half of the time for a stop, and then some to take notice. */
+export function stopTimes({ shutdownTimeoutMs }: Pick<Config, 'shutdownTimeoutMs'>) {
+  return {
+    shutdownGraceTime: shutdownTimeoutMs * 0.5,
+    shutdownForceTime: shutdownTimeoutMs * 0.8,
+  };
+}
+
+/** When one worker ends, of itself or on request, the others end too. */
+async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
+  const endAll = (): void => {
+    for (const worker of workers) {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    }
+  };
+  signal.addEventListener('abort', endAll, { once: true });
+  if (signal.aborted) setImmediate(endAll);
+  try {
+    await Promise.all(workers.map((worker) => worker.run().finally(endAll)));
+  } finally {
+    signal.removeEventListener('abort', endAll);
+  }
+}
+
+/** The prebuilt bundle where there is one; from source (tests) it is built on the spot. */
+function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = join(__dirname, '../..', 'workflow-bundle.js');
+  if (existsSync(codePath)) return { workflowBundle: { codePath } };
+  return { workflowsPath: join(__dirname, '../..', 'workflows') };
+}
