@@ -28,7 +28,7 @@ export async function dismissNotification(
     await transaction(db, async (tx) => {
       await lockFeed(tx, reader.feedId);
       await dismissRows(tx, { feedId: reader.feedId, ids: [id], now });
-      await announceChange(tx, { now }, reader);
+      await announceChange(tx, { now }, { feedId: reader.feedId, mode: seen.mode });
     });
   }
   return seen;
@@ -49,7 +49,7 @@ export async function dismissReadNotifications(
       await lockFeed(tx, reader.feedId);
       const ids = await findRead(tx, reader, category);
       const count = await dismissRows(tx, { feedId: reader.feedId, ids, now });
-      if (count > 0) await announceChange(tx, { now }, reader);
+      if (count > 0) await announceChange(tx, { now }, { feedId: reader.feedId, mode: 'both' });
       return count;
     });
     dismissed += some;

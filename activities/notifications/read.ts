@@ -36,7 +36,7 @@ export async function readNotification(
     if (!current.isDismissed && current.category !== 'security') {
       await countOneRead(tx, reader, current.category);
     }
-    await announceChange(tx, { now }, reader);
+    await announceChange(tx, { now }, { feedId: reader.feedId, mode: current.mode });
     return { ...current, readAt: now };
   });
 }
@@ -71,7 +71,7 @@ export async function readAllNotifications(
       now,
     ]);
     const count = row?.count ?? 0;
-    if (count > 0) await announceChange(tx, { now }, reader);
+    if (count > 0) await announceChange(tx, { now }, { feedId: reader.feedId, mode: 'both' });
     return count;
   });
 }

@@ -18,7 +18,7 @@ export const emailProviderRoutes: Route[] = [
       {
         summary: 'Receive a bounce or complaint from the mail provider',
         description:
-          'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
+          'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, in headers `webhook-*` or `svix-*`, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
         tag: 'Inbound',
         auth: open(null),
         raw: maxBytes,
@@ -28,18 +28,18 @@ export const emailProviderRoutes: Route[] = [
       },
       async (ctx) => {
         const { emailWebhookSecret: secret } = ctx.deps.config.secrets;
-        const id = ctx.get('webhook-id');
+        const prefix = ctx.get('webhook-id') === '' ? 'svix' : 'webhook';
         const request = {
-          id,
-          timestamp: ctx.get('webhook-timestamp'),
-          signature: ctx.get('webhook-signature'),
+          id: ctx.get(`${prefix}-id`),
+          timestamp: ctx.get(`${prefix}-timestamp`),
+          signature: ctx.get(`${prefix}-signature`),
           body: ctx.rawBody,
         };
         if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
           throw new AppError('INVALID_SIGNATURE');
         }
         const notice = readNotice(ctx.rawBody);
-        const event = { messageId: id, ...notice };
+        const event = { messageId: request.id, ...notice };
         await recordProviderEvent({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), event);
         ctx.body = {};
       },

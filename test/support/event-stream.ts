@@ -11,6 +11,9 @@ export interface OpenStream {
   headers: Headers;
   events: SentEvent[];
   comments: number;
+  /** The id and the time to wait that were sent last, with an event or without. */
+  lastId: string | undefined;
+  retry: string | undefined;
   /** Whether the server ended it. */
   ended: boolean;
   /** Ids of the notifications that came, in their order. */
@@ -39,6 +42,8 @@ export async function openStream(
     headers: response.headers,
     events: [],
     comments: 0,
+    lastId: undefined,
+    retry: undefined,
     ended: false,
     ids: () => stream.events.flatMap(({ event, id }) => (event === 'notification' && id) || []),
     unread: () =>
@@ -72,6 +77,8 @@ function take(block: string, stream: OpenStream): void {
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
+  stream.lastId = fields.get('id') ?? stream.lastId;
+  stream.retry = fields.get('retry') ?? stream.retry;
   const data = fields.get('data');
   if (data === undefined) return;
   stream.events.push({

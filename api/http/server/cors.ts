@@ -2,7 +2,14 @@ import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../../../runtime/process/config';
 
-const allowed = ['Authorization', 'Content-Type', 'X-Mode', 'Idempotency-Key'];
+const allowed = [
+  'Authorization',
+  'Content-Type',
+  'X-Mode',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'X-Request-Id',
+];
 const exposed = [
   'X-Request-Id',
   'Retry-After',

@@ -4,9 +4,18 @@ import type { Deps } from '../../../runtime/process/deps';
 import { sides, type Side } from '../../../entities/rules/accounts/accounts';
 import { hasRole } from '../../../entities/rules/values/roles';
 import { createFeeds, type Feeds } from './feeds';
-import { readNews, readVersions, startOf } from './news.queries';
-import { leavePlace, mostStreams, takePlace } from './places';
-import { beat, begin, deliver, newStream, rendered, type LiveStream, type Viewer } from './stream';
+import { idOfPlace, readNews, readVersions, startOf, type Start } from './news.queries';
+import { leavePlace, maxStreams, takePlace } from './places';
+import {
+  beat,
+  begin,
+  deliver,
+  endAsOneTooMany,
+  newStream,
+  rendered,
+  type LiveStream,
+  type Viewer,
+} from './stream';
 
 export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
 
@@ -49,15 +58,17 @@ export class StreamHub {
       stream.blockedSince = undefined;
       this.markStale(stream);
     });
+    let start: Start;
     try {
       await this.feeds.add(stream);
-      stream.cursor = await startOf(this.deps.db.manager, viewer, lastEventId);
+      start = await startOf(this.deps.db.manager, viewer, lastEventId);
     } catch (error) {
       this.leave(stream);
       throw error;
     }
     if (out.destroyed) return this.leave(stream);
-    begin(stream);
+    stream.cursor = start.after;
+    begin(stream, start.isNamed ? undefined : idOfPlace(start.after));
     if (this.isClosed) out.end();
     this.markStale(stream);
     this.endOldest(viewer);
@@ -74,7 +85,7 @@ export class StreamHub {
   private hear(streams: ReadonlySet<LiveStream>, message: string): void {
     for (const stream of streams) {
       const { mode } = stream.viewer;
-      if (message === `end:${stream.id}`) stream.out.end();
+      if (message === `end:${stream.id}`) endAsOneTooMany(stream);
       else if (message === 'both' || message === mode) this.markStale(stream);
     }
   }
@@ -129,7 +140,8 @@ export class StreamHub {
     for (const [feedId, streams] of this.feeds.byId) {
       const version = versions.get(feedId) ?? 0;
       for (const stream of streams) {
-        if (isReady(stream) && (stream.cursor ?? 0) < version) this.markStale(stream);
+        const knowsLess = stream.unread === undefined || (stream.cursor ?? 0) < version;
+        if (isReady(stream) && knowsLess) this.markStale(stream);
       }
     }
   }
@@ -188,7 +200,7 @@ export class StreamHub {
     const own = [...(this.feeds.byId.get(feedId) ?? [])].filter(
       ({ viewer, out }) => viewer.accountId === accountId && !out.writableEnded,
     );
-    for (const { out } of own.slice(0, -mostStreams)) out.end();
+    for (const stream of own.slice(0, -maxStreams)) endAsOneTooMany(stream);
   }
 
   private leave(stream: LiveStream): void {

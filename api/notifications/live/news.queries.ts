@@ -77,15 +77,25 @@ function fromJson(row: Row): News['rows'][number] {
   };
 }
 
+/** Where a stream begins, and whether the client knows an id that stands for it. */
+export interface Start {
+  after: number;
+  isNamed: boolean;
+}
+
+/** The id of a place in a feed, for a stream that has sent no notification yet. */
+export const idOfPlace = (seq: number): string => `at-${seq}`;
+
 /**
  * The number after which a stream begins: that of the event that the client saw last, a dismissed
- * one too; for any other id, or none, what the feed has come to.
+ * one too, or that of the place which an id of `idOfPlace` names; for any other id, or none, what
+ * the feed has come to.
  */
 export async function startOf(
   db: Db,
   { feedId, mode }: Pick<Reader, 'feedId' | 'mode'>,
   lastEventId: string | undefined,
-): Promise<number> {
+): Promise<Start> {
   const row = await queryOne<{ seq: number | null; version: number | null }>(
     db,
     `SELECT (SELECT seq FROM notifications
@@ -93,7 +103,10 @@ export async function startOf(
             (SELECT version FROM notification_feeds WHERE feed_id = $1) AS version`,
     [feedId, mode, isUuid(lastEventId) ? lastEventId : null],
   );
-  return row?.seq ?? row?.version ?? 0;
+  const version = row?.version ?? 0;
+  const [, place] = /^at-(\d{1,15})$/.exec(lastEventId ?? '') ?? [];
+  const known = row?.seq ?? (place === undefined ? undefined : Math.min(Number(place), version));
+  return { after: known ?? version, isNamed: known !== undefined };
 }
 
 /** How far feeds have come. */

@@ -3,7 +3,7 @@ import type { RedisLink } from '../../../runtime/connections/redis';
 import type { LiveStream } from './stream';
 
 /** How many streams an account may have open, over all processes. */
-export const mostStreams = 10;
+export const maxStreams = 10;
 
 /** No stream outlives its access token; what is older was left behind by a process that died. */
 const longestStreamMs = 16 * 60_000;
@@ -22,8 +22,8 @@ export async function takePlace(redis: Link, { id, viewer }: LiveStream): Promis
       .multi()
       .zremrangebyscore(key, '-inf', now - longestStreamMs)
       .zadd(key, now, id)
-      .zrange(key, 0, -(mostStreams + 1))
-      .zremrangebyrank(key, 0, -(mostStreams + 1))
+      .zrange(key, 0, -(maxStreams + 1))
+      .zremrangebyrank(key, 0, -(maxStreams + 1))
       .pexpire(key, longestStreamMs)
       .exec(),
   );

@@ -24,6 +24,8 @@ export interface LiveStream {
   blockedSince: number | undefined;
 }
 
+/** When a stream that was one too many may come back. */
+const muchLaterMs = 600_000;
 const beatMs = 15_000;
 const beatJitterMs = 3_000;
 const mostBufferedBytes = 64 * 1024;
@@ -47,14 +49,24 @@ function beatAfter(now: number): number {
   return now + beatMs - Math.random() * beatJitterMs;
 }
 
-/** Head of the answer. A client that comes back after an error waits a little, each for itself. */
-export function begin({ out }: LiveStream): void {
+/**
+ * Head of the answer. A client that comes back after an error waits a little, each for itself. `id`
+ * names where the stream begins, so that one which has sent nothing yet can be resumed, too.
+ */
+export function begin({ out }: LiveStream, id: string | undefined): void {
   out.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store, no-transform',
     'X-Accel-Buffering': 'no',
   });
   out.write(`retry: ${1_000 + Math.floor(Math.random() * 2_000)}\n\n`);
+  if (id !== undefined) out.write(`id: ${id}\n\n`);
+}
+
+/** Ends a stream because its account has opened one too many; it should not come back soon. */
+export function endAsOneTooMany({ out }: LiveStream): void {
+  const data = JSON.stringify({ reason: 'too_many_streams' });
+  out.end(`retry: ${muchLaterMs}\nevent: end\ndata: ${data}\n\n`);
 }
 
 /** What a stream writes of new notifications; the same for all streams of an account. */

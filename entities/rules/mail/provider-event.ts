@@ -22,8 +22,9 @@ export function readProviderEvent(body: unknown): ProviderNotice | FieldProblem 
   if (type !== 'email.bounced' && type !== 'email.complained') return { type, suppress: undefined };
 
   if (!isRecord(data)) return { field: 'data', message: 'must be an object' };
-  const { to, bounce } = data;
-  if (!isAddresses(to)) {
+  const { bounce } = data;
+  const to = readAddresses(data['to']);
+  if (!to) {
     return { field: 'data.to', message: 'must be a list of e-mail addresses' };
   }
   if (type === 'email.complained') {
@@ -49,8 +50,25 @@ function isBounce(value: unknown): value is { type: string } {
   return isRecord(value) && typeof value['type'] === 'string';
 }
 
-function isAddresses(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isAddress);
+/** The addresses of a list, without display names; undefined when one of them is none. */
+function readAddresses(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const addresses = value.map((item: unknown) =>
+    typeof item === 'string' ? withoutName(item) : item,
+  );
+  return addresses.every(isAddress) ? addresses : undefined;
+}
+
+/** `Pat <pat@example.com>` is pat@example.com. */
+function withoutName(text: string): string {
+  const start = text.lastIndexOf('<');
+  const isNamed = start >= 0 && text.trimEnd().endsWith('>');
+  return isNamed
+    ? text
+        .trimEnd()
+        .slice(start + 1, -1)
+        .trim()
+    : text.trim();
 }
 
 function isAddress(value: unknown): value is string {

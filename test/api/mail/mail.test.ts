@@ -210,16 +210,17 @@ describe('the mail provider', () => {
 
   async function tell(
     body: unknown,
-    options: { id?: string; at?: Date; key?: string; extra?: string } = {},
+    options: { id?: string; at?: Date; key?: string; extra?: string; prefix?: string } = {},
   ) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const id = options.id ?? `msg_${randomBytes(6).toString('hex')}`;
     const at = options.at ?? new Date();
     const signature = new Webhook(options.key ?? secret).sign(id, at, text);
+    const { prefix = 'webhook' } = options;
     const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': `${options.extra ?? ''}${signature}`,
+      [`${prefix}-id`]: id,
+      [`${prefix}-timestamp`]: String(Math.floor(at.getTime() / 1000)),
+      [`${prefix}-signature`]: `${options.extra ?? ''}${signature}`,
     };
     return app.client.post(path, text, { headers });
   }
@@ -284,6 +285,8 @@ describe('the mail provider', () => {
     expect((await tell(body, { at: off(-290) })).status).toBe(200);
     expect((await tell(body, { at: off(290) })).status).toBe(200);
     expect((await tell(body, { extra: 'v1,AAAA v1a,xyz ' })).status).toBe(200);
+    expect((await tell(body, { prefix: 'svix' })).status).toBe(200);
+    expect((await tell(body, { prefix: 'svix', key: other })).status).toBe(401);
     expect((await app.client.post(path, body)).status).toBe(401);
   });
 

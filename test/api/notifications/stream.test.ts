@@ -118,6 +118,38 @@ describe('a stream', () => {
     expect(third.ids()).toEqual([missed[1]]);
   });
 
+  it('can be resumed though it has sent no notification yet', async () => {
+    const { scope, follow } = await buildReader();
+    await convert(app.deps, scope);
+    const first = await follow();
+    first.close();
+    expect(first.lastId).toMatch(/^at-\d+$/);
+    await convert(app.deps, scope);
+    const second = await follow({ lastEventId: first.lastId ?? '', url: otherUrl });
+    await until(() => second.ids().length === 1);
+    expect(second.lastId).toBe(second.ids()[0]);
+  });
+
+  it('begins now after the id of a place that its feed has not reached', async () => {
+    const { scope, follow } = await buildReader();
+    const stream = await follow({ lastEventId: 'at-999999' });
+    await convert(app.deps, scope);
+    await until(() => stream.ids().length === 1);
+  });
+
+  it('sends the count of a security notice that was read in the other mode', async () => {
+    const { follow, api } = await buildReader();
+    await api.post('/api/v1/workspace/api-keys', { kind: 'secret', mode: 'test' });
+    await carryFeeds(app.deps);
+    const [live, test] = [await follow(), await follow({ mode: 'test' })];
+    await until(() => live.unread() === 1 && test.unread() === 1);
+    const { body } = await api.get<{ data: { id: string }[] }>('/api/v1/notifications');
+    await api.post(`/api/v1/notifications/${body.data[0]?.id}/read`);
+    await carryFeeds(app.deps);
+    // Sooner than the look at all feeds, each ten seconds.
+    await until(() => live.unread() === 0 && test.unread() === 0, 5_000);
+  });
+
   it('misses nothing while streams come and go under load', async () => {
     const { scope, follow, api } = await buildReader();
     const seen: string[] = [];
@@ -202,6 +234,12 @@ describe('the end of a stream', () => {
     }
     await until(() => streams[0]?.ended ?? false);
     expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
+    expect(streams[0]?.events.at(-1)).toEqual({
+      event: 'end',
+      id: undefined,
+      data: { reason: 'too_many_streams' },
+    });
+    expect(streams[0]?.retry).toBe('600000');
   });
 });
 

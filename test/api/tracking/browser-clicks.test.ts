@@ -41,8 +41,9 @@ describe('POST /v1/clicks from a browser', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-methods')).toContain('POST');
-    expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(
-      'authorization',
-    );
+    const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase();
+    for (const name of ['authorization', 'last-event-id', 'x-request-id']) {
+      expect(allowed?.split(',')).toContain(name);
+    }
   });
 });

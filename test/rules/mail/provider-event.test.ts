@@ -24,6 +24,13 @@ describe('events of the mail provider', () => {
     });
   });
 
+  it('reads an address without the name that stands before it', () => {
+    const data = { to: ['Pat <pat@example.com>', '"A, <B>" <ab@example.com> ', ' c@example.com'] };
+    expect(readProviderEvent({ type: 'email.complained', data })).toMatchObject({
+      suppress: { addresses: ['pat@example.com', 'ab@example.com', 'c@example.com'] },
+    });
+  });
+
   it.each([
     ['no object', [], 'body'],
     ['no type', {}, 'type'],
