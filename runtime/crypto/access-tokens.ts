@@ -9,6 +9,7 @@ import {
   type JWTHeaderParameters,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { isUuid } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Role } from '../../entities/rules/values/roles';
 import type { PrivateJwk } from '../process/secrets';
@@ -124,7 +125,7 @@ function findKey(
 function toClaims(payload: Record<string, unknown>): VerifiedClaims | undefined {
   const { typ, sub, sid, exp } = payload;
   if (typ !== 'merchant' && typ !== 'partner') return undefined;
-  if (typeof sub !== 'string' || typeof sid !== 'string') return undefined;
+  if (!isUuid(sub) || !isUuid(sid)) return undefined;
   const expiresAt = new Date(Number(exp) * 1000);
   return { side: typ, accountId: sub, sessionId: sid, expiresAt };
 }

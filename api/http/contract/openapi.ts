@@ -153,6 +153,7 @@ function headers(method: string, spec: AnyContractSpec): Json[] {
           header('X-Mode', 'Which data; live by default.', {
             type: 'string',
             enum: ['test', 'live'],
+            default: 'live',
           }),
         ]
       : []),
@@ -261,7 +262,19 @@ function classSchema(type: new () => object): Json {
     for (const name of requiredFields(parent)) required.add(name);
   }
   const { required: _guessed, ...rest } = schema;
-  return required.size === 0 ? rest : { ...rest, required: [...required] };
+  const described = { ...rest, properties: withDefaults(type, schema['properties'] as Json) };
+  return required.size === 0 ? described : { ...described, required: [...required] };
+}
+
+/** What a class gives a field by itself is what the field is when it is absent. */
+function withDefaults(type: new () => object, properties: Json): Json {
+  const initial = new type() as Json;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const value = initial[name];
+      return [name, value === undefined ? property : { ...(property as Json), default: value }];
+    }),
+  );
 }
 
 let knownSchemas: Record<string, Json> = {};

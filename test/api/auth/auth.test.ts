@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { newId } from '../../../entities/ids';
 import { query } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { ApiResponse } from '../../support/api-client';
@@ -154,6 +155,17 @@ describe('login', () => {
     expect(decodeProtectedHeader(answer.body.accessToken)).toMatchObject({ alg: 'EdDSA' });
     expect(JSON.stringify(jwks.body)).not.toContain('"d"');
   });
+
+  it.each([{ accountId: 'nobody' }, { sessionId: 'nothing' }])(
+    'refuses a token of our own key that says nonsense: %o',
+    async (claims) => {
+      const { accessTokens, clock } = app.deps;
+      const session = { side: 'merchant', accountId: newId(), sessionId: newId() } as const;
+      const token = await accessTokens.sign({ ...session, ...claims }, clock.now());
+      const answer = await app.client.as(token).get('/api/v1/auth/merchant/account');
+      expect([answer.status, answer.body['code']]).toEqual([401, 'UNAUTHORIZED']);
+    },
+  );
 
   it('answers an unknown address and a wrong password alike', async () => {
     const partner = await buildPartner(app.deps.db.manager);

@@ -10,6 +10,7 @@ interface Response {
 interface Operation {
   operationId: string;
   tags: string[];
+  parameters: { name: string; description?: string; schema: { default?: unknown } }[];
   requestBody?: { required: boolean };
   responses: Record<string, Response>;
 }
@@ -69,5 +70,26 @@ it('shows each refusal with the text of its status', () => {
         STATUS_CODES[Number(status)],
       ]);
     }
+  }
+});
+
+it('shows what each parameter is when it is left out', () => {
+  const parametersOf = (name: string) =>
+    Object.fromEntries(
+      (operations.get(name)?.parameters ?? []).map((one) => [one.name, one.schema.default]),
+    );
+  expect(parametersOf('listCommissions')).toMatchObject({
+    page: 1,
+    limit: 20,
+    sortBy: 'createdAt',
+    sortOrder: 'desc',
+    'X-Mode': 'live',
+  });
+  for (const { parameters = [] } of operations.values()) {
+    const silent = parameters.filter(
+      ({ description = '', schema }) =>
+        /\bDefault \w+\./.test(description) && schema.default === undefined,
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
   }
 });

@@ -1,4 +1,5 @@
 import { importJWK, SignJWT, type JWTPayload } from 'jose';
+import { newId } from '../../../entities/ids';
 import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
 import { generateSecrets, type PrivateJwk } from '../../../runtime/process/secrets';
 
@@ -10,7 +11,7 @@ function newKey(kid: string): PrivateJwk {
 
 const now = new Date('2026-01-31T12:00:00.000Z');
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
-const subject = { side: 'partner', accountId: 'account', sessionId: 'session' } as const;
+const subject = { side: 'partner', accountId: newId(), sessionId: newId() } as const;
 
 const key = newKey('now');
 const tokens = createAccessTokens([key]);
@@ -23,8 +24,8 @@ async function forge(
   const claims: JWTPayload = {
     iss: 'affiliate-programme-service',
     aud: 'affiliate-api',
-    sub: 'account',
-    sid: 'session',
+    sub: subject.accountId,
+    sid: subject.sessionId,
     typ: 'partner',
     iat: seconds,
     exp: seconds + 900,
@@ -49,6 +50,8 @@ describe('access tokens', () => {
     ['an unknown side', { claims: { typ: 'operator' } }],
     ['no expiry', { without: 'exp' }],
     ['no subject', { without: 'sub' }],
+    ['a subject that is no account id', { claims: { sub: 'somebody' } }],
+    ['a session that is no id', { claims: { sid: "1' OR true" } }],
     ['no session', { without: 'sid' }],
     ['another kind of token', { header: { typ: 'refresh+jwt' } }],
     ['an unknown key', { header: { kid: 'other' } }],
@@ -60,7 +63,7 @@ describe('access tokens', () => {
     const [, payload] = (await forge()).split('.');
     const header = Buffer.from('{"alg":"none","kid":"now","typ":"JWT"}').toString('base64url');
     expect(await tokens.verify(`${header}.${payload}.`, now)).toBeUndefined();
-    const confused = await new SignJWT({ sid: 'session', typ: 'partner' })
+    const confused = await new SignJWT({ sid: subject.sessionId, typ: 'partner' })
       .setProtectedHeader({ alg: 'HS256', kid: 'now', typ: 'JWT' })
       .setIssuer('affiliate-programme-service')
       .setAudience('affiliate-api')

@@ -13,6 +13,7 @@ import { newId } from '../../../entities/ids';
 /** The work that each memory spares: which User-Agents were judged, which tokens were verified. */
 const mockJudged: string[] = [];
 const mockVerified: string[] = [];
+const mockId = '019f0000-0000-7000-8000-000000000000';
 
 jest.mock('isbot', () => ({
   ...jest.requireActual<typeof Isbot>('isbot'),
@@ -25,7 +26,7 @@ jest.mock('jose', () => ({
   ...jest.requireActual<typeof Jose>('jose'),
   jwtVerify: (token: string) => {
     mockVerified.push(token);
-    const payload = { typ: 'partner', sub: token, sid: token, exp: 2_000_000_000 };
+    const payload = { typ: 'partner', sub: mockId, sid: mockId, exp: 2_000_000_000 };
     return Promise.resolve({ payload });
   },
 }));
@@ -93,7 +94,7 @@ describe('what is in use stays, and what is not makes room, in the memory of', (
     const tokens = createAccessTokens(keys);
     const now = new Date();
     await fill((token) => tokens.verify(token, now));
-    expect(await tokens.verify('in use', now)).toMatchObject({ accountId: 'in use' });
+    expect(await tokens.verify('in use', now)).toMatchObject({ accountId: mockId });
     await tokens.verify('out of use', now);
     expect([timesOf(mockVerified, 'in use'), timesOf(mockVerified, 'out of use')]).toEqual([1, 2]);
   });
