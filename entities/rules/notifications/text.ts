@@ -1,4 +1,5 @@
 import type { Side } from '../accounts/accounts';
+import { decimalsOf } from '../values/currency';
 import type { Amount, NotificationFacts } from './facts';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
 
@@ -153,28 +154,25 @@ export function notificationText(
 
 /** `EUR 12.50`: the code first, so that dollars of several countries stay apart. */
 export function money({ amountCents, currency }: Amount): string {
-  const { format, units } = formatOf(currency);
-  return format.format(amountCents / units).replaceAll('\u00a0', ' ');
-}
-
-interface MoneyFormat {
-  format: Intl.NumberFormat;
-  /** Minor units in one of the currency. */
-  units: number;
+  const value = amountCents / 10 ** decimalsOf(currency);
+  return formatOf(currency).format(value).replaceAll('\u00a0', ' ');
 }
 
 // To make one takes longer than all the rest of a notification.
-const formats = new Map<string, MoneyFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
 
-function formatOf(currency: string): MoneyFormat {
+function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
   if (known) return known;
-  const format = new Intl.NumberFormat('en', {
+  const decimals = decimalsOf(currency);
+  // Left to itself the format takes the decimals of daily use, none for HUF, not those of ISO 4217.
+  const made = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     currencyDisplay: 'code',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
-  const made = { format, units: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
   formats.set(currency, made);
   return made;
 }

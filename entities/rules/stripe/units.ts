@@ -1,9 +1,10 @@
+import { decimalsOf } from '../values/currency';
 import { divideHalfUp } from '../values/money';
 
-/** Currencies without a minor unit, whose amounts Stripe gives in hundredths all the same. */
-const sentInHundredths = new Set(['isk', 'ugx']);
-
-/** Currencies whose smallest unit in Stripe's API is the whole one, and those with thousandths. */
+/**
+ * Stripe's units are not always those of ISO 4217: its API writes ISK and UGX in hundredths, which
+ * they do not have, and MGA in whole ones (docs/reference/payments.md, Amounts).
+ */
 const wholeUnits = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 );
@@ -17,12 +18,18 @@ export function stripeDecimalsOf(currency: string): number {
 
 /** An amount of Stripe's in minor units of the currency, half up. */
 export function fromStripeUnits(amount: number, currency: string): number {
-  if (!sentInHundredths.has(currency)) return amount;
-  const whole = Number(divideHalfUp(BigInt(Math.abs(amount)), 100n));
-  return amount < 0 ? -whole : whole;
+  const factor = factorOf(currency);
+  if (factor >= 1) return amount * factor;
+  const minor = Number(divideHalfUp(BigInt(Math.abs(amount)), BigInt(Math.round(1 / factor))));
+  return amount < 0 ? -minor : minor;
 }
 
 /** The way back, for comparing with other figures of Stripe's. */
 export function toStripeUnits(amount: number, currency: string): number {
-  return sentInHundredths.has(currency) ? amount * 100 : amount;
+  return amount / factorOf(currency);
+}
+
+/** Minor units in one of Stripe's. */
+function factorOf(currency: string): number {
+  return 10 ** (decimalsOf(currency) - stripeDecimalsOf(currency));
 }

@@ -145,6 +145,13 @@ describe('a currency without a minor unit that Stripe tells in hundredths', () =
     expect(feeOf(transaction, { currency: 'isk', amountCents: 5_000 })).toBe(expected);
   });
 
+  it('has two decimals in ariary, which Stripe tells in whole units', () => {
+    const session = { currency: 'mga', amount_total: 5_000, payment_status: 'paid' };
+    expect(readSession(session, at, true).amountCents).toBe(500_000);
+    const inDollars = { fee: 29, currency: 'usd', exchange_rate: 0.00022, amount: 110 };
+    expect(feeOf(inDollars, { currency: 'mga', amountCents: 500_000 })).toBe(131_800);
+  });
+
   it('leaves yen and dinars as they are', () => {
     const session = (currency: string) => ({ currency, amount_total: 500, payment_status: 'paid' });
     for (const currency of ['jpy', 'bhd', 'usd']) {
