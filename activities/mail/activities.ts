@@ -1,8 +1,10 @@
-import { type MailStatus } from '../../entities/rules/mail/mail';
+import type { MailStatus } from '../../entities/rules/mail/mail';
 import { transaction } from '../../entities/database/sql';
-import { createMailer, type Mailer } from '../../runtime/connections/mailer';
+import { createMailer, type Mailer, type SendOutcome } from '../../runtime/connections/mailer';
+import { counter } from '../../runtime/process/metrics';
 import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
+import { suppress } from './suppression';
 
 /** The activities of the workflow deliverMail. Ids in, a status out: no personal data on the way. */
 export function createMailActivities(deps: Deps) {
@@ -14,6 +16,7 @@ export function createMailActivities(deps: Deps) {
     },
     /** After the last attempt. */
     async giveUpMail({ mailId }: { mailId: string }): Promise<void> {
+      deps.log.error({ mailId }, 'a mail was given up: the mail server did not take it for a day');
       await finish(deps.db.manager, { mailId, status: 'failed' }, deps.clock.now());
     },
   };
@@ -29,23 +32,48 @@ async function deliver(deps: Deps, mailer: Mailer, mailId: string): Promise<Mail
   if ('status' in plan) return plan.status;
 
   const outcome = await send(deps, mailer, plan);
-  const status = outcome === 'refused' ? 'failed' : plan.onSuccess;
-  await finish(deps.db.manager, { mailId, status }, deps.clock.now());
+  if (outcome === 'accepted') return end(deps, plan, plan.onSuccess);
+  deps.log.warn({ mailId, type: plan.mail.type, outcome }, 'the mail server refused a mail');
+  if (outcome === 'no_such_recipient') {
+    const bounced = { addresses: [plan.to], reason: 'bounced' as const };
+    await transaction(deps.db.manager, (tx) =>
+      suppress({ db: tx, vault: deps.vault }, { now }, bounced),
+    );
+  }
+  return end(deps, plan, 'failed');
+}
+
+async function end(deps: Deps, { mail }: Sending, status: MailStatus): Promise<MailStatus> {
+  await finish(deps.db.manager, { mailId: mail.id, status }, deps.clock.now());
   return status;
+}
+
+/** What became of each attempt: accepted, no_such_recipient, refused, or try_again. */
+function noteOutcome({ metrics }: Pick<Deps, 'metrics'>, type: string, outcome: string): void {
+  const help = 'Attempts to hand a mail to the mail server, by its type and what came of it';
+  counter(metrics, { name: 'mails_total', help, labels: ['type', 'outcome'] }).inc({
+    type,
+    outcome,
+  });
 }
 
 /** The server's words name the address: they go to no history and no log. */
 async function send(
-  { log }: Pick<Deps, 'log'>,
+  deps: Pick<Deps, 'log' | 'metrics'>,
   mailer: Mailer,
   { mail, composed, to }: Sending,
-): Promise<'accepted' | 'refused'> {
+): Promise<SendOutcome> {
   const { subject, html, text, unsubscribeUrl } = composed;
   try {
-    return await mailer.send({ messageId: mail.id, to, subject, html, text, unsubscribeUrl });
+    const letter = { messageId: mail.id, to, subject, html, text, unsubscribeUrl };
+    const outcome = await mailer.send(letter);
+    noteOutcome(deps, mail.type, outcome);
+    return outcome;
   } catch (error) {
+    noteOutcome(deps, mail.type, 'try_again');
     const { code, responseCode } = error as { code?: string; responseCode?: number };
-    log.warn({ mailId: mail.id, type: mail.type, code, responseCode }, 'a mail could not be sent');
+    const { id: mailId, type } = mail;
+    deps.log.warn({ mailId, type, code, responseCode }, 'a mail could not be sent');
     throw new Error(
       `the mail server did not take the mail (${responseCode ?? code ?? 'no answer'})`,
     );

@@ -46,9 +46,10 @@ export async function recordProviderEvent(
   });
 }
 
-async function suppress(
+/** Writes to these addresses no more, from the commit on; one that is suppressed stays as it is. */
+export async function suppress(
   { db: tx, vault }: SuppressionDeps & { db: Tx },
-  { now }: Cause,
+  { now }: Pick<Cause, 'now'>,
   { addresses, reason }: NonNullable<ProviderEvent['suppress']>,
 ): Promise<void> {
   // In one order, so that two events about the same addresses do not deadlock.

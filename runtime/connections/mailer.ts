@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { judgeRefusal, type MailRefusal } from '../../entities/rules/mail/smtp-reply';
 import type { Config } from '../process/config';
 
 export interface OutgoingMail {
@@ -12,12 +13,11 @@ export interface OutgoingMail {
   unsubscribeUrl?: string | undefined;
 }
 
+export type SendOutcome = 'accepted' | Exclude<MailRefusal, 'try_again'>;
+
 export interface Mailer {
-  /**
-   * Hands a mail to the SMTP server: `refused` is final (the server will never take it); a server
-   * that is away or busy throws.
-   */
-  send(mail: OutgoingMail): Promise<'accepted' | 'refused'>;
+  /** Hands a mail to the SMTP server. Refusals that it answers are final; all else throws. */
+  send(mail: OutgoingMail): Promise<SendOutcome>;
 }
 
 /** One connection per mail: nothing to keep open, nothing to close. */
@@ -57,8 +57,9 @@ export function createMailer({
         });
         return 'accepted';
       } catch (error) {
-        if (isFinal(error)) return 'refused';
-        throw error;
+        const refusal = refusalOf(error);
+        if (refusal === 'try_again') throw error;
+        return refusal;
       }
     },
   };
@@ -82,9 +83,14 @@ export function mustEncrypt({
   return production && !isLoopback;
 }
 
-/** 5xx for the envelope or the message; a refused sign-in (535) is our own fault and may be mended. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  return aboutMail && responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+function refusalOf(error: unknown): MailRefusal {
+  const { responseCode, response, command } = error as SmtpError;
+  return judgeRefusal({ code: responseCode, text: response ?? '', command });
+}
+
+/** What nodemailer adds to its errors. */
+interface SmtpError {
+  responseCode?: number;
+  response?: string;
+  command?: string;
 }

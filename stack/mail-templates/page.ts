@@ -11,7 +11,7 @@ export function templatesPage(): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<style>${style}</style></head><body>`,
     '<h1>Mail templates</h1>',
-    `<p>All ${Object.keys(mailTypes).length} types from example facts, written by <code>npm run mails</code>. Comments for old Outlook are left out here.</p>`,
+    `<p>All ${Object.keys(mailTypes).length} types from example facts, written by <code>npm run mail-templates</code>. Comments for old Outlook are left out here.</p>`,
     `<ul class="types">${mails.map(entry).join('')}</ul>`,
     ...mails.map(section),
     '</body></html>\n',

@@ -1,3 +1,4 @@
+import { isSuppressed } from '../../activities/mail/suppression';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -109,8 +110,9 @@ async function startServer(
   };
 }
 
-function refusal(responseCode: number): Error {
-  return Object.assign(new Error('a refusal that names somebody@example.test'), { responseCode });
+function refusal(responseCode: number, enhanced = ''): Error {
+  const words = `${enhanced} a refusal that names somebody@example.test`.trim();
+  return Object.assign(new Error(words), { responseCode });
 }
 
 describe('deliverMail', () => {
@@ -169,12 +171,36 @@ describe('deliverMail', () => {
     await back.stop();
   });
 
-  it('gives a mail up that the server will never take', async () => {
-    const { mailId } = await queueVerification();
-    const server = await startServer(() => refusal(550));
+  it('gives a mail up whose recipient does not exist, and writes there no more', async () => {
+    const { partner, mailId } = await queueVerification();
+    const server = await startServer(() => refusal(550, '5.1.1'));
     expect(await deliver(mailId, server.url)).toBe('failed');
     expect(await statusOf(mailId)).toBe('failed');
     expect(server.attempts()).toBe(1);
+    expect(await isSuppressed({ db: deps.db.manager, vault: deps.vault }, partner.email)).toBe(
+      true,
+    );
+    await server.stop();
+  });
+
+  it('gives a mail up that is too large for the server', async () => {
+    const { partner, mailId } = await queueVerification();
+    const server = await startServer(() => null, { onMessage: () => refusal(552, '5.3.4') });
+    expect(await deliver(mailId, server.url)).toBe('failed');
+    expect(await isSuppressed({ db: deps.db.manager, vault: deps.vault }, partner.email)).toBe(
+      false,
+    );
+    await server.stop();
+  });
+
+  it.each([
+    ['relaying is denied', 554, '5.7.1'],
+    ['the server names no reason', 550, ''],
+  ])('tries again when %s: somebody will mend it', async (_, code, enhanced) => {
+    const { mailId } = await queueVerification();
+    const server = await startServer((attempt) => (attempt < 3 ? refusal(code, enhanced) : null));
+    expect(await deliver(mailId, server.url)).toBe('sent');
+    expect(server.attempts()).toBe(3);
     await server.stop();
   });
 

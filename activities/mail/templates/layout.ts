@@ -34,7 +34,7 @@ export interface RenderedMail {
 
 const longestSubject = 200;
 
-// layout.mjml, compiled ahead by `npm run mails`: a process that sends mails needs no compiler.
+// layout.mjml, compiled ahead by `npm run mail-templates`: a process that sends mails needs no compiler.
 const layout = readFileSync(path.join(__dirname, 'layout.html'), 'utf8');
 Mustache.parse(layout);
 

@@ -83,7 +83,7 @@ describe('the templates', () => {
 describe('the layout', () => {
   const content: MailContent = { subject: 'S', heading: 'H', paragraphs: ['P'], why: 'W' };
 
-  it('is compiled (npm run mails)', () => {
+  it('is compiled (npm run mail-templates)', () => {
     const source = read('activities/mail/templates/layout.mjml');
     expect(compileLayout(source)).toBe(read('activities/mail/templates/layout.html'));
   });
@@ -135,7 +135,7 @@ describe('facts', () => {
 });
 
 describe('the page of all templates', () => {
-  it('is up to date (npm run mails)', () => {
+  it('is up to date (npm run mail-templates)', () => {
     expect(templatesPage()).toBe(read('docs/mail-templates/index.html'));
   });
 });

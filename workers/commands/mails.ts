@@ -1,0 +1,39 @@
+import { retryFailedMails } from '../../activities/mail/retry-failed';
+import { createDataSource } from '../../entities/database/data-source';
+import { loadConfig } from '../../runtime/process/config';
+
+const usage = `Mails that the mail server did not take for a day:
+  npm run mails -- retry --failed --since <instant, such as 2026-01-31T09:30:00Z>`;
+
+function readSince(args: readonly string[]): Date {
+  const [command, failed, since, instant = '', ...more] = args;
+  const isAsked = command === 'retry' && failed === '--failed' && since === '--since';
+  const at = new Date(instant);
+  if (!isAsked || more.length > 0 || Number.isNaN(at.getTime())) throw new Error(usage);
+  return at;
+}
+
+/** Queues failed mails again, once what was in their way is mended. */
+async function main(args: readonly string[]): Promise<string> {
+  const since = readSince(args);
+  const { databaseUrl, databasePooler: pooler } = loadConfig();
+  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
+  await source.initialize();
+  try {
+    const queued = await retryFailedMails(source.manager, { since, now: new Date() });
+    return `${queued} queued again`;
+  } finally {
+    await source.destroy();
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (text) => {
+    console.log(text);
+    process.exit(0);
+  },
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);
