@@ -9,6 +9,7 @@ import {
   type LimitAndRepeat,
   type Reservation,
 } from './limit-and-repeat';
+import type { RateLimiter } from '../../runtime/load/rate-limiter';
 import { createReferralCache, type Asked, type ReferralCache } from './link-cache';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { Deps } from '../../runtime/process/deps';
@@ -58,10 +59,10 @@ export interface ClickRecorder {
 
 const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
 
+type RecorderDeps = Pick<Deps, 'db' | 'vault' | 'config'> & { rates: RateLimiter };
+
 /** One per process: it holds the batches, the limits and what was looked up lately. */
-export function createClickRecorder(
-  deps: Pick<Deps, 'db' | 'redis' | 'vault' | 'config'>,
-): ClickRecorder {
+export function createClickRecorder(deps: RecorderDeps): ClickRecorder {
   return new Recorder(deps);
 }
 
@@ -78,10 +79,10 @@ class Recorder implements ClickRecorder {
   private readonly limits: LimitAndRepeat;
   private readonly batcher: ReturnType<typeof createClickBatcher>;
 
-  constructor({ db, redis, vault, config }: Pick<Deps, 'db' | 'redis' | 'vault' | 'config'>) {
+  constructor({ db, rates, vault, config }: RecorderDeps) {
     this.vault = vault;
     this.links = createReferralCache(db.manager, config.cachedLinks);
-    this.limits = createLimitAndRepeat(redis, config.limits.tracking);
+    this.limits = createLimitAndRepeat(rates, config.limits.tracking);
     this.batcher = createClickBatcher(db.manager);
   }
 

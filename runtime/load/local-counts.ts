@@ -12,14 +12,19 @@ export interface Count {
  */
 export type Report = Count | 'late' | 'unasked';
 
+export interface Subject {
+  key: string;
+  windowMs: number;
+}
+
 /**
  * The counts of one process beside those of Redis. It goes on from the last count that Redis gave,
  * so neither an outage nor one late answer begins a subject's window afresh.
  */
 export interface LocalCounts {
-  note(subject: string, report: Report): Count;
+  note(subject: Subject, report: Report): Count;
   /** Looks without counting; undefined when nothing is counted. */
-  peek(subject: string): Count | undefined;
+  peek(key: string): Count | undefined;
 }
 
 interface Window {
@@ -30,20 +35,20 @@ interface Window {
   until: number;
 }
 
-const mostSubjects = 20_000;
+const maxSubjects = 50_000;
 /** Clocks and latency may differ by this much before a longer time left means a new window. */
 const toleranceMs = 1_000;
 
-export function createLocalCounts(windowMs: number): LocalCounts {
-  const windows = new LRUCache<string, Window>({ max: mostSubjects });
+export function createLocalCounts(): LocalCounts {
+  const windows = new LRUCache<string, Window>({ max: maxSubjects });
 
-  const windowOf = (subject: string, ttlMs: number | undefined): Window => {
+  const windowOf = ({ key, windowMs }: Subject, ttlMs: number | undefined): Window => {
     const now = performance.now();
-    const present = windows.get(subject);
+    const present = windows.get(key);
     const left = present ? present.until - now : 0;
     if (present && left > 0 && (ttlMs ?? 0) <= left + toleranceMs) return present;
     const begun = { known: 0, missed: 0, until: now + (ttlMs ?? windowMs) };
-    windows.set(subject, begun);
+    windows.set(key, begun);
     return begun;
   };
 
@@ -59,8 +64,8 @@ export function createLocalCounts(windowMs: number): LocalCounts {
       else window.missed += 1;
       return { count: window.known + window.missed, ttlMs: window.until - performance.now() };
     },
-    peek(subject) {
-      const window = windows.get(subject);
+    peek(key) {
+      const window = windows.get(key);
       const ttlMs = window ? window.until - performance.now() : 0;
       return window && ttlMs > 0 ? { count: window.known + window.missed, ttlMs } : undefined;
     },

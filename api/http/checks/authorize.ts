@@ -11,7 +11,8 @@ import type { Actor } from '../../../entities/rules/values/actor';
 import { modes, parseKey, type Mode } from '../../../entities/rules/values/mode';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Auth } from './credential';
-import type { LimitState, Zone } from './limits';
+import type { LimitState } from '../../../runtime/load/rate-limiter';
+import type { Zone } from './limits';
 import type { RequestContext } from '../contract/request';
 
 /**

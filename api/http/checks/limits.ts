@@ -1,12 +1,6 @@
 import { mostLiveKeys } from '../../../activities/credentials/api-keys';
-import {
-  createLocalCounts,
-  type Count,
-  type LocalCounts,
-} from '../../../runtime/load/local-counts';
+import type { Answer, Bucket, LimitState, RateLimiter } from '../../../runtime/load/rate-limiter';
 import type { RateLimits } from '../../../runtime/process/config';
-import type { RedisLink } from '../../../runtime/connections/redis';
-import { createSharedCounts, type Answer, type Question, type Unanswered } from './shared-counts';
 
 /** Each counts a subject of its own: an address, an account or a key. */
 export const zones = [
@@ -20,22 +14,9 @@ export const zones = [
 ] as const;
 export type Zone = (typeof zones)[number];
 
-export interface LimitState {
-  limit: number;
-  remaining: number;
-  resetSeconds: number;
-  exceeded: boolean;
-}
-
 export interface Subject {
   zone: Zone;
   subject: string;
-}
-
-export interface Admission {
-  watched?: LimitState | undefined;
-  /** Undefined when the zone is off, or nothing was counted. */
-  counted?: LimitState | undefined;
 }
 
 export interface Limiter {
@@ -45,8 +26,11 @@ export interface Limiter {
   consumeShared(zone: Zone, workspaceId: string): LimitState | undefined;
   /** Looks without counting; undefined when nothing was counted yet or the zone is off. */
   peek(zone: Zone, subject: string): Promise<LimitState | undefined>;
-  /** Looks at the first and, unless that is exceeded, counts in the second, in one trip. */
-  consumeUnless(watched: Subject, counted: Subject): Promise<Admission>;
+  /**
+   * Looks at the first and, unless that is exceeded, counts in the second, in one trip. Undefined
+   * where a zone is off, or nothing was counted.
+   */
+  consumeUnless(watched: Subject, counted: Subject): Promise<Omit<Answer, 'kept'>>;
 }
 
 /**
@@ -71,97 +55,25 @@ function settings(limits: RateLimits): Record<Zone, { points: number; duration: 
   };
 }
 
-interface ZoneLimiter {
-  points: number;
-  windowMs: number;
-  keyPrefix: string;
-  counts: LocalCounts;
-  workspaces: LocalCounts;
-}
-
-function createZones(limits: RateLimits, redis: RedisLink): Record<Zone, ZoneLimiter> {
-  const byZone = Object.entries(settings(limits)).map(([zone, { points, duration }]) => {
-    const windowMs = duration * 1_000;
-    const limiter: ZoneLimiter = {
-      points,
-      windowMs,
-      keyPrefix: `${redis.prefix}limit:${zone}:`,
-      counts: createLocalCounts(windowMs),
-      workspaces: createLocalCounts(windowMs),
-    };
-    return [zone, limiter] as const;
-  });
-  return Object.fromEntries(byZone) as Record<Zone, ZoneLimiter>;
-}
-
-/** Counts in Redis; while Redis is away this process goes on from what it knows. */
-export function createLimiter(limits: RateLimits, redis: RedisLink): Limiter {
-  const limiters = createZones(limits, redis);
-  const ask = createSharedCounts(redis);
-
-  const enter = async (watched?: Subject, counted?: Subject): Promise<Admission> => {
-    const [watching, counting] = [askedOf(limiters, watched), askedOf(limiters, counted)];
-    if (!watching && !counting) return {};
-    const answer = await ask(toQuestion(watching, counting));
-    const state = watching && watchedState(watching, answer);
-    if (!counting || state?.exceeded) return { watched: state };
-    return { watched: state, counted: countedState(counting, answer) };
+/** Counts requests in the zones of the API. */
+export function createLimiter(limits: RateLimits, rates: RateLimiter): Limiter {
+  const zoneSettings = settings(limits);
+  const bucketOf = ({ zone, subject }: Subject): Bucket | undefined => {
+    const { points, duration } = zoneSettings[zone];
+    if (points === 0) return undefined;
+    return { key: `limit:${zone}:${subject}`, limit: points, windowMs: duration * 1_000 };
   };
 
   return {
-    consumeUnless: enter,
-    peek: async (zone, subject) => (await enter({ zone, subject })).watched,
-    consume: async (zone, subject) => (await enter(undefined, { zone, subject })).counted,
+    consumeUnless: (watched, counted) =>
+      rates.ask({ watched: bucketOf(watched), counted: bucketOf(counted) }),
+    peek: async (zone, subject) =>
+      (await rates.ask({ watched: bucketOf({ zone, subject }) })).watched,
+    consume: async (zone, subject) =>
+      (await rates.ask({ counted: bucketOf({ zone, subject }) })).counted,
     consumeShared(zone, workspaceId) {
-      const { points, workspaces } = limiters[zone];
-      if (points === 0) return undefined;
-      return toState(points * sharedTimes, workspaces.note(workspaceId, 'unasked'));
+      const bucket = bucketOf({ zone, subject: `workspace:${workspaceId}` });
+      return bucket && rates.countHere({ ...bucket, limit: bucket.limit * sharedTimes });
     },
-  };
-}
-
-type Asked = ZoneLimiter & { subject: string };
-
-/** Undefined without a subject, and for a zone that is off. */
-function askedOf(
-  limiters: Record<Zone, ZoneLimiter>,
-  asked: Subject | undefined,
-): Asked | undefined {
-  if (!asked || limiters[asked.zone].points === 0) return undefined;
-  return { subject: asked.subject, ...limiters[asked.zone] };
-}
-
-/** Undefined while nothing was counted. */
-function watchedState(
-  { counts, subject, points }: Asked,
-  answer: Answer | Unanswered,
-): LimitState | undefined {
-  const seen = typeof answer === 'object' ? answer.watched : counts.peek(subject);
-  return seen?.count ? toState(points, seen, 0) : undefined;
-}
-
-function countedState({ counts, subject, points }: Asked, answer: Answer | Unanswered): LimitState {
-  const report = typeof answer === 'object' ? answer.counted : answer;
-  return toState(points, counts.note(subject, report));
-}
-
-function toQuestion(watched: Asked | undefined, counted: Asked | undefined): Question {
-  return {
-    ...(watched && {
-      watched: { key: watched.keyPrefix + watched.subject, limit: watched.points },
-    }),
-    ...(counted && {
-      counted: { key: counted.keyPrefix + counted.subject, windowMs: counted.windowMs },
-    }),
-  };
-}
-
-/** `ownRequest` is 1 when this request is counted, 0 when it would come on top. */
-function toState(points: number, { count, ttlMs }: Count, ownRequest = 1): LimitState {
-  return {
-    limit: points,
-    remaining: Math.max(0, points - count),
-    resetSeconds: Math.max(1, Math.ceil(ttlMs / 1_000)),
-    exceeded: count - ownRequest >= points,
   };
 }

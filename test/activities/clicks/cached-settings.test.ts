@@ -1,5 +1,6 @@
 import { createClickRecorder } from '../../../activities/clicks/record';
 import { isKnownKey } from '../../../activities/credentials/api-key-cache';
+import { createRateLimiter } from '../../../runtime/load/rate-limiter';
 import { resolveSecretKey } from '../../../activities/credentials/principals';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
@@ -23,7 +24,7 @@ describe('a process remembers as much as its settings say, and forgets what was 
   });
 
   it('of links: CACHED_LINKS', async () => {
-    const recorder = createClickRecorder(deps);
+    const recorder = createClickRecorder({ ...deps, rates: createRateLimiter(deps.redis) });
     const scope: Scope = { workspaceId: newId(), mode: 'test' };
     const isKnown = async (ref: string): Promise<boolean> => {
       const nothing = { url: null, referrer: null, visitorToken: null, userAgent: null, ip: '' };

@@ -5,7 +5,7 @@ const mockCounted = { builds: 0 };
 
 /** Counts how often any of them is built. */
 jest.mock('../../../api/http/server/static-file', () => {
-  const actual = jest.requireActual<typeof staticFile>('../../../api/http/static-file');
+  const actual = jest.requireActual<typeof staticFile>('../../../api/http/server/static-file');
   return {
     ...actual,
     serveOnce: (build: () => staticFile.StaticFile) =>

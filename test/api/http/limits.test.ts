@@ -1,4 +1,5 @@
-import { createLimiter, type LimitState } from '../../../api/http/checks/limits';
+import { createLimiter } from '../../../api/http/checks/limits';
+import { createRateLimiter, type LimitState } from '../../../runtime/load/rate-limiter';
 import { startTestApp, type TestApp } from '../../support/app';
 
 let app: TestApp;
@@ -12,13 +13,14 @@ describe('limits while Redis answers late', () => {
   it('go on from the last count, so that one late answer frees no one', async () => {
     const { redis, config } = app.deps;
     let isLate = false;
-    const limiter = createLimiter(config.limits, {
+    const rates = createRateLimiter({
       ...redis,
       attempt: async (command) => {
         const result = await redis.attempt(command);
         return isLate ? undefined : result;
       },
     });
+    const limiter = createLimiter(config.limits, rates);
     const subject = `account:${app.deps.clock.now().getTime()}`;
     const use = (): Promise<LimitState | undefined> => limiter.consume('general', subject);
 

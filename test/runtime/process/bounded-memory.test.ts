@@ -1,9 +1,9 @@
 import type * as Isbot from 'isbot';
 import type * as Jose from 'jose';
 import { isKnownBot } from '../../../activities/clicks/bots';
-import { createFallbackCounts } from '../../../activities/clicks/fallback-counts';
 import { createLimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
 import { createLocalCounts } from '../../../runtime/load/local-counts';
+import { createRateLimiter } from '../../../runtime/load/rate-limiter';
 import type { RedisLink } from '../../../runtime/connections/redis';
 import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
 
@@ -53,27 +53,21 @@ const hour = 3_600_000;
 
 describe('what is in use stays, and what is not makes room, in the memory of', () => {
   it('the counts beside the limits in Redis', async () => {
-    const counts = createLocalCounts(hour);
-    await fill((subject) => counts.note(subject, 'unasked'));
+    const counts = createLocalCounts();
+    await fill((key) => counts.note({ key, windowMs: hour }, 'unasked'));
     expect(counts.peek('in use')?.count).toBe(1 + others.length / usedEvery);
     expect(counts.peek('out of use')).toBeUndefined();
     expect(counts.peek('other 0')).toBeUndefined();
-  });
-
-  it('the counts of clicks', async () => {
-    const counts = createFallbackCounts(hour);
-    await fill((subject) => counts.note(subject, undefined));
-    expect(counts.note('in use', undefined).count).toBe(2 + others.length / usedEvery);
-    expect(counts.note('out of use', undefined).count).toBe(1);
   });
 
   it('clicks that a repeat may follow, while Redis is away', async () => {
     const redis = {
       client: { defineCommand: () => undefined },
       prefix: '',
+      available: () => false,
       attempt: () => Promise.resolve(undefined),
     } as unknown as RedisLink;
-    const limits = createLimitAndRepeat(redis, 0);
+    const limits = createLimitAndRepeat(createRateLimiter(redis), 0);
     const now = new Date();
     const click = (visitorId: string) =>
       limits.reserve({ visitorId, linkId: 'link', clickId: newId(now), isReturning: true, now });

@@ -1,0 +1,181 @@
+import type { Redis } from 'ioredis';
+import type { RedisLink } from '../connections/redis';
+import { createLocalCounts, type Count, type LocalCounts } from './local-counts';
+import { createMicroBatch } from './micro-batch';
+
+/** What one subject may do in a window that begins with its first request. */
+export interface Bucket {
+  /** Names zone and subject, such as `general:key:…`. */
+  key: string;
+  limit: number;
+  windowMs: number;
+}
+
+/** Where a subject stands in its window. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  exceeded: boolean;
+}
+
+/** Its parts are done in this order, each only while none before it is over its limit. */
+export interface Question {
+  /** Looked at without being counted. */
+  watched?: Bucket | undefined;
+  /** One request more. */
+  counted?: Bucket | undefined;
+  /** Kept unless something is kept under this key already. */
+  kept?: { key: string; value: string; forMs: number } | undefined;
+}
+
+export interface Answer {
+  /** Undefined while nothing was counted. */
+  watched: LimitState | undefined;
+  /** Undefined when it was not counted, as the first one is over its limit. */
+  counted: LimitState | undefined;
+  /** What is kept now. Undefined when a limit forbade it, or Redis did not answer. */
+  kept: string | undefined;
+}
+
+/**
+ * The counts of all processes, in Redis: one trip for all that the requests of a moment ask. While
+ * Redis is away this process goes on alone from what it knows, and keeps nothing.
+ */
+export interface RateLimiter {
+  ask(question: Question): Promise<Answer>;
+  /** Counts a request in this process only. */
+  countHere(bucket: Bucket): LimitState;
+}
+
+/** KEYS: watched, counted and kept of each question, '' for none. ARGV: see `argumentsOf`. */
+const script = `
+  local answers = {}
+  for i = 0, #KEYS / 3 - 1 do
+    local watched, counted, kept = KEYS[3 * i + 1], KEYS[3 * i + 2], KEYS[3 * i + 3]
+    local seen, left, count, ttl, value, admitted = 0, 0, 0, 0, '', true
+    if watched ~= '' then
+      seen = tonumber(redis.call('GET', watched) or '0')
+      if seen > 0 then left = redis.call('PTTL', watched) end
+      admitted = seen < tonumber(ARGV[5 * i + 1])
+    end
+    if admitted and counted ~= '' then
+      local window = ARGV[5 * i + 3]
+      count, ttl = redis.call('INCR', counted), redis.call('PTTL', counted)
+      if ttl < 0 then
+        redis.call('PEXPIRE', counted, window)
+        ttl = tonumber(window)
+      end
+      admitted = count <= tonumber(ARGV[5 * i + 2])
+    end
+    if admitted and kept ~= '' then
+      value = ARGV[5 * i + 4]
+      if not redis.call('SET', kept, value, 'PX', ARGV[5 * i + 5], 'NX') then
+        value = redis.call('GET', kept)
+      end
+    end
+    answers[5 * i + 1], answers[5 * i + 2], answers[5 * i + 3] = seen, left, count
+    answers[5 * i + 4], answers[5 * i + 5] = ttl, value
+  end
+  return answers`;
+
+const nothing: Answer = { watched: undefined, counted: undefined, kept: undefined };
+
+interface Reply {
+  watched: Count;
+  counted: Count;
+  kept: string | undefined;
+}
+
+/** Without an answer a request may be counted in Redis all the same (`late`), or is not. */
+type Unanswered = 'late' | 'unasked';
+
+/** One per process. */
+export function createRateLimiter(redis: RedisLink): RateLimiter {
+  redis.client.defineCommand('rateLimit', { lua: script });
+  const local = createLocalCounts();
+  const batch = createMicroBatch<Question, Reply | Unanswered>({
+    maxItems: 500,
+    maxInFlight: 4,
+    maxWaiting: 50_000,
+    patienceMs: 5_000,
+    commit: async (questions) => {
+      const without: Unanswered = redis.available() ? 'late' : 'unasked';
+      const replies = await redis.attempt((client) => askRedis(client, redis.prefix, questions));
+      return replies ?? questions.map(() => without);
+    },
+  });
+
+  return {
+    async ask(question) {
+      if (!question.watched && !question.counted && !question.kept) return nothing;
+      const reply = await batch.submit(question);
+      const watched = watchedState(local, question.watched, reply);
+      const counted = watched?.exceeded ? undefined : countedState(local, question.counted, reply);
+      return { watched, counted, kept: typeof reply === 'object' ? reply.kept : undefined };
+    },
+    countHere: (bucket) => toState(bucket.limit, local.note(bucket, 'unasked')),
+  };
+}
+
+type Ask = (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<unknown[]>;
+
+async function askRedis(client: Redis, prefix: string, questions: Question[]): Promise<Reply[]> {
+  const { rateLimit } = client as unknown as { rateLimit: Ask };
+  const keyOf = (part: { key: string } | undefined): string => (part ? prefix + part.key : '');
+  const replies = await rateLimit.call(
+    client,
+    questions.length * 3,
+    ...questions.flatMap(({ watched, counted, kept }) => [watched, counted, kept].map(keyOf)),
+    ...questions.flatMap(argumentsOf),
+  );
+  const countAt = (index: number): Count => ({
+    count: Number(replies[index]),
+    ttlMs: Number(replies[index + 1]),
+  });
+  return questions.map((_, index) => ({
+    watched: countAt(5 * index),
+    counted: countAt(5 * index + 2),
+    kept: String(replies[5 * index + 4]) || undefined,
+  }));
+}
+
+const noBucket = { limit: 0, windowMs: 0 };
+const noValue = { value: '', forMs: 0 };
+
+function argumentsOf(question: Question): (string | number)[] {
+  const { limit, windowMs } = question.counted ?? noBucket;
+  const { value, forMs } = question.kept ?? noValue;
+  return [question.watched?.limit ?? 0, limit, windowMs, value, forMs];
+}
+
+function watchedState(
+  local: LocalCounts,
+  bucket: Bucket | undefined,
+  reply: Reply | Unanswered,
+): LimitState | undefined {
+  const seen = typeof reply === 'object' ? reply.watched : bucket && local.peek(bucket.key);
+  return bucket && seen?.count ? toState(bucket.limit, seen, 0) : undefined;
+}
+
+function countedState(
+  local: LocalCounts,
+  bucket: Bucket | undefined,
+  reply: Reply | Unanswered,
+): LimitState | undefined {
+  if (!bucket) return undefined;
+  return toState(
+    bucket.limit,
+    local.note(bucket, typeof reply === 'object' ? reply.counted : reply),
+  );
+}
+
+/** `ownRequest` is 1 when this request is counted, 0 when it would come on top. */
+function toState(limit: number, { count, ttlMs }: Count, ownRequest = 1): LimitState {
+  return {
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil(ttlMs / 1_000)),
+    exceeded: count - ownRequest >= limit,
+  };
+}
