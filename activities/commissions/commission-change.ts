@@ -48,9 +48,15 @@ export interface PlannedEvent {
   type: CommissionEvent;
   /** The record as it was at that moment. */
   commission: Commission;
-  /** The reason for a review that came with it; for notifications only. */
-  cause: ReviewReason | null;
+  /** What came with it; for notifications only. */
+  cause: CommissionEventCause | null;
 }
+
+/**
+ * A reason for a review that is new; `approved_at_once`: created and approved by one commit;
+ * `refund_failed`: what a refund took off is due again.
+ */
+export type CommissionEventCause = ReviewReason | 'approved_at_once' | 'refund_failed';
 
 /** Who did what, for the audit log. */
 export type AuditLine = Pick<AuditEntry, 'actor' | 'action' | 'requestId'>;
@@ -136,6 +142,12 @@ export function withEvent(
   const cause = commission.reviewReasons.find(isNew) ?? null;
   const event = { id: newId(), type, commission, cause };
   return { ...change, events: [...change.events, event] };
+}
+
+/** Says what the last event came with. */
+export function causedBy(change: CommissionChange, cause: CommissionEventCause): CommissionChange {
+  const [last, ...before] = change.events.toReversed();
+  return last ? { ...change, events: [...before.reverse(), { ...last, cause }] } : change;
 }
 
 export interface DecisionBy {

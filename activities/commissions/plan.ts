@@ -16,6 +16,7 @@ import {
   withLedger,
   withWhatIsDue,
   type CommissionChange,
+  type PlannedEvent,
 } from './commission-change';
 
 /** An attributed conversion, and all that decides what it earns. */
@@ -67,7 +68,13 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
   });
   change = withEvent(change, 'commission.created', []);
   change = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
-  return { ...change, signalsLifecycle: change.commission.status === 'pending' };
+  if (change.commission.status === 'pending') return { ...change, signalsLifecycle: true };
+  return { ...change, events: change.events.map(approvedAtOnce), signalsLifecycle: false };
+}
+
+/** Whoever is told of the approval need not be told of the creation as well. */
+function approvedAtOnce(event: PlannedEvent): PlannedEvent {
+  return { ...event, cause: 'approved_at_once' };
 }
 
 function newCommission(

@@ -1,10 +1,10 @@
 import {
-  emailDefault,
   mailDecision,
   mailSpec,
   type MailFacts,
   type MailStatus,
 } from '../../entities/rules/mail/mail';
+import { wantsMail } from '../../entities/rules/notifications/preferences';
 import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { closeDigest, collect } from './digest';
@@ -110,14 +110,15 @@ async function redirectOf(tx: Tx, workspaceId: string | null): Promise<string | 
 }
 
 async function prefersEmail(tx: Tx, { mail, account }: Letter): Promise<boolean> {
-  const { category } = mailSpec(governingType(mail));
+  const type = governingType(mail);
+  const { category } = mailSpec(type);
   if (category === null || mail.side === null || !account) return true;
   const row = await queryOne<{ email: boolean | null }>(
     tx,
     'SELECT email FROM notification_preferences WHERE account_id = $1 AND category = $2',
     [account.id, category],
   );
-  return row?.email ?? emailDefault(mail.side, category);
+  return wantsMail(mail.side, type, row?.email);
 }
 
 interface End {

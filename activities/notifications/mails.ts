@@ -1,4 +1,5 @@
-import { effectivePreferences, type Choice } from '../../entities/rules/notifications/preferences';
+import { isMailType } from '../../entities/rules/mail/mail';
+import { wantsMail, type Choice } from '../../entities/rules/notifications/preferences';
 import { notificationSpec } from '../../entities/rules/notifications/types';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
 import { query, type Tx } from '../../entities/database/sql';
@@ -24,29 +25,33 @@ export async function queueNoticeMails(
   const recipients = await readRecipients(tx, notices);
   const mails = notices.flatMap((notice) =>
     (recipients.get(notice.feedId) ?? [])
-      .filter((recipient) => isMailed(notice, recipient))
-      .map((recipient) => mailOf(notice, recipient, now)),
+      .filter((recipient) => isMailedTo(notice, recipient))
+      .flatMap((recipient) => mailOf(notice, recipient, now)),
   );
   await queueMails(tx, mails);
 }
 
-function isMailed({ side, type, memberId }: Notice, recipient: Recipient): boolean {
+function isMailedTo(notice: Notice, recipient: Recipient): boolean {
+  const { side, type, memberId } = notice;
   const { category, audience } = notificationSpec(side, type);
+  if (notice.isMailed === false) return false;
   if (memberId !== undefined && memberId !== recipient.accountId) return false;
   if (audience === 'admins' && recipient.role && !hasRole(recipient.role, 'admin')) return false;
-  const preferences = effectivePreferences(side, recipient.choices);
-  return preferences.some((preference) => preference.category === category && preference.email);
+  const choice = recipient.choices.find((one) => one.category === category);
+  return isMailType(type) && wantsMail(side, type, choice?.email);
 }
 
-function mailOf(notice: Notice, { accountId }: Recipient, at: Date): NewMail {
-  const { side, mode, workspaceId, mailTo } = notice;
-  return {
-    type: notice.type,
+function mailOf(notice: Notice, { accountId }: Recipient, at: Date): NewMail[] {
+  const { side, type, mode, workspaceId, mailTo } = notice;
+  if (!isMailType(type)) return [];
+  const mail = {
+    type,
     to: mailTo === undefined ? { side, accountId } : { side, address: mailTo },
     ...(mode === 'both' || workspaceId === null ? {} : { scope: { workspaceId, mode } }),
     params: { ...notice.data, ...notice.facts },
     at,
   };
+  return [mail];
 }
 
 /** Who reads the feeds, with what they chose: the active members, and the partners themselves. */

@@ -23,4 +23,6 @@ export interface Notice {
   /** Ids that a dashboard links with. */
   data: Record<string, string>;
   facts: NotificationFacts;
+  /** Told by the mail of another notice. */
+  isMailed?: false;
 }

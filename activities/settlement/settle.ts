@@ -12,6 +12,7 @@ import type { Commission } from '../../entities/tables/commissions/commission.en
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import {
   beginChange,
+  causedBy,
   withEvent,
   withFields,
   withHistory,
@@ -183,7 +184,14 @@ function changeOf(
   }
   const type = refunded ? 'commission.refunded' : 'commission.updated';
   change = withEvent(change, type, record.reviewReasons);
+  if (isRefundUndone(record, settlement)) change = causedBy(change, 'refund_failed');
   return withWhatIsDue({ ...change, signalsLifecycle: true }, record);
+}
+
+/** Whether more is due again because a refund failed; a fee that settles may add something, too. */
+function isRefundUndone(record: Commission, { next, refunded }: Settlement): boolean {
+  const takenOff = next.originalAmountCents - next.amountCents;
+  return !refunded && takenOff < record.refundedAmountCents;
 }
 
 /** The last refund that took something off; none when nothing is taken off any more. */

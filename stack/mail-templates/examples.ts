@@ -49,7 +49,6 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'commission.approved': programme,
   'commission.rejected': { ...programme, reason: 'The order was cancelled by the buyer.' },
   'commission.refunded': sale,
-  'commission.paid': programme,
   'participant.applied': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
   'participant.joined': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
   'participant.approved': { programName: 'Acme Shop' },

@@ -19,7 +19,6 @@ const plurals: Partial<Record<MailType, string>> = {
   'commission.approved': 'commissions are approved',
   'commission.rejected': 'commissions were rejected',
   'commission.refunded': 'commissions were reduced by refunds',
-  'commission.paid': 'commissions are paid',
   'participant.applied': 'partners applied',
   'participant.joined': 'partners joined',
   'payout.created': 'payouts are on their way',

@@ -77,7 +77,7 @@ const merchant: Record<MerchantNotificationType, Layout> = {
   'security.member_removed': { rows: ['member'], footnote: notYourTeam },
 };
 
-const partner: Record<PartnerNotificationType, Layout> = {
+const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layout> = {
   ...security,
   'participant.approved': {
     rows: ['program'],
@@ -90,7 +90,6 @@ const partner: Record<PartnerNotificationType, Layout> = {
   'commission.approved': { rows: ['program', 'commission'] },
   'commission.rejected': { rows: ['program', 'commission'] },
   'commission.refunded': { rows: ['program', 'commission'] },
-  'commission.paid': { rows: ['program', 'commission'] },
   'payout.created': { rows: ['program', 'paid'] },
   'payout.completed': { rows: ['program', 'paid'] },
 };

@@ -12,6 +12,10 @@ export const reviewReasons = [
 ] as const;
 export type ReviewReason = (typeof reviewReasons)[number];
 
+export function isReviewReason(text: string | null): text is ReviewReason {
+  return (reviewReasons as readonly (string | null)[]).includes(text);
+}
+
 /** What of a programme decides whether a new commission has to be looked at. */
 export interface ReviewSettings {
   currency: string;

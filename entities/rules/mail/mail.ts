@@ -36,7 +36,6 @@ export const mailTypes = {
   'commission.approved': { category: 'commissions' },
   'commission.rejected': { category: 'commissions' },
   'commission.refunded': { category: 'commissions' },
-  'commission.paid': { category: 'commissions' },
   'participant.applied': { category: 'partners' },
   'participant.joined': { category: 'partners' },
   'participant.approved': { category: 'programs' },
@@ -58,6 +57,11 @@ export const mailTypes = {
   'security.member_removed': { category: 'security' },
 } as const satisfies Record<string, MailSpec>;
 export type MailType = keyof typeof mailTypes;
+
+/** Not every notification is a mail: that a commission is paid, the payout tells. */
+export function isMailType(type: string): type is MailType {
+  return Object.hasOwn(mailTypes, type);
+}
 
 export function mailSpec(type: MailType): MailSpec {
   return mailTypes[type];

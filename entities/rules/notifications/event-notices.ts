@@ -1,4 +1,5 @@
 import type { Side } from '../accounts/accounts';
+import { isReviewReason } from '../commissions/review-reasons';
 import type { ParticipantCause } from '../partners/participant-status';
 import type { WebhookEventKind } from '../webhooks/events';
 import type { Amount, NotificationFacts } from './facts';
@@ -7,7 +8,10 @@ import type { NotificationType } from './types';
 /** An event with its record as it was then (snake_case, as receivers get it). */
 export interface HappenedEvent {
   type: WebhookEventKind;
-  /** Of a participant: what moved it. Of a commission: the reason for a review that came with it. */
+  /**
+   * Of a participant: what moved it. Of a commission: the reason for a review that came with it,
+   * `approved_at_once` or `refund_failed`.
+   */
   cause: string | null;
   object: Record<string, unknown>;
 }
@@ -33,6 +37,8 @@ export interface EventNotice {
   participantId: string | null;
   data: Record<string, string>;
   facts: NotificationFacts;
+  /** Told by the mail of another notice of the same commit. */
+  isMailed?: false;
 }
 
 type NoticesOf = (event: HappenedEvent, names: Names) => EventNotice[];
@@ -118,21 +124,42 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
     partnerName: participant?.partnerName ?? null,
     amount: { amountCents: commission.amount_cents, currency: commission.currency },
   };
-  const notices: EventNotice[] = [];
-  if (event.cause !== null) {
-    const type = 'commission.needs_review';
-    const because = { ...facts, reason: event.cause };
-    notices.push({ side: 'merchant', type, partnerId: null, ...about, facts: because });
-  }
-  if (event.type === 'commission.refunded') {
-    notices.push({ side: 'merchant', type: event.type, partnerId: null, ...about, facts });
-  }
-  if (event.type !== 'commission.updated' && participant && !participant.erased) {
-    const { partnerId } = participant;
-    const type = event.type as NotificationType;
-    notices.push({ side: 'partner', type, partnerId, ...about, facts });
-  }
-  return notices;
+  const toMerchant = merchantCommissionNotice(event);
+  const toPartner = partnerCommissionNotice(event);
+  const { partnerId = null, erased = true } = participant ?? {};
+  return [
+    ...(toMerchant
+      ? [{ side: 'merchant' as const, partnerId: null, ...about, ...withFacts(toMerchant, facts) }]
+      : []),
+    ...(toPartner && !erased
+      ? [{ side: 'partner' as const, partnerId, ...about, ...withFacts(toPartner, facts) }]
+      : []),
+  ];
+}
+
+type CommissionNotice = Pick<EventNotice, 'type' | 'facts' | 'isMailed'>;
+
+function withFacts(notice: CommissionNotice, facts: NotificationFacts): CommissionNotice {
+  return { ...notice, facts: { ...facts, ...notice.facts } };
+}
+
+/** What waits for a person comes before what a refund took off. */
+function merchantCommissionNotice({ type, cause }: HappenedEvent): CommissionNotice | undefined {
+  if (isReviewReason(cause)) return { type: 'commission.needs_review', facts: { reason: cause } };
+  return type === 'commission.refunded' ? { type, facts: {} } : undefined;
+}
+
+/** One event makes one notice; of what one commit did there is one mail. */
+function partnerCommissionNotice({ type, cause }: HappenedEvent): CommissionNotice | undefined {
+  if (cause === 'refund_failed') return { type: 'commission.refunded', facts: { undone: true } };
+  if (type === 'commission.updated') return undefined;
+  const isAtOnce = cause === 'approved_at_once';
+  const isTold = isAtOnce && type === 'commission.created';
+  return {
+    type: type as NotificationType,
+    facts: isAtOnce ? { atOnce: true } : {},
+    ...(isTold && { isMailed: false }),
+  };
 }
 
 interface ParticipantObject {

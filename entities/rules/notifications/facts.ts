@@ -10,7 +10,7 @@ export interface Amount {
 /**
  * What a notification and its mail say. Each type uses those that it has:
  * - conversion.*: programName and partnerName (null when nothing was attributed), amount, rules
- * - commission.*: programName, partnerName, amount, reason
+ * - commission.*: programName, partnerName, amount, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid)
  * - webhook.*: url, reason
@@ -24,6 +24,10 @@ export interface NotificationFacts {
   amounts?: Amount[];
   partners?: number;
   reason?: string | null;
+  /** Created and approved by one commit. */
+  atOnce?: boolean;
+  /** The refund of which this tells has failed. */
+  undone?: boolean;
   /** Fraud rules that hit. */
   rules?: string[];
   /** Address of a webhook endpoint. */

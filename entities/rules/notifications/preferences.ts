@@ -1,5 +1,11 @@
 import type { Side } from '../accounts/accounts';
-import { emailDefault, notificationCategories, type NotificationCategory } from '../mail/mail';
+import {
+  emailDefault,
+  mailSpec,
+  notificationCategories,
+  type MailType,
+  type NotificationCategory,
+} from '../mail/mail';
 
 /** What an account has chosen for a category; null where it has chosen nothing. */
 export interface Choice {
@@ -33,4 +39,14 @@ export function effectivePreferences(side: Side, choices: readonly Choice[]): Pr
       protected: false,
     };
   });
+}
+
+/**
+ * Whether mails of a type go to somebody who chose this for its category, or nothing: then what
+ * waits for a person is mailed though its category is not by default.
+ */
+export function wantsMail(side: Side, type: MailType, chosen: boolean | null | undefined): boolean {
+  const { category } = mailSpec(type);
+  if (category === null || isProtected(category)) return true;
+  return chosen ?? (type === 'commission.needs_review' || emailDefault(side, category));
 }

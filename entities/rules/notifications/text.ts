@@ -111,19 +111,27 @@ const partnerTexts: Texts<PartnerNotificationType> = {
   }),
   'commission.created': (facts) => ({
     title: `You earned ${amountOf(facts)}`,
-    body: `A sale in ${programOf(facts)} was attributed to you. The commission waits for approval.`,
+    body: `A sale in ${programOf(facts)} was attributed to you. ${
+      facts.atOnce ? 'The commission is approved.' : 'The commission waits for approval.'
+    }`,
   }),
-  'commission.approved': (facts) => ({
-    title: `Your commission of ${amountOf(facts)} is approved`,
-    body: `It is part of the next payout of ${programOf(facts)}.`,
-  }),
+  'commission.approved': (facts) =>
+    facts.atOnce
+      ? {
+          title: `You earned ${amountOf(facts)}, and it is approved`,
+          body: `A sale was attributed to you. It is part of the next payout of ${programOf(facts)}.`,
+        }
+      : {
+          title: `Your commission of ${amountOf(facts)} is approved`,
+          body: `It is part of the next payout of ${programOf(facts)}.`,
+        },
   'commission.rejected': (facts) => ({
     title: `Your commission of ${amountOf(facts)} was rejected`,
     body: reasonOr(facts, `It was for a sale in ${programOf(facts)}.`),
   }),
   'commission.refunded': (facts) => ({
-    title: 'A sale of yours was refunded',
-    body: `Your commission in ${programOf(facts)} is now ${amountOf(facts)}.`,
+    title: facts.undone ? 'A refund of a sale of yours has failed' : 'A sale of yours was refunded',
+    body: `Your commission in ${programOf(facts)} is ${facts.undone ? 'again' : 'now'} ${amountOf(facts)}.`,
   }),
   'commission.paid': (facts) => ({
     title: `Your commission of ${amountOf(facts)} is paid`,

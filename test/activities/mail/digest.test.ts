@@ -109,7 +109,7 @@ describe('mails of one type to one person', () => {
       await buildPartner(deps.db.manager),
     ];
     await queue(partner, 10);
-    await queue(partner, 3, { type: 'commission.paid' });
+    await queue(partner, 3, { type: 'commission.refunded' });
     await queue(other, 3);
     await queue(partner, 12, { mode: 'test' });
     expect(await deliverQueued(deps)).toEqual([...times('sent', 16), ...times('suppressed', 12)]);

@@ -5,7 +5,7 @@ import { Commission } from '../../../entities/tables/commissions/commission.enti
 import { newId } from '../../../entities/ids';
 import { processorActor, systemActor } from '../../../entities/rules/values/actor';
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
-import { execute, query } from '../../../entities/database/sql';
+import { execute, query, queryOne } from '../../../entities/database/sql';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
@@ -121,6 +121,7 @@ describe('a refund', () => {
     const { history, events } = await trailOf(db, commission.id);
     expect(history.slice(2)).toEqual(['approved>refunded refund', 'refunded>approved refund']);
     expect(events.slice(2)).toEqual(['commission.refunded', 'commission.updated']);
+    expect(await lastCause(commission)).toBe('refund_failed');
     expect(await refundedOfConversion(commission)).toBe(0);
   });
 
@@ -288,3 +289,13 @@ describe('an approval and a full refund at once', () => {
     }
   });
 });
+
+/** What the last event of the commission came with. */
+async function lastCause({ id }: { id: string }): Promise<string | null | undefined> {
+  const row = await queryOne<{ cause: string | null }>(
+    db,
+    'SELECT cause FROM events WHERE object_id = $1 ORDER BY seq DESC LIMIT 1',
+    [id],
+  );
+  return row?.cause;
+}

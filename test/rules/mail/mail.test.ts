@@ -74,7 +74,6 @@ describe('what becomes of a mail', () => {
       'commission.approved',
       'commission.rejected',
       'commission.refunded',
-      'commission.paid',
     ]);
   });
 

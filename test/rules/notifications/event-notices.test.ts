@@ -1,0 +1,93 @@
+import {
+  noticesOfEvent,
+  type HappenedEvent,
+} from '../../../entities/rules/notifications/event-notices';
+import { wantsMail } from '../../../entities/rules/notifications/preferences';
+import { notificationText } from '../../../entities/rules/notifications/text';
+import { exampleObject } from '../../../entities/rules/webhooks/examples';
+
+const names = {
+  program: () => 'Acme',
+  participant: () => ({ partnerId: 'p1', partnerName: 'Pat', erased: false }),
+};
+
+type Kind = Extract<HappenedEvent['type'], `commission.${string}`>;
+
+const noticesOf = (type: Kind, cause: string | null) =>
+  noticesOfEvent({ type, cause, object: exampleObject(type) }, names).map((notice) => [
+    notice.side,
+    notice.type,
+    notice.isMailed ?? true,
+  ]);
+
+describe('what one event of a commission tells', () => {
+  it.each<[string, Kind, string | null, unknown[]]>([
+    ['its creation', 'commission.created', null, [['partner', 'commission.created', true]]],
+    [
+      'its creation beside its approval, which is the one that is mailed',
+      'commission.created',
+      'approved_at_once',
+      [['partner', 'commission.created', false]],
+    ],
+    [
+      'its approval at once',
+      'commission.approved',
+      'approved_at_once',
+      [['partner', 'commission.approved', true]],
+    ],
+    [
+      'a refund that makes it wait for a person: one notice a side',
+      'commission.refunded',
+      'FRAUD_SUSPECTED',
+      [
+        ['merchant', 'commission.needs_review', true],
+        ['partner', 'commission.refunded', true],
+      ],
+    ],
+    [
+      'a refund',
+      'commission.refunded',
+      null,
+      [
+        ['merchant', 'commission.refunded', true],
+        ['partner', 'commission.refunded', true],
+      ],
+    ],
+    [
+      'a refund that has failed, which the partner was told of',
+      'commission.updated',
+      'refund_failed',
+      [['partner', 'commission.refunded', true]],
+    ],
+    ['a flag', 'commission.updated', 'DISPUTED', [['merchant', 'commission.needs_review', true]]],
+    ['anything else', 'commission.updated', null, []],
+  ])('%s', (_, type, cause, expected) => {
+    expect(noticesOf(type, cause)).toEqual(expected);
+  });
+
+  it('says that a refund has failed, and what is due again', () => {
+    const event = {
+      type: 'commission.updated',
+      cause: 'refund_failed',
+      object: exampleObject('commission.updated'),
+    } as const;
+    const [notice] = noticesOfEvent(event, names);
+    const { title, body } = notificationText('partner', 'commission.refunded', notice?.facts ?? {});
+    expect([title, body]).toEqual([
+      'A refund of a sale of yours has failed',
+      expect.stringMatching(/^Your commission in Acme is again [A-Z]{3} \d+\.\d\d\.$/),
+    ]);
+  });
+});
+
+describe('a mail of what needs a review', () => {
+  it.each([
+    [undefined, true],
+    [null, true],
+    [true, true],
+    [false, false],
+  ])('chosen for commissions: %s, sent: %s', (chosen, expected) => {
+    expect(wantsMail('merchant', 'commission.needs_review', chosen)).toBe(expected);
+    expect(wantsMail('merchant', 'commission.refunded', chosen)).toBe(chosen === true);
+  });
+});
