@@ -48,7 +48,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
   const earned = commissionFor(terms, payment, program.currency);
   if (!earned) return undefined;
 
-  const ofMoney = reviewReasonsFor({ terms, payment, amountCents: earned.amountCents }, program);
+  const ofMoney = reviewReasonsFor({ terms, payment, ...earned }, program);
   const reviewReasons = input.reviewReasons.reduce<ReviewReason[]>(withReason, ofMoney);
   const commission = newCommission(input, { reviewReasons, ...earned }, now);
   let change: CommissionChange = {

@@ -44,7 +44,14 @@ export class RuleMatchDto {
   })
   currencies?: string[] | null;
 
-  @Int({ min: 0, max: maxAmountCents, optional: true, nullable: true, description: 'Inclusive.' })
+  @Int({
+    min: 0,
+    max: maxAmountCents,
+    optional: true,
+    nullable: true,
+    description:
+      "Inclusive, in the programme's currency, or in the one of currencies when that names just one. A sale in another currency does not match.",
+  })
   minAmountCents?: number | null;
 }
 

@@ -63,7 +63,8 @@ export class CommissionTermsBody {
     max: maxRecurringMonths,
     optional: true,
     nullable: true,
-    description: 'Needs recurring; null is without end.',
+    description:
+      'Needs recurring; null is without end. Whole months from the first payment: 12 is twelve payments of a monthly plan and one of a yearly one.',
   })
   recurringMonths?: number | null;
 }
@@ -117,7 +118,8 @@ class ProgramSettingsBody {
     max: maxAmountCents,
     optional: true,
     nullable: true,
-    description: 'Commissions above it wait for review; null is no limit.',
+    description:
+      "Commissions in the programme's currency above it wait for review; null is no limit.",
   })
   reviewAboveCents?: number | null;
 

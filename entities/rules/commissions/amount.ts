@@ -1,8 +1,16 @@
 import { percentOf } from '../values/money';
-import type { CommissionRule, CommissionType, EarningTerms, ProgramTerms } from '../programs/terms';
+import type {
+  CommissionRule,
+  CommissionType,
+  EarningTerms,
+  ProgramTerms,
+  RuleMatch,
+} from '../programs/terms';
 
 /** What a programme offers: its own terms and the ordered rules that go before them. */
 export interface TermsSource {
+  /** The programme's own, in which thresholds are. */
+  currency: string;
   terms: ProgramTerms;
   rules: readonly CommissionRule[];
   holdDays: number;
@@ -34,7 +42,7 @@ export interface PinnedTerms extends EarningTerms {
  * (docs/reference/programmes.md, Terms).
  */
 export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
-  const rule = source.rules.find((candidate) => matches(candidate, sale));
+  const rule = source.rules.find((candidate) => matches(candidate, sale, source.currency));
   const earning: EarningTerms = rule ?? source.terms;
   return {
     rule: rule?.name ?? null,
@@ -49,14 +57,27 @@ export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
   };
 }
 
-function matches(rule: CommissionRule, sale: Sale): boolean {
-  const { eventTypes, participantIds, currencies, minAmountCents } = rule.match;
+function matches({ match }: CommissionRule, sale: Sale, programCurrency: string): boolean {
+  const { eventTypes, participantIds, currencies } = match;
   if (eventTypes && !eventTypes.includes(sale.eventType)) return false;
   if (participantIds && !participantIds.includes(sale.participantId)) return false;
   if (currencies && !currencies.some((currency) => sameCurrency(currency, sale.currency))) {
     return false;
   }
-  return (minAmountCents ?? 0) <= sale.amountCents;
+  return reachesMinimum(match, sale, programCurrency);
+}
+
+/** A minimum is a sum in one currency: it says nothing of a sale in another one. */
+function reachesMinimum(
+  { currencies, minAmountCents }: RuleMatch,
+  { currency, amountCents }: Sale,
+  programCurrency: string,
+): boolean {
+  if (minAmountCents === undefined) return true;
+  const [only, ...others] = currencies ?? [];
+  const inCurrency = only !== undefined && others.length === 0 ? only : programCurrency;
+  if (currency !== null && !sameCurrency(inCurrency, currency)) return false;
+  return minAmountCents <= amountCents;
 }
 
 /** Whether two ISO 4217 codes are one currency, in any case; none equals no currency. */

@@ -20,7 +20,7 @@ export function isReviewReason(text: string | null): text is ReviewReason {
 export interface ReviewSettings {
   currency: string;
   acceptedCurrencies: readonly string[];
-  /** A commission above this amount is flagged; null is no limit. */
+  /** A commission in the programme's currency above this amount is flagged; null is no limit. */
   reviewAboveCents: number | null;
 }
 
@@ -30,19 +30,20 @@ export interface Earned {
   payment: Payment;
   /** Of the commission. */
   amountCents: number;
+  currency: string;
 }
 
 /** The reasons that follow from the money alone; fraud adds its own. */
 export function reviewReasonsFor(
-  { terms, payment, amountCents }: Earned,
+  { terms, payment, amountCents, currency }: Earned,
   settings: ReviewSettings,
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   if (terms.basis === 'net' && payment.feeCents === null) reasons.push('FEE_UNKNOWN');
   if (isForeign(payment.currency, settings)) reasons.push('CURRENCY_MISMATCH');
-  if (settings.reviewAboveCents !== null && amountCents > settings.reviewAboveCents) {
-    reasons.push('AMOUNT_OVER_LIMIT');
-  }
+  const { reviewAboveCents: limit } = settings;
+  const isOver = limit !== null && amountCents > limit;
+  if (isOver && sameCurrency(currency, settings.currency)) reasons.push('AMOUNT_OVER_LIMIT');
   return reasons;
 }
 

@@ -44,7 +44,10 @@ export interface RuleMatch {
   eventTypes?: string[];
   participantIds?: string[];
   currencies?: string[];
-  /** Inclusive, minor units of the sale's currency. */
+  /**
+   * Inclusive, minor units of the programme's currency, or of the one that `currencies` names when
+   * it names just one. A sale in another currency does not match.
+   */
   minAmountCents?: number;
 }
 

@@ -1,5 +1,5 @@
 import { feeOf } from './fee';
-import { idAt, instantAt, integerAt, textAt, valueAt, type Json } from './json';
+import { idAt, instantAt, integerAt, listAt, textAt, valueAt, type Json } from './json';
 import { fromStripeUnits } from './units';
 
 /** What a charge's events say together. Amounts with tax, in the charge's currency. */
@@ -42,7 +42,11 @@ export interface RefundFact {
   paymentIntentId: string | null;
 }
 
-export type DisputeState = 'open' | 'released' | 'lost';
+/**
+ * `ended`: closed by a word that does not say who has the money, such as an appeal. `prevented`:
+ * resolved before it was one, by a refund as a rule. Of both the money that moved tells.
+ */
+export type DisputeState = 'open' | 'released' | 'lost' | 'ended' | 'prevented';
 
 export interface DisputeFact {
   kind: 'dispute';
@@ -50,6 +54,8 @@ export interface DisputeFact {
   state: DisputeState;
   /** When it was closed; null while it is open. */
   closedAt: string | null;
+  /** Balance transactions of the dispute by their ids, signed, in the currency of the balance. */
+  moved?: Record<string, number>;
 }
 
 /** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that carried it. */
@@ -130,17 +136,48 @@ export function readRefund(refund: Json, eventAt: string): RefundFact {
   };
 }
 
+const endings: Partial<Record<string, DisputeState>> = {
+  lost: 'lost',
+  won: 'released',
+  warning_closed: 'released',
+  prevented: 'prevented',
+};
+
 /** `closed` is how the event names it; a dispute that was lost from the start is closed too. */
 export function readDispute(dispute: Json, eventAt: string, closed: boolean): DisputeFact {
-  const status = textAt(dispute, 'status');
-  const isFinal = closed || status === 'lost' || status === 'won' || status === 'warning_closed';
-  const ending: DisputeState = status === 'lost' ? 'lost' : 'released';
+  const ending = endings[textAt(dispute, 'status') ?? ''];
+  const isFinal = closed || ending !== undefined;
+  const moved = movedIn(dispute);
   return {
     kind: 'dispute',
     amountCents: centsAt(dispute, 'amount', currencyOf(dispute)),
-    state: isFinal ? ending : 'open',
+    state: isFinal ? (ending ?? 'ended') : 'open',
     closedAt: isFinal ? eventAt : null,
+    ...(Object.keys(moved).length > 0 ? { moved } : {}),
   };
+}
+
+/** Without the fees of disputes: what matters is where the buyer's money is. */
+function movedIn(dispute: Json): Record<string, number> {
+  const moved: Record<string, number> = {};
+  for (const transaction of listAt(dispute, 'balance_transactions')) {
+    const id = idAt(transaction, 'id');
+    const amount = integerAt(transaction, 'amount') ?? integerAt(transaction, 'net');
+    if (id !== null && amount !== null) moved[id] = amount;
+  }
+  return moved;
+}
+
+/** Whether the shop has lost the disputed money, as far as the dispute itself says. */
+export function isLost({ state, moved }: DisputeFact): boolean {
+  if (state === 'lost') return true;
+  if (state === 'open' || state === 'released') return false;
+  return Object.values(moved ?? {}).reduce((sum, amount) => sum + amount, 0) < 0;
+}
+
+/** Whether the disputed money went back to the buyer by a refund, which Stripe may tell as well. */
+export function isGivenBack(dispute: DisputeFact): boolean {
+  return dispute.state === 'prevented' && !isLost(dispute);
 }
 
 /** Symmetric, like every merge here: what is known after two events, in either order. */
@@ -193,14 +230,22 @@ export function mergeRefunds(a: RefundFact, b: RefundFact): RefundFact {
 /** Any close is final; of two closes the later one holds, lost when they name the same second. */
 export function mergeDisputes(a: DisputeFact, b: DisputeFact): DisputeFact {
   const holds = prevails(a, b) ? a : b;
-  return { ...holds, amountCents: Math.max(a.amountCents, b.amountCents) };
+  const moved = { ...a.moved, ...b.moved };
+  return {
+    ...holds,
+    amountCents: Math.max(a.amountCents, b.amountCents),
+    ...(Object.keys(moved).length > 0 ? { moved } : {}),
+  };
 }
 
 function prevails(a: DisputeFact, b: DisputeFact): boolean {
   if (a.closedAt === null || b.closedAt === null) return b.closedAt === null;
   if (a.closedAt !== b.closedAt) return a.closedAt > b.closedAt;
-  return a.state === 'lost';
+  return finality.indexOf(a.state) >= finality.indexOf(b.state);
 }
+
+/** Of two closes that name the same second, the later in this list holds. */
+const finality: DisputeState[] = ['open', 'ended', 'prevented', 'released', 'lost'];
 
 function greaterNumber(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;

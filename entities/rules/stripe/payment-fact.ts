@@ -57,7 +57,7 @@ const clickMetadataKey = 'aff_click_id';
 export function readSession(session: Json, eventAt: string, completed: boolean): PaymentFact {
   const charged = integerAt(session, 'amount_total') ?? 0;
   const tax = integerAt(session, 'total_details', 'amount_tax') ?? 0;
-  const shipping = integerAt(session, 'total_details', 'amount_shipping') ?? 0;
+  const shipping = shippingOf(session, integerAt(session, 'total_details', 'amount_shipping'));
   const status = textAt(session, 'payment_status');
   const promotions = promotionsOf([
     ...listAt(session, 'discounts'),
@@ -79,7 +79,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     hidesPromotions:
       promotions.length === 0 && (integerAt(session, 'total_details', 'amount_discount') ?? 0) > 0,
     subscriptionId: idAt(session, 'subscription'),
-    customerId: idAt(session, 'customer'),
+    customerId: customerOf(session),
   };
 }
 
@@ -116,8 +116,13 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
     promotions,
     hidesPromotions: promotions.length === 0 && discounted,
     subscriptionId: subscriptionOf(invoice),
-    customerId: idAt(invoice, 'customer'),
+    customerId: customerOf(invoice),
   };
+}
+
+/** Accounts of Stripe's second version name a customer_account and no customer. */
+export function customerOf(object: Json): string | null {
+  return idAt(object, 'customer') ?? idAt(object, 'customer_account');
 }
 
 function subscriptionDetails(invoice: Json): Json {
@@ -149,7 +154,7 @@ function subscriptionOfLines(invoice: Json): string | null {
 function netOf(invoice: Json): number {
   const total = integerAt(invoice, 'total') ?? integerAt(invoice, 'amount_paid') ?? 0;
   const untaxed = integerAt(invoice, 'total_excluding_tax') ?? total - taxOf(invoice);
-  return untaxed - shippingOf(invoice);
+  return untaxed - shippingOf(invoice, integerAt(invoice, 'amount_shipping'));
 }
 
 function taxOf(invoice: Json): number {
@@ -158,11 +163,15 @@ function taxOf(invoice: Json): number {
   return taxes.reduce<number>((sum, tax) => sum + (integerAt(tax, 'amount') ?? 0), 0);
 }
 
-function shippingOf(invoice: Json): number {
-  const cost = objectAt(invoice, 'shipping_cost');
+/**
+ * Shipping without its tax: that is part of the tax of the whole, so that it would be taken off
+ * twice. The sum beside it contains an inclusive tax; it stands in where no cost is told.
+ */
+function shippingOf(object: Json, sum: number | null): number {
+  const cost = objectAt(object, 'shipping_cost');
   const withTax = integerAt(cost, 'amount_total');
   if (withTax !== null) return withTax - (integerAt(cost, 'amount_tax') ?? 0);
-  return integerAt(invoice, 'amount_shipping') ?? 0;
+  return sum ?? 0;
 }
 
 /**

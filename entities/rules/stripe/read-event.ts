@@ -46,6 +46,8 @@ export const stripeEventTypes = [
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'charge.dispute.closed',
 ] as const;
 export type StripeEventType = (typeof stripeEventTypes)[number];
@@ -116,6 +118,8 @@ type FactsReader = (happened: { id: string; object: Json; at: string }) => Strip
 
 const ofCharge: FactsReader = ({ id, object, at }) => chargeFacts(id, object, at);
 const ofRefund: FactsReader = ({ id, object, at }) => refundFacts(id, object, at);
+const ofDispute: FactsReader = ({ id, object, at }) =>
+  disputeFacts(id, object, { at, closed: false });
 
 const readers: Partial<Record<StripeEventType, FactsReader>> = {
   'checkout.session.completed': ({ id, object, at }) =>
@@ -132,7 +136,9 @@ const readers: Partial<Record<StripeEventType, FactsReader>> = {
   'refund.updated': ofRefund,
   'refund.failed': ofRefund,
   'charge.refund.updated': ofRefund,
-  'charge.dispute.created': ({ id, object, at }) => disputeFacts(id, object, { at, closed: false }),
+  'charge.dispute.created': ofDispute,
+  'charge.dispute.funds_withdrawn': ofDispute,
+  'charge.dispute.funds_reinstated': ofDispute,
   'charge.dispute.closed': ({ id, object, at }) => disputeFacts(id, object, { at, closed: true }),
 };
 

@@ -1,7 +1,12 @@
-/** Months of the UTC calendar from one instant's to another's, whatever their days. */
-export function monthsBetween(from: Date, to: Date): number {
-  const years = to.getUTCFullYear() - from.getUTCFullYear();
-  return years * 12 + to.getUTCMonth() - from.getUTCMonth();
+/**
+ * The same day and time so many months later in UTC; the month's last day where it has no such day.
+ */
+export function monthsLater(from: Date, months: number): Date {
+  const later = new Date(from);
+  later.setUTCMonth(from.getUTCMonth() + months);
+  // Where the day is missing it runs over into the next month: day 0 leads back to the last one.
+  if (later.getUTCDate() !== from.getUTCDate()) later.setUTCDate(0);
+  return later;
 }
 
 export interface RecurringTerms {
@@ -10,14 +15,12 @@ export interface RecurringTerms {
 }
 
 /**
- * Whether a renewal earns: its calendar month is at most recurringMonths after that of the
- * customer's first attributed payment, the boundary month wholly included
+ * Whether a renewal earns: it is paid less than recurringMonths whole months after the customer's
+ * first attributed payment, so that 12 is twelve payments of a monthly plan and one of a yearly one
  * (docs/reference/payments.md, Renewals).
  */
 export function renewalEarns(terms: RecurringTerms, firstPaidAt: Date, paidAt: Date): boolean {
   // Paid before the customer came by the partner: nothing of the partner's.
   if (!terms.recurring || paidAt < firstPaidAt) return false;
-  return (
-    terms.recurringMonths === null || monthsBetween(firstPaidAt, paidAt) <= terms.recurringMonths
-  );
+  return terms.recurringMonths === null || paidAt < monthsLater(firstPaidAt, terms.recurringMonths);
 }

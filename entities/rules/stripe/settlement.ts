@@ -1,4 +1,4 @@
-import { chargedCentsOf, isRestNotShown, shownRefundsOf } from './charge-fact';
+import { chargedCentsOf, isGivenBack, isLost, isRestNotShown, shownRefundsOf } from './charge-fact';
 import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 
@@ -29,16 +29,23 @@ export function settlementOf(objects: StripeObject[]): PaymentSettlement {
   );
   const refunds = factsOf(objects, 'refund');
   const disputes = factsOf(objects, 'dispute');
+  const refundedCents = refundedOf(charges, refunds);
   return {
     chargeCents: chargedOf(
       charges.map(({ fact }) => fact),
       objects,
     ),
-    refundedCents: refundedOf(charges, refunds),
-    lostDisputeCents: sumOf(disputes.filter(({ state }) => state === 'lost')),
+    refundedCents,
+    lostDisputeCents: lostTo(disputes, refundedCents),
     openDisputes: disputes.filter(({ state }) => state === 'open').length,
     feeCents: feesOf(charges.map(({ fact }) => fact)),
   };
+}
+
+/** The refund that prevented a dispute may be told too: it counts once. */
+function lostTo(disputes: DisputeFact[], refundedCents: number): number {
+  const givenBack = sumOf(disputes.filter(isGivenBack));
+  return sumOf(disputes.filter(isLost)) + Math.max(0, givenBack - refundedCents);
 }
 
 type FactOfKind<Kind> = Extract<StripeObject['fact'], { kind: Kind }>;

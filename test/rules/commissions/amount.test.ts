@@ -36,6 +36,7 @@ const rule = (name: string, match: CommissionRule['match'], more = {}): Commissi
 });
 
 const source = (rules: CommissionRule[]): TermsSource => ({
+  currency: 'eur',
   terms: { ...gross(2_000), recurring: true, recurringMonths: 12 },
   rules,
   holdDays: 30,
@@ -85,6 +86,38 @@ describe('the terms of a sale', () => {
     ['an empty list', { eventTypes: [] }, false],
   ])('look at %s', (_name, match, expected) => {
     expect(resolveTerms(source([rule('r', match)]), sale).rule).toBe(expected ? 'r' : null);
+  });
+});
+
+describe('a minimum of a rule', () => {
+  const rate = (match: CommissionRule['match'], currency: string | null, amountCents: number) =>
+    resolveTerms(source([rule('big', match)]), { ...sale, currency, amountCents }).rule;
+
+  it("is a sum in the programme's currency: others do not reach it", () => {
+    const match = { minAmountCents: 10_000 };
+    expect(rate(match, 'eur', 9_999)).toBeNull();
+    expect(rate(match, 'EUR', 10_000)).toBe('big');
+    // 67 dollars and 30 cents, as numbers of minor units no less than the minimum.
+    expect(rate(match, 'jpy', 10_000)).toBeNull();
+    expect(rate(match, 'huf', 10_000)).toBeNull();
+  });
+
+  it('is one in the only currency that the rule names', () => {
+    const match = { currencies: ['JPY'], minAmountCents: 10_000 };
+    expect(rate(match, 'jpy', 10_000)).toBe('big');
+    expect(rate(match, 'jpy', 9_999)).toBeNull();
+    expect(rate(match, 'eur', 10_000)).toBeNull();
+  });
+
+  it("is one in the programme's currency where the rule names several", () => {
+    const match = { currencies: ['jpy', 'eur'], minAmountCents: 10_000 };
+    expect(rate(match, 'jpy', 10_000)).toBeNull();
+    expect(rate(match, 'eur', 10_000)).toBe('big');
+  });
+
+  it('is reached by a sale without an amount only when it is nothing', () => {
+    expect(rate({ minAmountCents: 0 }, null, 0)).toBe('big');
+    expect(rate({ minAmountCents: 1 }, null, 0)).toBeNull();
   });
 });
 
@@ -150,9 +183,17 @@ describe('the reasons to look at a new commission', () => {
     ['exactly the limit is none', gross(1_000), {}, 1_000, []],
     ['above the limit', gross(1_000), {}, 1_001, ['AMOUNT_OVER_LIMIT']],
   ])('%s', (_name, terms, more, amountCents, expected) => {
-    expect(
-      reviewReasonsFor({ terms, payment: { ...payment, ...more }, amountCents }, settings),
-    ).toEqual(expected);
+    const earned = { terms, payment: { ...payment, ...more }, amountCents, currency: 'usd' };
+    expect(reviewReasonsFor(earned, settings)).toEqual(expected);
+  });
+
+  it("compare the limit with commissions in the programme's currency only", () => {
+    const euros = { ...payment, currency: 'eur' };
+    const earned = { terms: gross(1_000), payment: euros, amountCents: 1_001, currency: 'eur' };
+    expect(reviewReasonsFor(earned, settings)).toEqual([]);
+    expect(reviewReasonsFor({ ...earned, currency: 'USD' }, settings)).toEqual([
+      'AMOUNT_OVER_LIMIT',
+    ]);
   });
 
   it('keep one order, whichever came first', () => {

@@ -160,6 +160,50 @@ describe('a currency without a minor unit that Stripe tells in hundredths', () =
   });
 });
 
+describe('inclusive tax on goods and shipping', () => {
+  // Goods of 12.00 and shipping of 6.00, both with 20 % in the price.
+  const shipping_cost = { amount_subtotal: 600, amount_tax: 100, amount_total: 600 };
+  const session = {
+    currency: 'eur',
+    amount_total: 1_800,
+    payment_status: 'paid',
+    total_details: { amount_tax: 300, amount_shipping: 600 },
+    shipping_cost,
+  };
+
+  it('is taken off once each, of a session as of an invoice', () => {
+    const invoice = {
+      currency: 'eur',
+      total: 1_800,
+      total_excluding_tax: 1_500,
+      amount_paid: 1_800,
+      shipping_cost,
+    };
+    expect(readSession(session, at, true).amountCents).toBe(1_000);
+    expect(readInvoice(invoice, at).amountCents).toBe(1_000);
+  });
+
+  it('is that of tax on top as well', () => {
+    const onTop = {
+      ...session,
+      amount_total: 1_920,
+      total_details: { amount_tax: 320, amount_shipping: 500 },
+      shipping_cost: { amount_subtotal: 500, amount_tax: 100, amount_total: 600 },
+    };
+    expect(readSession(onTop, at, true).amountCents).toBe(1_100);
+  });
+
+  it('stands without its tax where Stripe tells no cost of shipping', () => {
+    expect(readSession({ ...session, shipping_cost: null }, at, true).amountCents).toBe(900);
+  });
+});
+
+it('an account of the second version is the customer where no customer is named', () => {
+  const named = { currency: 'eur', customer: null, customer_account: 'acct_1' };
+  expect(readSession(named, at, true).customerId).toBe('acct_1');
+  expect(readInvoice({ ...named, customer: 'cus_1' }, at).customerId).toBe('cus_1');
+});
+
 describe('an invoice that credit covered in part', () => {
   const invoice = { currency: 'usd', total: 12_100, total_excluding_tax: 10_000 };
 

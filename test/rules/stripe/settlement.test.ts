@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';
 import { feeOf } from '../../../entities/rules/stripe/fee';
-import { monthsBetween, renewalEarns } from '../../../entities/rules/stripe/renewal';
+import { monthsLater, renewalEarns } from '../../../entities/rules/stripe/renewal';
 import {
   settlementOf,
   standingRefunds,
   type StripeObject,
 } from '../../../entities/rules/stripe/settlement';
-import type {
-  ChargeFact,
-  DisputeFact,
-  RefundFact,
+import {
+  readDispute,
+  readRefund,
+  type ChargeFact,
+  type DisputeFact,
+  type RefundFact,
 } from '../../../entities/rules/stripe/charge-fact';
 
 const at = (second: number): string => new Date(1_767_258_000_000 + second * 1_000).toISOString();
@@ -231,27 +233,114 @@ describe('the fee in the currency of the charge', () => {
   });
 });
 
+describe('how a dispute ends', () => {
+  const taken = { id: 'txn_1', amount: -4_000, net: -5_500 };
+  const given = { id: 'txn_2', amount: 4_000, net: 4_000 };
+  const told = (status: string, closed: boolean, transactions: object[] = []): StripeObject => ({
+    id: 'dp_1',
+    fact: readDispute(
+      { currency: 'usd', amount: 4_000, status, balance_transactions: transactions },
+      '2026-01-02T00:00:00.000Z',
+      closed,
+    ),
+  });
+  const settled = (...objects: StripeObject[]) => {
+    const { openDisputes, lostDisputeCents, refundedCents } = settlementOf(objects);
+    return { openDisputes, lostDisputeCents, refundedCents };
+  };
+  const [open, kept, lost] = [
+    { openDisputes: 1, lostDisputeCents: 0, refundedCents: 0 },
+    { openDisputes: 0, lostDisputeCents: 0, refundedCents: 0 },
+    { openDisputes: 0, lostDisputeCents: 4_000, refundedCents: 0 },
+  ];
+
+  it.each<[string, boolean, object[], object]>([
+    ['warning_needs_response', false, [], open],
+    ['warning_under_review', false, [], open],
+    ['needs_response', false, [taken], open],
+    ['under_review', false, [taken], open],
+    ['warning_closed', true, [], kept],
+    ['won', true, [taken, given], kept],
+    // The fee of a dispute that was won may stay with the shop.
+    ['won', true, [taken], kept],
+    ['lost', true, [], lost],
+    ['lost', false, [taken], lost],
+    ['prevented', false, [], lost],
+    ['prevented', true, [taken], lost],
+    ['appeal_needs_response', false, [taken], open],
+    ['appeal_needs_response', true, [taken], lost],
+    ['appeal_under_review', true, [taken], lost],
+    ['appeal_under_review', true, [taken, given], kept],
+    ['a_word_of_next_year', false, [taken], open],
+    ['a_word_of_next_year', true, [taken], lost],
+    ['a_word_of_next_year', true, [], kept],
+  ])('%s, closed %s, by its money', (status, closed, transactions, expected) => {
+    expect(settled(told(status, closed, transactions))).toEqual(expected);
+  });
+
+  it('is known by money that moved before or after the close', () => {
+    const ended = told('appeal_under_review', true);
+    const moved = told('appeal_under_review', false, [taken]);
+    for (const [a, b] of [
+      [ended, moved],
+      [moved, ended],
+    ] as const) {
+      expect(settled({ id: 'dp_1', fact: mergeFacts(a.fact, b.fact) })).toEqual(lost);
+    }
+  });
+
+  it('counts the refund that prevented it once, whichever is told first', () => {
+    const refund: StripeObject = {
+      id: 're_1',
+      fact: readRefund({ amount: 4_000, currency: 'usd', status: 'succeeded' }, '2026-01-02'),
+    };
+    expect(settled(told('prevented', true), refund)).toEqual({ ...kept, refundedCents: 4_000 });
+    expect(settled(told('prevented', true, [taken]))).toEqual(lost);
+  });
+});
+
 describe('a renewal', () => {
-  const first = new Date('2026-01-31T23:59:59Z');
+  const first = new Date('2026-01-15T09:30:00Z');
+  const day = 86_400_000;
+  const monthly = (index: number): Date => monthsLater(first, index);
+  const yearly = (index: number): Date => monthsLater(first, 12 * index);
+  const weekly = (index: number): Date => new Date(first.getTime() + index * 7 * day);
 
-  it.each<[string, number | null, boolean]>([
-    ['2026-02-01T00:00:00Z', 1, true],
-    ['2026-02-28T23:59:59Z', 1, true],
-    ['2026-03-01T00:00:00Z', 1, false],
-    ['2027-01-31T23:59:59Z', 12, true],
-    ['2027-02-01T00:00:00Z', 12, false],
-    ['2099-01-01T00:00:00Z', null, true],
-  ])('of %s with a cap of %s months', (paidAt, recurringMonths, earns) => {
-    expect(renewalEarns({ recurring: true, recurringMonths }, first, new Date(paidAt))).toBe(earns);
+  it.each<[string, (index: number) => Date, number, number]>([
+    ['monthly', monthly, 12, 12],
+    ['monthly', monthly, 1, 1],
+    ['yearly', yearly, 12, 1],
+    ['yearly', yearly, 13, 2],
+    ['yearly', yearly, 24, 2],
+    ['weekly', weekly, 12, 53],
+    ['weekly', weekly, 1, 5],
+  ])('of a %s plan earns within the cap of whole months', (_plan, at, months, payments) => {
+    const terms = { recurring: true, recurringMonths: months };
+    const paid = Array.from({ length: 200 }, (_, index) => at(index));
+    expect(paid.filter((paidAt) => renewalEarns(terms, first, paidAt))).toHaveLength(payments);
   });
 
-  it('never earns when recurring is off', () => {
+  it.each<[string, string, number, string]>([
+    ['the same day and time', '2026-01-15T09:30:00.000Z', 12, '2027-01-15T09:30:00.000Z'],
+    ["the month's last day", '2026-01-31T23:59:59.000Z', 1, '2026-02-28T23:59:59.000Z'],
+    ['of a leap year too', '2028-02-29T00:00:00.000Z', 12, '2029-02-28T00:00:00.000Z'],
+    ['over the end of a year', '2026-12-31T12:00:00.000Z', 2, '2027-02-28T12:00:00.000Z'],
+    ['ten years later', '2026-08-31T00:00:00.000Z', 120, '2036-08-31T00:00:00.000Z'],
+  ])('counts months to %s', (_name, from, months, to) => {
+    expect(monthsLater(new Date(from), months).toISOString()).toBe(to);
+  });
+
+  it('earns until the moment, not in it', () => {
+    const terms = { recurring: true, recurringMonths: 12 };
+    const end = new Date('2027-01-15T09:30:00Z');
+    expect(renewalEarns(terms, first, new Date(end.getTime() - 1))).toBe(true);
+    expect(renewalEarns(terms, first, end)).toBe(false);
+  });
+
+  it('never earns when recurring is off, nor before the first payment', () => {
     expect(renewalEarns({ recurring: false, recurringMonths: null }, first, first)).toBe(false);
-  });
-
-  it('counts months of the UTC calendar, not days', () => {
-    const lastSecond = new Date('2026-01-31T23:59:59Z');
-    expect(monthsBetween(lastSecond, new Date('2026-02-01T00:00:00Z'))).toBe(1);
-    expect(monthsBetween(new Date('2025-12-01T00:00:00Z'), lastSecond)).toBe(1);
+    const endless = { recurring: true, recurringMonths: null };
+    expect(renewalEarns(endless, first, new Date(first.getTime() - 1))).toBe(false);
+    expect(renewalEarns(endless, first, new Date('2099-01-01'))).toBe(true);
   });
 });

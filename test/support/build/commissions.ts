@@ -111,6 +111,7 @@ function termsOf(
 ): PinnedTerms {
   const { commissionType, rateBps, amountCents, basis, recurring, recurringMonths } = program;
   const source = {
+    currency: program.currency,
     terms: { type: commissionType, rateBps, amountCents, basis, recurring, recurringMonths },
     rules: program.rules,
     holdDays: program.holdDays,

@@ -142,8 +142,8 @@ describe('a renewal', () => {
   it.each([
     ['earns while the terms recur', { recurring: true }, 'approved', 2_000],
     ['earns nothing when they do not', { recurring: false }, 'approved', null],
-    ['earns in the boundary month', { recurring: true, recurringMonths: 12 }, 'approved', 2_000],
-    ['earns nothing after it', { recurring: true, recurringMonths: 11 }, 'approved', null],
+    ['earns within its months', { recurring: true, recurringMonths: 12 }, 'approved', 2_000],
+    ['earns nothing after them', { recurring: true, recurringMonths: 11 }, 'approved', null],
     ['earns nothing for a suspended partner', { recurring: true }, 'suspended', null],
   ] as const)('%s', async (_name, terms, status, amountCents) => {
     const program = await buildProgram(db, { ...terms });

@@ -95,11 +95,11 @@ describe('renewals', () => {
     expect(await shop.statuses()).toEqual(['processed', 'processed']);
   });
 
-  it('earn up to and including the boundary month', async () => {
-    const { shop, ids, first } = await subscribed({ recurringMonths: 1 });
+  it('earn for whole months from the first payment, not in the moment after them', async () => {
+    const { shop, ids, first } = await subscribed({ recurringMonths: 2 });
     const paid = (at: string) => invoicePaid({ ...ids, paidAt: new Date(at) });
 
-    await shop.send(first, paid('2026-02-28T23:59:59Z'), paid('2026-03-01T00:00:00Z'));
+    await shop.send(first, paid('2026-02-28T23:59:59Z'), paid('2026-03-31T23:59:59Z'));
 
     expect(await read(shop)).toMatchObject([
       { commission: { amountCents: 400 } },
@@ -129,7 +129,7 @@ describe('renewals', () => {
   });
 
   it('count their months from the first paid invoice after a trial', async () => {
-    const shop = await buildStripeShop(deps, { recurring: true, recurringMonths: 1 });
+    const shop = await buildStripeShop(deps, { recurring: true, recurringMonths: 2 });
     const ids = { subscription: stripeId('sub'), customer: stripeId('cus') };
     const click = await shop.click(new Date('2026-01-30T00:00:00Z'));
     const paid = (at: string) => invoicePaid({ ...ids, paidAt: new Date(at) });
@@ -142,8 +142,8 @@ describe('renewals', () => {
     expect(await read(shop)).toEqual([]);
     await shop.send(
       paid('2026-02-10T00:00:00Z'),
-      paid('2026-03-31T00:00:00Z'),
-      paid('2026-04-01T00:00:00Z'),
+      paid('2026-04-09T23:59:59Z'),
+      paid('2026-04-10T00:00:00Z'),
     );
 
     expect(await read(shop)).toMatchObject([
