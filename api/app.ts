@@ -4,8 +4,9 @@ import type Router from '@koa/router';
 import type { Deps } from '../runtime/process/deps';
 import { AppError } from '../entities/errors';
 import { direct } from './http/server/direct';
-import { routerOf } from './http/contract/route';
-import type { ApiServices } from './http/services';
+import { readParsed } from './http/contract/body/body';
+import type { ApiServices } from './http/contract/request';
+import { routerOf } from './http/server/router';
 import { crossOrigin } from './http/server/cors';
 import { deadline } from './http/server/deadline';
 import { errorEnvelope } from './http/server/errors';
@@ -28,6 +29,9 @@ export function createApp(deps: Deps): App {
   const services = createServices(deps);
   const router = routerOf(routes);
   const koa = new Koa();
+  koa.context['readText'] = function read(this: Context) {
+    return readParsed(this);
+  };
   koa.on('error', (error: Error) => {
     // Clients that leave in the middle of an answer.
     deps.log.debug({ err: error }, 'a response could not be sent');

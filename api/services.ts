@@ -1,19 +1,37 @@
-import { createClickRecorder } from '../activities/clicks/record';
-import { createDecisionBatch } from '../activities/commissions/decide';
-import { createConversionRecorder } from '../activities/purchases/report-purchase';
-import { createRowStreams } from '../runtime/connections/row-streams';
+import { createClickRecorder, type ClickRecorder } from '../activities/clicks/record';
+import { createDecisionBatch, type DecisionBatch } from '../activities/commissions/decide';
+import {
+  createConversionRecorder,
+  type ConversionRecorder,
+} from '../activities/purchases/report-purchase';
+import { createRowStreams, type RowStreams } from '../runtime/connections/row-streams';
 import { createRateLimiter } from '../runtime/load/rate-limiter';
 import { createPasswordHasher } from '../runtime/crypto/passwords';
 import type { Deps } from '../runtime/process/deps';
-import { createWaitlistCounter } from '../activities/waitlist/signups';
-import { createDocuments } from './docs/served';
+import { createWaitlistCounter, type WaitlistCounter } from '../activities/waitlist/signups';
+import { createDocuments, type Documents } from './docs/served';
 import { createAddressReader } from './http/checks/client-address';
 import { createLimiter } from './http/checks/limits';
-import { createDatabasePlaces, createLargeWork } from './http/checks/places';
-import type { ApiServices } from './http/services';
+import { createDatabasePlaces, createLargeWork, type LargeWork } from './http/checks/places';
+import type { ApiServices } from './http/contract/request';
 import { StreamHub } from './notifications/live/hub';
 import { routes } from './routes';
-import { loadSnippet } from './snippet/build';
+import { loadSnippet, type Snippet } from './snippet/build';
+
+declare module './http/contract/request' {
+  interface ApiServices {
+    /** For requests that change thousands of rows at once. */
+    largeWork: LargeWork;
+    exports: RowStreams;
+    streams: StreamHub;
+    clicks: ClickRecorder;
+    conversions: ConversionRecorder;
+    decisions: DecisionBatch;
+    waitlist: WaitlistCounter;
+    documents: Documents;
+    snippet: Snippet;
+  }
+}
 
 /** Whatever lasts longer than a request; routes reach it through their context. */
 export function createServices(deps: Deps): ApiServices {

@@ -1,8 +1,8 @@
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { merchant } from '../http/checks/credential';
-import { exportBound, sendCsv } from '../http/contract/csv';
+import { merchant } from '../http/contract/credential';
+import { exportBound, sendCsv } from '../http/server/csv';
 import { pageWindow, toPage } from '../http/contract/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';

@@ -4,7 +4,7 @@ import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
-import { secretKey } from '../http/checks/credential';
+import { secretKey } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

@@ -7,7 +7,7 @@ import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Deps } from '../../runtime/process/deps';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { contract } from '../http/contract/contract';
-import type { AccountAuthOptions, Auth } from '../http/checks/credential';
+import type { AccountAuthOptions, Auth } from '../http/contract/credential';
 import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import {

@@ -4,7 +4,7 @@ import { causeOf } from '../../activities/journal/cause';
 import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { merchant, partner } from '../http/checks/credential';
+import { merchant, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';

@@ -1,4 +1,4 @@
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { AnyText, ListOf, OneOf } from '../http/contract/validators';

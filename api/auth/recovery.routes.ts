@@ -2,7 +2,7 @@ import { requestReset, resetPassword } from '../../activities/accounts/reset-pas
 import { verifyEmail } from '../../activities/accounts/verify-email';
 import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';

@@ -1,7 +1,7 @@
 import { registerMerchant, registerPartner } from '../../activities/accounts/register';
 import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';

@@ -3,7 +3,7 @@ import { logIn } from '../../activities/accounts/login';
 import { causeOf } from '../../activities/journal/cause';
 import { endSessionOfToken, rotateSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';

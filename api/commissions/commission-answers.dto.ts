@@ -1,6 +1,6 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { ErrorDto } from '../http/server/error-envelope';
+import { ErrorDto } from '../http/contract/error-envelope';
 import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 
 export class CommissionAmountDto {

@@ -4,7 +4,7 @@ import type { BulkResult, DecideCommand, DecisionBatch } from '../../activities/
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { BulkAllFailedDto, BulkResultDto } from './commission-answers.dto';

@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
-import { partner } from '../http/checks/credential';
+import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

@@ -5,7 +5,7 @@ import { recordConversion } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
 import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import { secretKey } from '../http/checks/credential';
+import { secretKey } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

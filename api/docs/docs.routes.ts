@@ -1,5 +1,5 @@
 import { AppError } from '../../entities/errors';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { contract, type ResponseSpec } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 

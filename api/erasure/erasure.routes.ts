@@ -2,7 +2,7 @@ import { erasePartnerInvites } from '../../activities/erasure/invites';
 import { commandContextOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
-import { merchant, partner } from '../http/checks/credential';
+import { merchant, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

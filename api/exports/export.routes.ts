@@ -2,9 +2,9 @@ import { getPartner } from '../../activities/accounts/partner-profile';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
-import { merchant, partner } from '../http/checks/credential';
+import { merchant, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
-import { exportBound } from '../http/contract/csv';
+import { exportBound } from '../http/server/csv';
 import { inPlaceOf } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import {

@@ -7,7 +7,7 @@ import {
 import { commandContextOf } from '../../activities/journal/cause';
 import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

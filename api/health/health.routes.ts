@@ -4,7 +4,7 @@ import type { RedisLink } from '../../runtime/connections/redis';
 import { queryOne, type Db } from '../../entities/database/sql';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
 
 const tag = 'Health';

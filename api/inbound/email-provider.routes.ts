@@ -4,7 +4,7 @@ import { recordProviderEvent } from '../../activities/mail/suppression';
 import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { decode, maxBytes } from '../http/contract/body/body';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';

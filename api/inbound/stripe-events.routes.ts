@@ -1,7 +1,7 @@
 import { processorActor } from '../../entities/rules/values/actor';
 import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { maxProcessorBytes } from '../http/contract/body/body';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';

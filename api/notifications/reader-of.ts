@@ -4,7 +4,7 @@ import type { Reader, ReaderContext } from '../../activities/notifications/reade
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
-import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/checks/credential';
+import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 
 /** The credential of a side; a partner has no roles. */
 export function accountOf(

@@ -1,7 +1,7 @@
 import { causeOf } from '../../activities/journal/cause';
 import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { maxBytes } from '../http/contract/body/body';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';

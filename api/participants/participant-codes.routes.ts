@@ -5,7 +5,7 @@ import {
   removePromoCode,
 } from '../../activities/partners/promo-codes';
 import { participantOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {

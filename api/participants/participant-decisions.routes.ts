@@ -4,7 +4,7 @@ import {
   type ParticipantDecision,
 } from '../../activities/partners/participant-decisions';
 import { participantOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {

@@ -7,7 +7,7 @@ import {
   resendPartnerInvite,
 } from '../../activities/partners/invites';
 import { programOf } from '../access';
-import { merchant, partner } from '../http/checks/credential';
+import { merchant, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';

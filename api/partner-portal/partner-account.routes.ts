@@ -4,7 +4,7 @@ import {
   type PartnerDetails,
 } from '../../activities/accounts/partner-profile';
 import { causeOf } from '../../activities/journal/cause';
-import { partner } from '../http/checks/credential';
+import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/contract/validators';

@@ -3,7 +3,7 @@ import { createLink, deleteLink } from '../../activities/partners/tracking-links
 import { AppError } from '../../entities/errors';
 import { referralUrl } from '../../entities/rules/partners/link-target';
 import { participationOf, partnerContextOf } from '../access';
-import { partner } from '../http/checks/credential';
+import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

@@ -1,6 +1,6 @@
 import { applyToProgram } from '../../activities/partners/applications';
 import { causeOf } from '../../activities/journal/cause';
-import { partner } from '../http/checks/credential';
+import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

@@ -4,10 +4,10 @@ import { findPayout } from '../../activities/payouts/records';
 import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { sendCsv } from '../http/contract/csv';
+import { sendCsv } from '../http/server/csv';
 import { pageOf, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,

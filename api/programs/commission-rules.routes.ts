@@ -2,7 +2,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { replaceCommissionRules } from '../../activities/programs/programs';
 import { commissionRuleOf } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {

@@ -2,7 +2,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
-import { merchant, open } from '../http/checks/credential';
+import { merchant, open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

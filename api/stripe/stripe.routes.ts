@@ -4,7 +4,7 @@ import { connectStripe, disconnectStripe } from '../../activities/stripe/connect
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

@@ -1,6 +1,6 @@
 import { readLetter, render } from '../../activities/mail/render';
 import { AppError } from '../../entities/errors';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

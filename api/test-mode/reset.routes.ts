@@ -5,7 +5,7 @@ import type { Db } from '../../entities/database/sql';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
 
 const tag = 'Test mode';

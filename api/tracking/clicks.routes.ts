@@ -1,6 +1,6 @@
 import { expireClick, findClick } from '../../activities/clicks/clicks';
 import { AppError } from '../../entities/errors';
-import { publicKey, secretKey } from '../http/checks/credential';
+import { publicKey, secretKey } from '../http/contract/credential';
 import { contract, documented } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { clickContentTypes } from './click-message';

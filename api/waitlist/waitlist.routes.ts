@@ -2,7 +2,7 @@ import { causeOf } from '../../activities/journal/cause';
 import { joinWaitlist } from '../../activities/waitlist/signups';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { open } from '../http/checks/credential';
+import { open } from '../http/contract/credential';
 import { WaitlistCountDto, WaitlistSignupBody } from './waitlist.dto';
 
 const tag = 'Waitlist';

@@ -1,4 +1,4 @@
-import { secretKeyOrMerchant } from '../http/checks/credential';
+import { secretKeyOrMerchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

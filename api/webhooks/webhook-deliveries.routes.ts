@@ -1,7 +1,7 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
 import type { Deps } from '../../runtime/process/deps';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';

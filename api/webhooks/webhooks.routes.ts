@@ -7,7 +7,7 @@ import {
 import { pingEndpoint } from '../../activities/webhooks/ping';
 import { checkReceiverUrl } from '../../activities/webhooks/receiver-url';
 import { rotateSecret } from '../../activities/webhooks/rotate-secret';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';

@@ -1,6 +1,6 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';

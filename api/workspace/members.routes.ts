@@ -2,7 +2,7 @@ import { mailLink } from '../../activities/mail/links';
 import { commandContextOf } from '../../activities/journal/cause';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';

@@ -1,6 +1,6 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
-import { merchant } from '../http/checks/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';

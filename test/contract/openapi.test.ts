@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declaredCodes } from '../../api/http/contract/declared-codes';
-import { openApiFiles } from '../../api/docs/write-files';
+import { openApiFiles } from '../../api/write-documents';
 import { routes } from '../../api/routes';
 import { errorRegistry, type ErrorCode } from '../../entities/errors';
 

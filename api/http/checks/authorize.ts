@@ -10,9 +10,9 @@ import { AppError, validationError, type ErrorCode } from '../../../entities/err
 import type { Actor } from '../../../entities/rules/values/actor';
 import { modes, parseKey, type Mode } from '../../../entities/rules/values/mode';
 import { hasRole } from '../../../entities/rules/values/roles';
-import type { Auth } from './credential';
+import type { Auth } from '../contract/credential';
 import type { LimitState } from '../../../runtime/load/rate-limiter';
-import type { Zone } from './limits';
+import type { Zone } from '../contract/limiter';
 import type { RequestContext } from '../contract/request';
 
 /**

@@ -1,12 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { IncomingMessage } from 'node:http';
-
-export interface ClientAddress {
-  ip: string;
-  scheme: 'http' | 'https';
-}
-
-export type AddressReader = (request: IncomingMessage) => ClientAddress;
+import type { AddressReader } from '../contract/request';
 
 /**
  * Whose request this is. X-Forwarded-* count only as far as the chain of configured proxies

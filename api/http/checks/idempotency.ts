@@ -6,7 +6,7 @@ import { newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { type Db, execute, queryOne, transaction } from '../../../entities/database/sql';
 import { isTooDeep } from '../contract/body/body';
-import { toEnvelope } from '../server/error-envelope';
+import { toEnvelope } from '../contract/error-envelope';
 import type { RequestContext } from '../contract/request';
 
 /** What a request does: first what talks to the network, then the work on the database. */

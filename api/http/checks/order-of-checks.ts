@@ -10,17 +10,21 @@ import {
   requireRole,
   resolvePrincipal,
 } from './authorize';
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../../../entities/errors';
 import type {
   AnyContractSpec,
   ContractSpec,
+  Endpoint,
   EndpointContext,
   Handler,
   ParamSpecs,
 } from '../contract/contract';
-import type { Auth } from './credential';
+import { declaredCodes } from '../contract/declared-codes';
+import type { Auth } from '../contract/credential';
 import { runIdempotent, takesKey } from './idempotency';
 import { placeFor, placeOwner } from './places';
-import { readInput, readParams } from '../contract/read-input';
+import { readInput, readParams } from './read-input';
 import type { RequestContext } from '../contract/request';
 
 /**
@@ -28,7 +32,7 @@ import type { RequestContext } from '../contract/request';
  * limit, mode, role, content type, size, JSON and fields, Idempotency-Key, the path's ids; then the
  * handler. A click has the same ones in `api/tracking/record-click.ts`: its key may be in its body.
  */
-export async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
+async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   ctx: EndpointContext<P, Q, B, A>,
   spec: ContractSpec<P, Q, B, A, R>,
   handler: Handler<P, Q, B, A, R>,
@@ -73,4 +77,36 @@ function needsPlace(
   { ownBounds, idempotency }: Pick<AnyContractSpec, 'ownBounds' | 'idempotency'>,
 ): boolean {
   return ownBounds !== true || (idempotency !== 'none' && takesKey(ctx));
+}
+
+/** What answers the requests of an endpoint. */
+export function runnerOf({ spec, handler, checksItself }: Endpoint): Middleware {
+  return async (koaContext) => {
+    const ctx = koaContext as EndpointContext<ParamSpecs, object, object, unknown>;
+    if (checksItself) return handler(ctx, undefined);
+    const answered = answerInOrder(ctx, spec, handler);
+    if (!ctx.deps.config.checkContracts) return answered;
+    await answered.catch((error: unknown) => {
+      throw isDeclared(ctx, spec, error) ? error : undeclared(error);
+    });
+    assertStatusDeclared(ctx, spec);
+  };
+}
+
+/** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */
+function isDeclared({ method }: Context, spec: AnyContractSpec, error: unknown): boolean {
+  return (
+    !(error instanceof AppError) || declaredCodes(method.toLowerCase(), spec).includes(error.code)
+  );
+}
+
+function undeclared(error: unknown): Error {
+  const { code } = error as AppError;
+  return new Error(`the contract does not declare the code ${code}`, { cause: error });
+}
+
+/** In tests only: an answer that the document does not list is a failure, not a surprise. */
+function assertStatusDeclared(ctx: Context, { responses }: AnyContractSpec): void {
+  if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
+  throw new Error(`the contract does not declare status ${ctx.status}`);
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../../../activities/credentials/principals';
 import type { Passwords } from '../../../runtime/crypto/passwords';
 import { hasWaitedForLock } from '../../../entities/database/errors';
 import { networkOf, siteOf } from '../../../entities/rules/values/network';
-import type { Auth } from './credential';
+import type { Auth } from '../contract/credential';
 import type { RequestContext } from '../contract/request';
 
 /** Connections that requests leave to what all of them share: sessions, keys, shared commits. */

@@ -1,9 +1,6 @@
-import type { Context, Middleware } from 'koa';
-import { AppError, type ErrorCode, type FieldProblem } from '../../../entities/errors';
+import type { ErrorCode, FieldProblem } from '../../../entities/errors';
 import type { Scope } from '../../../entities/rules/values/mode';
-import type { Auth } from '../checks/credential';
-import { declaredCodes } from './declared-codes';
-import { answerInOrder } from '../checks/order-of-checks';
+import type { Auth } from './credential';
 import type { RequestContext } from './request';
 
 export interface ResponseSpec {
@@ -97,10 +94,13 @@ export type Handler<P extends ParamSpecs, Q, B, A, R> = (
   prepared: R,
 ) => Promise<void> | void;
 
-/** A contract with what answers by it. */
+type AnyHandler = Handler<ParamSpecs, object, object, unknown, unknown>;
+
+/** A contract with what answers by it: what passes the checks, or checks by itself. */
 export interface Endpoint {
   spec: AnyContractSpec;
-  run: Middleware;
+  handler: AnyHandler;
+  checksItself: boolean;
 }
 
 /**
@@ -113,48 +113,17 @@ export function contract<
   A = undefined,
   R = void,
 >(spec: ContractSpec<P, Q, B, A, R>, handler: Handler<P, Q, B, A, R>): Endpoint {
-  return documented(spec, async (koaContext) => {
-    const ctx = koaContext as EndpointContext<P, Q, B, A>;
-    const answered = answerInOrder(ctx, spec, handler);
-    if (!ctx.deps.config.checkContracts) return answered;
-    await answered.catch((error: unknown) => {
-      throw isDeclared(ctx, spec, error) ? error : undeclared(error);
-    });
-    assertStatusDeclared(ctx, spec.responses);
-  });
-}
-
-/** Types of input and credential do not matter to readers of a contract. */
-function anySpec<P extends ParamSpecs, Q, B, A>(spec: ContractSpec<P, Q, B, A>): AnyContractSpec {
-  return spec as unknown as AnyContractSpec;
+  return {
+    spec: spec as unknown as AnyContractSpec,
+    handler: handler as unknown as AnyHandler,
+    checksItself: false,
+  };
 }
 
 /** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
 export function documented<P extends ParamSpecs, Q, B, A>(
-  spec: ContractSpec<P, Q, B, A>,
-  run: Middleware,
+  spec: ContractSpec<P, Q, B, A, void>,
+  handler: Handler<P, Q, B, A, void>,
 ): Endpoint {
-  return { spec: anySpec(spec), run };
-}
-
-/** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */
-function isDeclared<P extends ParamSpecs, Q, B, A>(
-  { method }: Context,
-  spec: ContractSpec<P, Q, B, A>,
-  error: unknown,
-): boolean {
-  if (!(error instanceof AppError)) return true;
-  const declared = declaredCodes(method.toLowerCase(), anySpec(spec));
-  return declared.includes(error.code);
-}
-
-function undeclared(error: unknown): Error {
-  const { code } = error as AppError;
-  return new Error(`the contract does not declare the code ${code}`, { cause: error });
-}
-
-/** In tests only: an answer that the document does not list is a failure, not a surprise. */
-function assertStatusDeclared(ctx: Context, responses: Record<number, ResponseSpec>): void {
-  if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
-  throw new Error(`the contract does not declare status ${ctx.status}`);
+  return { ...contract(spec, handler), checksItself: true };
 }

@@ -7,9 +7,9 @@ const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
 };
 import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../../entities/errors';
-import type { Auth } from '../checks/credential';
+import type { Auth } from './credential';
 import type { AnyContractSpec, ResponseSpec } from './contract';
-import { ErrorDto } from '../server/error-envelope';
+import { ErrorDto } from './error-envelope';
 import type { Route } from './route';
 import { requiredFields, schemaClasses, schemaRef } from './validators';
 

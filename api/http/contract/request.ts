@@ -1,9 +1,31 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { PasswordHasher } from '../../../runtime/crypto/passwords';
+import type { FairPlaces } from '../../../runtime/load/fair-places';
 import type { Deps } from '../../../runtime/process/deps';
 import type { Db } from '../../../entities/database/sql';
 import type { Actor } from '../../../entities/rules/values/actor';
 import type { Mode } from '../../../entities/rules/values/mode';
-import type { ApiServices } from '../services';
+import type { Limiter } from './limiter';
+
+export interface ClientAddress {
+  ip: string;
+  scheme: 'http' | 'https';
+}
+
+export type AddressReader = (request: IncomingMessage) => ClientAddress;
+
+/**
+ * What requests share and no process but the API has: here what the checks use. `api/services.ts`
+ * adds to it what the handlers of each domain use, and builds it all once.
+ */
+export interface ApiServices {
+  limiter: Limiter;
+  addressOf: AddressReader;
+  /** Places for requests that hold a database connection. */
+  places: FairPlaces;
+  passwords: PasswordHasher;
+}
 
 /**
  * What a request carries beside Koa's own context, on its way from the middleware around all
@@ -24,6 +46,8 @@ export interface RequestContext extends Context {
   /** The body before it was validated: what an Idempotency-Key stands for. */
   bodyAsSent: unknown;
   rawBody: Buffer;
+  /** The body of any content type as text, unpacked; VALIDATION_ERROR for what is no UTF-8. */
+  readText(): Promise<string>;
   /** All database work of the request goes through this: it may be an open transaction. */
   db: Db;
 }

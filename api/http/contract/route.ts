@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import type { Endpoint } from './contract';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -27,10 +26,3 @@ export const route = {
   patch: by('patch'),
   delete: by('delete'),
 };
-
-/** A router of these routes, in their order. */
-export function routerOf(routes: readonly Route[]): Router {
-  const router = new Router();
-  for (const { method, name, path, run } of routes) router[method](name, path, run);
-  return router;
-}

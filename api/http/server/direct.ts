@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../../entities/errors';
-import { toEnvelope } from './error-envelope';
+import { toEnvelope } from '../contract/error-envelope';
+import { runnerOf } from '../checks/order-of-checks';
+import { readText } from '../contract/body/body';
 import type { Route } from '../contract/route';
 
 /**
@@ -65,6 +67,10 @@ class DirectContext {
     if (name in this.headers) Reflect.deleteProperty(this.headers, name);
   }
 
+  readText(): Promise<string> {
+    return readText(this);
+  }
+
   /** Headers and body in one write. */
   send(): void {
     const { res } = this;
@@ -94,11 +100,6 @@ class DirectContext {
     this.body = toEnvelope(error);
     this.send();
   }
-}
-
-/** Whether a request is answered without Koa: it has none of what Koa's own middleware needs. */
-export function isDirect(ctx: unknown): boolean {
-  return ctx instanceof DirectContext;
 }
 
 export interface DirectOptions {
@@ -139,7 +140,7 @@ function endpointOf(
 ): readonly [path: string, endpoint: Endpoint] {
   const route = routes.find((known) => known.name === name);
   if (!route) throw new Error(`no route is called ${name}`);
-  return [route.path, compose([...around, route.run])];
+  return [route.path, compose([...around, runnerOf(route)])];
 }
 
 const end = (): Promise<void> => Promise.resolve();

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Deps } from '../../../runtime/process/deps';
 import { AppError } from '../../../entities/errors';
-import { toAppError, toEnvelope } from './error-envelope';
+import { toAppError, toEnvelope } from '../contract/error-envelope';
 import type { RequestContext } from '../contract/request';
 
 /** The only place that writes an error body. What is no refusal and no outage is a bug: 500. */

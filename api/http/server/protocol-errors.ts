@@ -2,7 +2,7 @@ import { ServerResponse, STATUS_CODES, type RequestListener, type Server } from 
 import type { Socket } from 'node:net';
 import { AppError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
-import { toEnvelope } from './error-envelope';
+import { toEnvelope } from '../contract/error-envelope';
 
 type ParserError = Error & { code?: string };
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { counter, histogram } from '../../../runtime/process/metrics';
 import type { Deps } from '../../../runtime/process/deps';
 import { newId } from '../../../entities/ids';
-import type { ApiServices } from '../services';
+import type { ApiServices } from '../contract/request';
 
 const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
 

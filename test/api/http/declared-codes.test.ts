@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { runnerOf } from '../../../api/http/checks/order-of-checks';
 import { contract } from '../../../api/http/contract/contract';
-import { open } from '../../../api/http/checks/credential';
+import { open } from '../../../api/http/contract/credential';
 import { errorEnvelope } from '../../../api/http/server/errors';
 import { AppError, type ErrorCode } from '../../../entities/errors';
 
@@ -16,18 +17,20 @@ beforeAll(async () => {
   const router = new Router();
   router.get(
     '/:code',
-    contract(
-      {
-        summary: 'Throws what it is asked for',
-        tag: 'Test',
-        auth: open(null),
-        responses: { 200: {} },
-        errors: ['NOT_FOUND'],
-      },
-      (ctx) => {
-        throw new AppError((ctx.path.slice(1) as ErrorCode) ?? 'NOT_FOUND');
-      },
-    ).run,
+    runnerOf(
+      contract(
+        {
+          summary: 'Throws what it is asked for',
+          tag: 'Test',
+          auth: open(null),
+          responses: { 200: {} },
+          errors: ['NOT_FOUND'],
+        },
+        (ctx) => {
+          throw new AppError((ctx.path.slice(1) as ErrorCode) ?? 'NOT_FOUND');
+        },
+      ),
+    ),
   );
   const app = new Koa();
   app.use(async (ctx, next) => {

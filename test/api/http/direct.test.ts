@@ -14,14 +14,16 @@ const around: Middleware = (ctx, next) => {
   if (ctx.get('x-fail') !== '') throw new Error('outside of the envelope');
   return next();
 };
-const run: Middleware = (ctx) => {
+const handler: Middleware = (ctx) => {
   ctx.status = 200;
   ctx.body = { ok: true };
   return Promise.resolve();
 };
 
 beforeAll(async () => {
-  const routes = [{ name: 'answer', path: '/answer', run }] as unknown as Route[];
+  const routes = [
+    { name: 'answer', path: '/answer', spec: {}, handler, checksItself: true },
+  ] as unknown as Route[];
   const async: Middleware = async (ctx, next) => around(ctx, next);
   const options = { around: [async], routes, names: ['answer'] };
   const onError = (error: unknown): void => void seen.push(error);

@@ -1,6 +1,6 @@
 import { createFairPlaces } from '../../../runtime/load/fair-places';
 import { placeFor } from '../../../api/http/checks/places';
-import type { ApiServices } from '../../../api/http/services';
+import type { ApiServices } from '../../../api/http/contract/request';
 import { eventually } from '../../support/eventually';
 
 const bound = { places: 2, perOwner: 1, waitingPerOwner: 5, waitingInAll: 5, patienceMs: 20_000 };

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import { sendJson } from '../../../api/exports/bundle';
-import { sendCsv } from '../../../api/http/contract/csv';
+import { sendCsv } from '../../../api/http/server/csv';
 import type { ReaderBounds } from '../../../api/http/server/readers';
 import { eventually } from '../../support/eventually';
 

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../../../entities/errors';
-import { isDirect } from '../../server/direct';
+import type { RequestContext } from '../request';
 import { isWiderThan } from './json-width';
 
 export const maxBytes = 262_144;
@@ -55,10 +55,10 @@ export function checkContentType(ctx: Context, accepted: readonly string[]): voi
  * surrogates) are refused, save in the fields named by `looseFields`.
  */
 export async function readJsonBody(
-  ctx: Context,
+  ctx: Pick<RequestContext, 'readText'>,
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  const text = isDirect(ctx) ? await readText(ctx) : await readParsed(ctx);
+  const text = await ctx.readText();
   // What is refused for its width is not parsed: that would keep the others waiting.
   if (looseFields.length === 0 && isWiderThan(text, mostValues)) throw tooManyValues();
   const value = parseJson(text);
@@ -69,14 +69,15 @@ export async function readJsonBody(
   return value as Record<string, unknown>;
 }
 
-async function readParsed(ctx: Context): Promise<string> {
+/** How Koa's contexts read a body. */
+export async function readParsed(ctx: Context): Promise<string> {
   await parse(ctx as never, () => Promise.resolve());
   const { body } = ctx.request as { body?: unknown };
   return decode(Buffer.from(typeof body === 'string' ? body : '', 'latin1'));
 }
 
 /** The body of any content type as text, unpacked. */
-export async function readText({ req }: Context): Promise<string> {
+export async function readText({ req }: Pick<Context, 'req'>): Promise<string> {
   const isCompressed = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
   try {
     const bytes = await rawBody(isCompressed ? inflate(req) : req, {

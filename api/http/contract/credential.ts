@@ -5,7 +5,7 @@ import type {
 } from '../../../activities/credentials/principals';
 import type { ErrorCode } from '../../../entities/errors';
 import type { Role } from '../../../entities/rules/values/roles';
-import type { Zone } from './limits';
+import type { Zone } from './limiter';
 
 export type AuthKind =
   'merchant' | 'partner' | 'secretKey' | 'secretKeyOrMerchant' | 'publicKey' | 'open';

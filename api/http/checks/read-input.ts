@@ -1,11 +1,22 @@
 import { AppError } from '../../../entities/errors';
 import { isUuid } from '../../../entities/ids';
-import { checkContentType, hasBody, isStorable, readJsonBody, readRawBody } from './body/body';
-import { mostProblems, tooManyUnknown, unknownField } from './body/body-bounds';
-import type { AnyContractSpec, ContractSpec, EndpointContext, ParamSpecs } from './contract';
-import type { Auth } from '../checks/credential';
-import type { RequestContext } from './request';
-import { queryToInstance, toInstance } from './validate';
+import {
+  checkContentType,
+  hasBody,
+  isStorable,
+  readJsonBody,
+  readRawBody,
+} from '../contract/body/body';
+import { mostProblems, tooManyUnknown, unknownField } from '../contract/body/body-bounds';
+import type {
+  AnyContractSpec,
+  ContractSpec,
+  EndpointContext,
+  ParamSpecs,
+} from '../contract/contract';
+import type { Auth } from '../contract/credential';
+import type { RequestContext } from '../contract/request';
+import { queryToInstance, toInstance } from '../contract/validate';
 
 /** Content type, size, JSON, fields and the body as a whole; then the query. */
 export async function readInput<P extends ParamSpecs, Q, B, A>(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Context } from 'koa';
-import { sendStream, type ReaderBounds } from '../server/readers';
+import { sendStream, type ReaderBounds } from './readers';
 
 /** What the documents of all exports say, of these and of JSON. */
 export const exportBound =

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mainDocument, waitlistDocument } from './documents';
-import { buildDocument } from '../http/contract/openapi';
-import { routes } from '../routes';
+import { mainDocument, waitlistDocument } from './docs/documents';
+import { buildDocument } from './http/contract/openapi';
+import { routes } from './routes';
 
 const serverUrl = 'http://127.0.0.1:4000';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
-import { mostProblems } from '../contract/body/body-bounds';
-import { AnyText, Int, ListOf } from '../contract/validators';
+import { mostProblems } from './body/body-bounds';
+import { AnyText, Int, ListOf } from './validators';
 import { UnsafeIntegerError } from '../../../entities/database/data-source';
 import { constraintCodes } from '../../../entities/database/constraints';
 import {
