@@ -50,6 +50,10 @@ export const errorRegistry = {
   EMAIL_TOKEN_INVALID: { status: 400, message: 'The verification link is not valid any more.' },
   RESET_TOKEN_INVALID: { status: 400, message: 'The reset link is not valid any more.' },
   PASSWORD_INVALID: { status: 400, message: 'The current password is wrong.' },
+  SUPPRESSION_COMPLAINED: {
+    status: 409,
+    message: 'A complaint is taken back by its person only, who verifies the address anew.',
+  },
   LAST_OWNER: { status: 409, message: 'A workspace needs at least one owner.' },
   INVITE_EXPIRED: { status: 410, message: 'This invite is not valid any more.' },
 

@@ -6,14 +6,16 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, lockAccount } from './accounts';
+import { isSuppressed, liftForOwner } from '../suppression/suppression';
 import { findToken } from './email-tokens';
 
 /**
- * Marks the address of a verification token as verified; again is fine while the token lives.
+ * Marks the address of a verification token as verified and lifts its suppression; again is fine
+ * while the token lives.
  * EMAIL_TOKEN_INVALID: unknown, expired, or the address changed since.
  */
 export async function verifyEmail(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive' | 'contactHash'> },
   cause: Cause,
   { token }: { token: string },
 ): Promise<void> {
@@ -23,6 +25,7 @@ export async function verifyEmail(
     const account = await lockAccount(tx, row);
     const current = account?.email === row.email && account.emailGeneration === row.generation;
     if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
+    await liftForOwner({ db: tx, vault }, account.email);
     if (account.emailVerified) return;
 
     await execute(
@@ -34,15 +37,16 @@ export async function verifyEmail(
   });
 }
 
-/** Queues another verification mail, unless the address is verified already. */
+/** Queues another verification mail, unless the address is verified already and takes mail. */
 export async function resendVerification(
-  db: Db,
+  { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
   cause: Cause,
   { side, accountId }: AccountRef,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const account = await findAccount(tx, side, { id: accountId });
-    if (!account || account.emailVerified) return;
+    if (!account) return;
+    if (account.emailVerified && !(await isSuppressed({ db: tx, vault }, account.email))) return;
     const mail = { type: 'account.verify_email', to: { side, accountId } } as const;
     await record(tx, cause, { mails: [mail] });
   });

@@ -4,7 +4,7 @@ import { createMailer, type Mailer, type SendOutcome } from '../../runtime/conne
 import { counter } from '../../runtime/process/metrics';
 import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
-import { suppress } from './suppression';
+import { suppress } from '../suppression/suppression';
 
 /** The activities of the workflow deliverMail. Ids in, a status out: no personal data on the way. */
 export function createMailActivities(deps: Deps) {

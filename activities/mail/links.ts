@@ -6,6 +6,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { isMemberInviteOpen } from '../../entities/rules/workspace/member-invite';
 import { findMemberInvite, memberInviteToken } from '../workspace/member-invites';
 import type { MailRow } from './rows';
+import { isSuppressed } from '../suppression/suppression';
 import type { MailParams } from './templates/facts';
 
 type Rendering = Pick<Deps, 'config' | 'vault'>;
@@ -51,10 +52,20 @@ async function accountLink(
   command: Pick<LinkSubject, 'mail' | 'account' | 'now'> & { purpose: 'verify' | 'reset' },
 ): Promise<MailLink | 'dead'> {
   const { mail, account, purpose, now } = command;
-  if (!account || (purpose === 'verify' && account.emailVerified)) return 'dead';
+  if (!account || (purpose === 'verify' && !(await wantsVerifying(vault, db, account))))
+    return 'dead';
   const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
   const token = await issueEmailToken({ db, vault }, { now }, request);
   return token === undefined ? 'dead' : { purpose, token };
+}
+
+/** A verified address that takes no mail is verified anew, which lifts its suppression. */
+async function wantsVerifying(
+  vault: Rendering['vault'],
+  db: Db,
+  { email, emailVerified }: AccountRow,
+): Promise<boolean> {
+  return !emailVerified || isSuppressed({ db, vault }, email);
 }
 
 async function memberInviteLink(

@@ -10,7 +10,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { closeDigest, collect } from './digest';
 import { readLetter, render, type ComposedMail, type Letter } from './render';
 import { governingType, mailColumns, type MailRow } from './rows';
-import { isSuppressed } from './suppression';
+import { isSuppressed } from '../suppression/suppression';
 import { mayKeep, mayRedirect, mayWrite, type MailContext } from './throttle';
 
 export interface Sending {

@@ -159,7 +159,8 @@ function resendOf({ side, suffix, auth }: SideSpec): Route {
       },
       async (ctx) => {
         const { accountId } = ctx.principal;
-        await resendVerification(ctx.db, causeOf(ctx), { side, accountId });
+        const { vault } = ctx.deps;
+        await resendVerification({ db: ctx.db, vault }, causeOf(ctx), { side, accountId });
         ctx.body = {};
       },
     ),

@@ -1,6 +1,6 @@
 import { causeOf } from '../../activities/journal/cause';
 import { isGenuineWebhook } from '../../runtime/crypto/standard-webhook';
-import { recordProviderEvent } from '../../activities/mail/suppression';
+import { recordProviderEvent } from '../../activities/suppression/suppression';
 import { AppError, validationError } from '../../entities/errors';
 import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mail/provider-event';
 import { EmptyDto } from '../auth/auth.dto';

@@ -1,11 +1,14 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { liftSuppression, suppressionReasons } from '../../activities/mail/suppression';
+import {
+  suppressedOfWorkspace,
+  type SuppressedOfWorkspace,
+} from '../../activities/suppression/of-workspace';
+import { liftSuppression, suppressionReasons } from '../../activities/suppression/suppression';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { pageOf, PageQuery, pageWindow, toPage } from '../http/contract/pagination';
 import { AnyText, Instant, OneOf, Uuid } from '../http/contract/validators';
-import { listSuppressed, type SuppressedRow } from './suppressed-addresses.queries';
 
 const tag = 'Workspace';
 const path = '/api/v1/workspace/suppressed-addresses';
@@ -24,7 +27,7 @@ export class SuppressedAddressDto {
   createdAt!: string;
 }
 
-function presentSuppressed(row: SuppressedRow): SuppressedAddressDto {
+function presentSuppressed(row: SuppressedOfWorkspace): SuppressedAddressDto {
   const { id, email, reason, createdAt } = row;
   return { id, email, reason, createdAt: createdAt.toISOString() };
 }
@@ -44,7 +47,7 @@ export const suppressedAddressRoutes: Route[] = [
       {
         summary: 'List addresses that no mail is sent to',
         description:
-          'Those of your members, participants and open invites that bounced or complained. Verification and reset mails are sent all the same.',
+          'Those of your members, participants and open live invites that bounced or complained. Verification and reset mails are sent all the same.',
         tag,
         auth: merchant('admin'),
         query: PageQuery,
@@ -58,8 +61,14 @@ export const suppressedAddressRoutes: Route[] = [
       async (ctx) => {
         const page = ctx.input.query;
         const { workspaceId } = ctx.principal;
-        const { rows, total } = await listSuppressed(ctx.db, workspaceId, { page, now: ctx.now });
-        ctx.body = toPage(rows.map(presentSuppressed), total, page);
+        const { db, now } = ctx;
+        const all = await suppressedOfWorkspace(
+          { db, vault: ctx.deps.vault },
+          { workspaceId, now },
+        );
+        const { limit, offset } = pageWindow(page);
+        const rows = all.slice(offset, offset + limit);
+        ctx.body = toPage(rows.map(presentSuppressed), all.length, page);
       },
     ),
   ),
@@ -70,14 +79,18 @@ export const suppressedAddressRoutes: Route[] = [
     contract(
       {
         summary: 'Send mail to an address again',
+        description:
+          'One that bounced. A complaint is taken back by the person alone, who verifies the address anew.',
         tag,
         auth: merchant('admin'),
         params: { suppressionId: 'NOT_FOUND' },
         responses: { 204: {} },
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'SUPPRESSION_COMPLAINED'],
       },
       async (ctx) => {
-        await liftSuppression(ctx.db, commandContextOf(ctx), ctx.input.params);
+        const { db } = ctx;
+        const { vault } = ctx.deps;
+        await liftSuppression({ db, vault }, commandContextOf(ctx), ctx.input.params);
         ctx.status = 204;
       },
     ),

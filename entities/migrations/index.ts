@@ -27,6 +27,7 @@ import { DeliveryLines1700000000025 } from './0025-delivery-lines';
 import { Erasures1700000000014 } from './0014-erasures';
 import { RepeatedWork1700000000030 } from './0030-repeated-work';
 import { DelayedWork1700000000033 } from './0033-delayed-work';
+import { SuppressedByHash1700000000034 } from './0034-suppressed-by-hash';
 import { SuspendedCommissions1700000000032 } from './0032-suspended-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -61,4 +62,5 @@ export const migrations = [
   FullDefaults1700000000029,
   SuspendedCommissions1700000000032,
   DelayedWork1700000000033,
+  SuppressedByHash1700000000034,
 ];

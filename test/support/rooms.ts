@@ -6,7 +6,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   journal: [],
   notifications: ['journal'],
   credentials: ['notifications', 'journal'],
-  accounts: ['credentials', 'notifications', 'journal'],
+  suppression: ['journal'],
+  accounts: ['credentials', 'suppression', 'notifications', 'journal'],
   workspace: ['accounts', 'credentials', 'notifications', 'journal'],
   programs: ['journal'],
   commissions: ['journal'],
@@ -18,7 +19,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   stripe: ['conversions', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: ['conversions', 'settlement', 'stripe', 'journal'],
   webhooks: ['notifications', 'journal'],
-  mail: ['accounts', 'workspace', 'journal'],
+  mail: ['accounts', 'suppression', 'workspace', 'journal'],
   'test-data': ['notifications', 'journal'],
   waitlist: ['journal'],
   maintenance: [

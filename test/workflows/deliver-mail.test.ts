@@ -1,4 +1,4 @@
-import { isSuppressed } from '../../activities/mail/suppression';
+import { isSuppressed } from '../../activities/suppression/suppression';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';

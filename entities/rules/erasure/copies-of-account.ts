@@ -84,16 +84,6 @@ export const ofAccount: readonly Omit<Copy, 'of'>[] = [
     also: mailIsOver,
   },
   {
-    table: 'suppressed_addresses',
-    key: id,
-    where: `email = ANY({emails}) AND created_at <= {at}
-      AND NOT EXISTS (SELECT 1 FROM merchant_accounts a
-        WHERE a.email = suppressed_addresses.email AND a.removed_at IS NULL)
-      AND NOT EXISTS (SELECT 1 FROM partner_accounts a
-        WHERE a.email = suppressed_addresses.email AND a.erased_at IS NULL)`,
-    columns: { email: nothing },
-  },
-  {
     table: 'partner_invites',
     key: id,
     where: '(email = ANY({emails}) OR accepted_by = {partner}) AND created_at <= {at}',

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** An address that takes no mail: a keyed hash, and the address until it is erased. */
+/** An address that takes no mail, as a keyed hash. */
 @Check('ck_suppressed_addresses_reason', `reason IN ('bounced', 'complained')`)
 @Unique('uq_suppressed_address', ['emailHash'])
 @Entity({ name: 'suppressed_addresses' })
@@ -10,9 +10,6 @@ export class SuppressedAddress {
 
   @Column({ name: 'email_hash', type: 'text' })
   emailHash!: string;
-
-  @Column({ type: 'text', nullable: true })
-  email!: string | null;
 
   @Column({ type: 'text' })
   reason!: 'bounced' | 'complained';

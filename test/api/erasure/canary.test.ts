@@ -183,9 +183,9 @@ async function hearOf(stage: Stage, partner: Partner): Promise<void> {
   await execute(deps.db.manager, 'UPDATE webhook_deliveries SET response_body = $1', [answer]);
   await execute(
     deps.db.manager,
-    `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
-     VALUES ($1, $2, $3, 'bounced', now())`,
-    [newId(), deps.vault.contactHash(partner.email), partner.email],
+    `INSERT INTO suppressed_addresses (id, email_hash, reason, created_at)
+     VALUES ($1, $2, 'bounced', now())`,
+    [newId(), deps.vault.contactHash(partner.email)],
   );
   const secret = 'whsec_0123456789abcdef0123456789abcdef';
   const connection = await stage.merchant.put<{ url: string }>('/api/v1/workspace/stripe', {

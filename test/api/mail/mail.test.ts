@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { queueMail } from '../../../activities/journal/mail-queue';
+import { suppress } from '../../../activities/suppression/suppression';
 import type { MailType } from '../../../entities/rules/mail/mail';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { query, transaction } from '../../../entities/database/sql';
@@ -314,7 +315,7 @@ describe('suppressed addresses', () => {
     const id = 'msg_supp';
     const at = new Date();
     const text = JSON.stringify({
-      type: 'email.complained',
+      type: 'email.bounced',
       created_at: at.toISOString(),
       data: { email_id: 'm', to: [partner.email, 'nobody-we-know@example.test'] },
     });
@@ -328,7 +329,7 @@ describe('suppressed addresses', () => {
     const list = await caller.get<Page>(path);
     expect(list.body).toMatchObject({
       total: 1,
-      data: [{ email: partner.email, reason: 'complained' }],
+      data: [{ email: partner.email, reason: 'bounced' }],
     });
     expect((await stranger.get<Page>(path)).body.total).toBe(0);
     const suppression = list.body.data[0]?.id;
@@ -337,6 +338,48 @@ describe('suppressed addresses', () => {
     expect((await caller.delete(`${path}/${suppression}`)).status).toBe(404);
     await queue(partner, program.workspaceId, 'live', 'participant.approved');
     expect(await deliverQueued(app.deps)).toEqual(['sent']);
+  });
+
+  it('keep a complaint until its person verifies the address anew', async () => {
+    const db = app.deps.db.manager;
+    const { vault } = app.deps;
+    const partner = await buildPartner(db);
+    const { accessToken } = await signIn(app.deps, partner);
+    const program = await buildProgram(db);
+    await buildParticipant(db, { program, partnerId: partner.id, partnerEmail: partner.email });
+    const caller = await callerOf(program.workspaceId);
+    const complaint = { addresses: [partner.email], reason: 'complained' } as const;
+    const now = app.deps.clock.now();
+    await transaction(db, (tx) => suppress({ db: tx, vault }, { now }, complaint));
+
+    const path = '/api/v1/workspace/suppressed-addresses';
+    const [suppressed] = (await caller.get<Page>(path)).body.data;
+    const refused = await caller.delete(`${path}/${suppressed?.id}`);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'SUPPRESSION_COMPLAINED']);
+    const own = app.client.as(accessToken);
+    expect((await own.post('/api/v1/auth/partner/email/resend-verification')).status).toBe(200);
+    expect(await deliverQueued(app.deps)).toEqual(['sent']);
+    const { text } = await mailTo(partner.email, 'Confirm');
+    const verified = await app.client.post('/api/v1/auth/email/verify', {
+      token: tokenIn(text),
+    });
+    expect(verified.status).toBe(200);
+    expect((await caller.get<Page>(path)).body.total).toBe(0);
+  });
+
+  it('of test invites and other workspaces are not shown', async () => {
+    const db = app.deps.db.manager;
+    const { vault } = app.deps;
+    const program = await buildProgram(db, { mode: 'test' });
+    const caller = await callerOf(program.workspaceId);
+    const email = `${randomBytes(6).toString('hex')}@example.test`;
+    const invites = `/api/v1/programs/${program.id}/invites`;
+    expect((await caller.post(invites, { email }, { mode: 'test' })).status).toBe(201);
+    const now = app.deps.clock.now();
+    const bounced = { addresses: [email], reason: 'bounced' } as const;
+    await transaction(db, (tx) => suppress({ db: tx, vault }, { now }, bounced));
+    const list = await caller.get<Page>('/api/v1/workspace/suppressed-addresses');
+    expect(list.body.total).toBe(0);
   });
 });
 

@@ -56,9 +56,9 @@ export const workspaceRequests: Record<string, Setup> = {
     const suppressionId = newId();
     await execute(
       app.deps.db.manager,
-      `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
-       VALUES ($1, $2, $3, 'bounced', now())`,
-      [suppressionId, app.deps.vault.contactHash(account.email), account.email],
+      `INSERT INTO suppressed_addresses (id, email_hash, reason, created_at)
+       VALUES ($1, $2, 'bounced', now())`,
+      [suppressionId, app.deps.vault.contactHash(account.email)],
     );
     return { by, ids: { suppressionId } };
   },

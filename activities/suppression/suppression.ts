@@ -1,17 +1,11 @@
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
-import {
-  type Db,
-  execute,
-  query,
-  queryOne,
-  transaction,
-  type Tx,
-} from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Vault } from '../../runtime/crypto/vault';
+import { suppressedOfWorkspace } from './of-workspace';
 
 export const suppressionReasons = ['bounced', 'complained'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -21,7 +15,7 @@ export interface ProviderEvent {
   messageId: string;
   type: string;
   /** Addresses that must not be written to any more. */
-  suppress: { addresses: string[]; reason: SuppressionReason } | undefined;
+  suppress: { addresses: readonly string[]; reason: SuppressionReason } | undefined;
 }
 
 interface SuppressionDeps {
@@ -46,7 +40,7 @@ export async function recordProviderEvent(
   });
 }
 
-/** Writes to these addresses no more, from the commit on; one that is suppressed stays as it is. */
+/** Writes to these addresses no more, from the commit on. A complaint counts more than a bounce. */
 export async function suppress(
   { db: tx, vault }: SuppressionDeps & { db: Tx },
   { now }: Pick<Cause, 'now'>,
@@ -56,9 +50,11 @@ export async function suppress(
   for (const address of [...new Set(addresses.map(normaliseEmail))].sort()) {
     await execute(
       tx,
-      `INSERT INTO suppressed_addresses (id, email_hash, email, reason, created_at)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email_hash) DO NOTHING`,
-      [newId(), vault.contactHash(address), address, reason, now],
+      `INSERT INTO suppressed_addresses AS s (id, email_hash, reason, created_at)
+       VALUES ($1, $2, $3, $4)
+       ON CONFLICT (email_hash) DO UPDATE SET reason = EXCLUDED.reason
+        WHERE EXCLUDED.reason = 'complained'`,
+      [newId(), vault.contactHash(address), reason, now],
     );
   }
 }
@@ -80,36 +76,30 @@ export async function isSuppressed(
 }
 
 /**
- * Condition on `suppressed_addresses s`: the address is of a member, a participant or an open
- * invite of the workspace $1 at the time $2. A workspace sees and lifts no others
- * (docs/reference/notifications.md, Mail).
+ * Lifts the suppression of an address that bounced and that the workspace deals with. NOT_FOUND for
+ * any other; SUPPRESSION_COMPLAINED: only the person takes a complaint back, by a verified address.
  */
-export const concernsWorkspace = `s.email IS NOT NULL AND (
-  EXISTS (SELECT 1 FROM merchant_accounts a
-    WHERE a.email = s.email AND a.workspace_id = $1 AND a.removed_at IS NULL)
-  OR EXISTS (SELECT 1 FROM partner_accounts a JOIN participants p ON p.partner_id = a.id
-    WHERE a.email = s.email AND p.workspace_id = $1 AND a.erased_at IS NULL
-      AND p.erased_at IS NULL)
-  OR EXISTS (SELECT 1 FROM member_invites i WHERE i.email = s.email AND i.workspace_id = $1
-      AND i.accepted_at IS NULL AND i.withdrawn_at IS NULL AND i.expires_at > $2)
-  OR EXISTS (SELECT 1 FROM partner_invites i WHERE i.email = s.email AND i.workspace_id = $1
-      AND i.status = 'pending' AND i.expires_at > $2))`;
-
-/** Lifts the suppression of an address that the workspace deals with. NOT_FOUND for any other. */
 export async function liftSuppression(
-  db: Db,
+  { db, vault }: SuppressionDeps,
   context: WorkspaceContext,
   { suppressionId }: { suppressionId: string },
 ): Promise<void> {
   const { scope, now } = context;
+  const { workspaceId } = scope;
   await transaction(db, async (tx) => {
-    const lifted = await query(
-      tx,
-      `DELETE FROM suppressed_addresses s WHERE s.id = $3 AND ${concernsWorkspace} RETURNING s.id`,
-      [scope.workspaceId, now, suppressionId],
-    );
-    if (lifted.length === 0) throw new AppError('NOT_FOUND');
+    const known = await suppressedOfWorkspace({ db: tx, vault }, { workspaceId, now });
+    const suppressed = known.find(({ id }) => id === suppressionId);
+    if (!suppressed) throw new AppError('NOT_FOUND');
+    if (suppressed.reason === 'complained') throw new AppError('SUPPRESSION_COMPLAINED');
+    await execute(tx, 'DELETE FROM suppressed_addresses WHERE id = $1', [suppressionId]);
     const target = { type: 'suppressed_address', id: suppressionId };
     await record(tx, context, { audit: { action: 'suppressed_address.lifted', target } });
   });
+}
+
+/** Writes to an address again whose owner has just shown that mail arrives and is wanted. */
+export async function liftForOwner({ db, vault }: SuppressionDeps, address: string): Promise<void> {
+  await execute(db, 'DELETE FROM suppressed_addresses WHERE email_hash = $1', [
+    vault.contactHash(normaliseEmail(address)),
+  ]);
 }
