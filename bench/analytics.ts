@@ -1,6 +1,6 @@
 import { sumBuckets } from '../api/analytics/figures.queries';
 import { listPartners } from '../api/analytics/partners.queries';
-import type { PricedSelection } from '../api/analytics/selection.queries';
+import type { PricedSelection } from '../api/analytics/selection';
 import { bucketsOf, previousSpan, spanOf, type Period } from '../entities/rules/analytics/period';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import {

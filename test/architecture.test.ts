@@ -96,43 +96,83 @@ describe('the import arrows', () => {
   });
 });
 
-describe('the rooms of activities/', () => {
-  const roomOf = (file: string): string | undefined => /^activities\/([^/]+)\//.exec(file)?.[1];
-  const crossings = imports.flatMap(({ file, target }) => {
-    const [from, to] = [roomOf(file), roomOf(target)];
-    return from && to && from !== to ? [{ file, from, to }] : [];
-  });
+describe.each(Object.entries(rooms))('the rooms of %s/', (folder, declared) => {
+  /** The longest declared name that a file stands under, else the folder that it stands in. */
+  const roomOf = (file: string): string | undefined => {
+    if (!file.startsWith(`${folder}/`)) return undefined;
+    const inside = file.slice(folder.length + 1).replace(/\.ts$/, '');
+    const names = Object.keys(declared).filter((name) => startsWith(inside, [name]));
+    return names.sort((a, b) => b.length - a.length)[0] ?? inside.split('/')[0];
+  };
+  const standsInRoom = (file: string): boolean =>
+    path.dirname(file) !== folder || (roomOf(file) ?? '') in declared;
+  const crossings = imports
+    .filter(({ file }) => standsInRoom(file))
+    .flatMap(({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      return from && to && from !== to ? [{ file, from, to }] : [];
+    });
 
   it('are all declared', () => {
-    const found = new Set(files.flatMap((file) => roomOf(path.relative(root, file)) ?? []));
-    expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+    const inRooms = files.map((file) => path.relative(root, file)).filter(standsInRoom);
+    const found = new Set(inRooms.flatMap((file) => roomOf(file) ?? []));
+    expect([...found].sort()).toEqual(Object.keys(declared).sort());
   });
 
   it('import only the rooms that they declare', () => {
     const broken = crossings
-      .filter(({ from, to }) => !rooms[from]?.includes(to))
+      .filter(({ from, to }) => !declared[from]?.includes(to))
       .map(({ file, to }) => `${file} -> ${to}`);
     expect(broken).toEqual([]);
   });
 
+  it('declare only what they import', () => {
+    const used = new Set(crossings.map(({ from, to }) => `${from} -> ${to}`));
+    const arrowsOf = ([from, targets]: [string, readonly string[]]): string[] =>
+      targets.map((to) => `${from} -> ${to}`);
+    const unused = Object.entries(declared).flatMap(arrowsOf);
+    expect(unused.filter((arrow) => !used.has(arrow))).toEqual([]);
+  });
+
   it('have no circle', () => {
     const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
-      (rooms[from] ?? []).some((next) => {
+      (declared[from] ?? []).some((next) => {
         if (next === goal) return true;
         if (seen.has(next)) return false;
         seen.add(next);
         return reaches(next, goal, seen);
       });
-    expect(Object.keys(rooms).filter((room) => reaches(room, room))).toEqual([]);
+    expect(Object.keys(declared).filter((room) => reaches(room, room))).toEqual([]);
   });
+});
 
-  it('hold what Temporal calls in activities.ts, which only the merged list imports', () => {
-    const importers = imports
-      .filter(({ target, typeOnly }) => !typeOnly && /^activities\/.*activities$/.test(target))
-      .filter(({ file }) => file !== 'activities/index.ts')
-      .map(({ file, target }) => `${file} -> ${target}`);
-    expect(importers).toEqual([]);
+it('no file imports one that imports it in turn, for types neither', () => {
+  const known = new Set(files.map((file) => path.relative(root, file)));
+  const fileOf = (target: string): string | undefined =>
+    [`${target}.ts`, `${target}/index.ts`].find((file) => known.has(file));
+  let arrows = imports.flatMap(({ file, target }) => {
+    const imported = fileOf(target);
+    return imported ? [{ file, imported }] : [];
   });
+  // What is left when an arrow from a file that nothing leads to, or to one that leads nowhere, is
+  // taken away, again and again.
+  for (let before = -1; before !== arrows.length;) {
+    before = arrows.length;
+    const [from, to] = [
+      new Set(arrows.map((one) => one.file)),
+      new Set(arrows.map((one) => one.imported)),
+    ];
+    arrows = arrows.filter(({ file, imported }) => from.has(imported) && to.has(file));
+  }
+  expect(arrows.map(({ file, imported }) => `${file} -> ${imported}`)).toEqual([]);
+});
+
+it('what Temporal calls stands in activities.ts, which only the merged list imports', () => {
+  const importers = imports
+    .filter(({ target, typeOnly }) => !typeOnly && /^activities\/.*activities$/.test(target))
+    .filter(({ file }) => file !== 'activities/index.ts')
+    .map(({ file, target }) => `${file} -> ${target}`);
+  expect(importers).toEqual([]);
 });
 
 describe('the workflow bundle', () => {

@@ -17,7 +17,7 @@ import {
   type ReviewReason,
 } from '../../entities/rules/commissions/review-reasons';
 import type { LedgerEntryType } from '../../entities/rules/commissions/settlement';
-import type { AuditEntry } from '../journal/audit';
+import type { AuditEntry } from '../journal/rows';
 
 export type CommissionEvent =
   | 'commission.created'

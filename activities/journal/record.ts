@@ -1,6 +1,7 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Tx } from '../../entities/database/sql';
-import { recordAudit, type AuditEntry } from './audit';
+import { recordAudit } from './audit';
+import type { AuditEntry } from './rows';
 import type { Cause, CommandContext, WorkspaceContext } from './cause';
 import { recordEvent, type NewEvent } from './events';
 import { queueMails, type NewMail } from './mail-queue';

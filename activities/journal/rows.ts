@@ -3,7 +3,7 @@ import { newId } from '../../entities/ids';
 import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
 import { Event } from '../../entities/tables/journal/event.entity';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
-import type { AuditEntry } from './audit';
+import type { Actor } from '../../entities/rules/values/actor';
 import { enqueueSql, type OutboxTopic } from './outbox';
 
 // For statements that write what many changes leave behind at once; one change uses `record`.
@@ -14,6 +14,17 @@ export const journalTables = {
   work: tableOf(OutboxRow),
   audit: tableOf(AuditLogEntry),
 };
+
+export interface AuditEntry {
+  /** Null for what concerns no workspace, such as a partner's own sign-in. */
+  workspaceId: string | null;
+  actor: Actor;
+  /** `<thing>.<past tense>`, such as `api_key.created`. */
+  action: string;
+  target: { type: string; id: string | null };
+  requestId?: string | undefined;
+  at: Date;
+}
 
 /** An event before the database numbers it. */
 export type NewEventRow = Omit<Event, 'seq'>;

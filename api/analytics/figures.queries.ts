@@ -1,6 +1,6 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
-import type { Selection } from './selection.queries';
+import type { Selection } from './selection';
 
 /** Collects the parameters of a statement; gives each one's place. */
 export class Params {

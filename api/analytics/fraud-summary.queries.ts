@@ -1,7 +1,7 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
 import { isNarrowed, Params } from './figures.queries';
-import type { Selection } from './selection.queries';
+import type { Selection } from './selection';
 
 /** How often each rule hit, by the days of the conversions; rules that never hit are left out. */
 export async function countFraudFlags(

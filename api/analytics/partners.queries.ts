@@ -3,7 +3,7 @@ import { literalPattern, query, type Db } from '../../entities/database/sql';
 import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
 import type { PartnerFiguresDto } from './analytics.dto';
 import { isNarrowed, narrowing, Params, piecesOf, revenueMeasure } from './figures.queries';
-import type { PricedSelection } from './selection.queries';
+import type { PricedSelection } from './selection';
 
 export interface PartnerQuestion extends Pick<
   PartnerFilter,

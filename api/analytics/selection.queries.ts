@@ -5,20 +5,8 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { query, type Db } from '../../entities/database/sql';
 import { programOf } from '../access';
 import { allPrograms, type AnalyticsQuery } from './analytics-query.dto';
+import type { PricedSelection, Selection } from './selection';
 import { leadingCurrency } from './figures.queries';
-
-/** Whose figures: of these programmes, and of a link or a code when one is named. */
-export interface Selection {
-  scope: Scope;
-  programIds: readonly string[];
-  linkId: string | null;
-  promoCode: string | null;
-}
-
-/** A selection with the one currency that revenue is counted in. */
-export interface PricedSelection extends Selection {
-  currency: string;
-}
 
 interface ReadContext {
   db: Db;

@@ -16,17 +16,8 @@ import {
 } from './notifications.dto';
 import { countUnread, listNotifications } from './notifications.queries';
 import { preferencesOf } from './preferences.routes';
-import { accountOf, readerContextOf, readerOf } from './reader-of';
+import { accountOf, readerContextOf, readerOf, type SideRoutes } from './reader-of';
 import { streamOf } from './stream.routes';
-
-/** What the routes of a side are called and where they are. */
-export interface SideRoutes {
-  side: Side;
-  path: string;
-  tag: string;
-  /** Ends each operationId: `listMerchantNotifications`. */
-  word: 'Merchant' | 'Partner';
-}
 
 const params = { notificationId: 'NOT_FOUND' } as const;
 const one = { 200: { type: NotificationDto, example: notificationExample } };

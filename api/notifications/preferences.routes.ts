@@ -3,8 +3,7 @@ import { effectivePreferences } from '../../entities/rules/notifications/prefere
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { preferenceProblems, sideDtos } from './notifications.dto';
-import type { SideRoutes } from './notifications.routes';
-import { accountOf, readerContextOf, readerOf } from './reader-of';
+import { accountOf, readerContextOf, readerOf, type SideRoutes } from './reader-of';
 
 /** Which categories an account sees in the app, and which it gets by mail. */
 export function preferencesOf({ side, path, tag, word }: SideRoutes): Route[] {

@@ -6,6 +6,15 @@ import type { Mode } from '../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
 import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 
+/** What the routes of a side are called and where they are. */
+export interface SideRoutes {
+  side: Side;
+  path: string;
+  tag: string;
+  /** Ends each operationId: `listMerchantNotifications`. */
+  word: 'Merchant' | 'Partner';
+}
+
 /** The credential of a side; a partner has no roles. */
 export function accountOf(
   side: Side,

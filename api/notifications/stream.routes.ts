@@ -2,8 +2,7 @@ import { issueTicket } from '../../activities/notifications/tickets';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { StreamQuery, TicketDto } from './notifications.dto';
-import type { SideRoutes } from './notifications.routes';
-import { accountOf, readerOf } from './reader-of';
+import { accountOf, readerOf, type SideRoutes } from './reader-of';
 
 const example = [
   'event: unread-count',

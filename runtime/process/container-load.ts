@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Load } from './machine-load';
 
 /**
  * What the container has used of what it may use, in microseconds; undefined without a limit. A
@@ -10,7 +9,7 @@ import type { Load } from './machine-load';
 export function readContainerLoad(
   group = '/sys/fs/cgroup',
   now = performance.now(),
-): Load | undefined {
+): { busy: number; idle: number } | undefined {
   const [quota, period] = wordsOf(group, 'cpu.max').map(Number);
   const usage = Number(/usage_usec (\d+)/.exec(wordsOf(group, 'cpu.stat').join(' '))?.[1]);
   // Without a limit the quota is the word `max`.

@@ -1,6 +1,12 @@
 import { ConfigError } from './config-error';
 import type { Logger } from './logger';
 
+/** What a process runs beside others, until it is told to stop. */
+export interface Stoppable {
+  /** Finishes what is in flight. */
+  stop(): Promise<void>;
+}
+
 export interface RunningProcess {
   log: Logger;
   stopTimeoutMs: number;

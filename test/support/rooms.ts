@@ -1,8 +1,8 @@
-/**
- * The domain folders of activities/ and the ones that each may import: the one place where these
- * arrows are declared. `runtime/` is the ground under all of them; `journal` is what a change leaves.
- */
-export const rooms: Readonly<Record<string, readonly string[]>> = {
+/** The rooms of a folder and the ones that each may import. */
+export type Rooms = Readonly<Record<string, readonly string[]>>;
+
+/** Domains; `journal` is what a change leaves. */
+const activities: Rooms = {
   journal: [],
   notifications: ['journal'],
   credentials: ['notifications', 'journal'],
@@ -22,16 +22,80 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mail: ['accounts', 'suppression', 'workspace', 'journal'],
   'test-data': ['notifications', 'journal'],
   waitlist: ['journal'],
-  maintenance: [
-    'accounts',
-    'clicks',
-    'commissions',
-    'journal',
-    'notifications',
-    'stripe',
-    'test-data',
-    'webhooks',
-  ],
+  maintenance: ['commissions', 'journal', 'notifications', 'stripe', 'test-data', 'webhooks'],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],
+};
+
+/** `http/` is the ground: what a route declares, what a request passes, the rest of a server. */
+const api: Rooms = {
+  'http/contract': [],
+  'http/checks': ['http/contract'],
+  'http/server': ['http/checks', 'http/contract'],
+  access: [],
+  snippet: [],
+  auth: ['http/checks', 'http/contract'],
+  workspace: ['http/contract'],
+  inbound: ['auth', 'http/contract'],
+  pages: ['auth', 'http/contract'],
+  stripe: ['auth', 'http/contract'],
+  programs: ['access', 'http/contract'],
+  participants: ['access', 'http/contract'],
+  'partner-invites': ['access', 'auth', 'participants', 'http/contract'],
+  'partner-portal': ['access', 'participants', 'http/contract'],
+  tracking: ['http/contract', 'http/checks', 'http/server'],
+  conversions: ['http/contract'],
+  attribution: ['conversions', 'http/contract'],
+  payouts: ['access', 'http/contract', 'http/server'],
+  commissions: ['access', 'payouts', 'http/contract', 'http/server'],
+  analytics: ['access', 'http/contract', 'http/server'],
+  exports: ['access', 'participants', 'http/contract', 'http/checks', 'http/server'],
+  erasure: ['access', 'participants', 'http/contract'],
+  fraud: ['access', 'http/contract'],
+  notifications: ['http/contract'],
+  webhooks: ['conversions', 'http/contract'],
+  'test-mode': ['http/contract'],
+  waitlist: ['http/contract'],
+  health: ['http/contract'],
+  docs: ['webhooks', 'http/contract', 'http/server'],
+};
+
+const workers: Rooms = {
+  temporal: [],
+  relay: ['temporal'],
+  dispatcher: ['relay'],
+  commands: ['temporal'],
+};
+
+/** `values` are what all rules speak of: money, modes, times. */
+const rules: Rooms = {
+  values: [],
+  accounts: [],
+  clicks: [],
+  analytics: ['values'],
+  fraud: ['values'],
+  mail: ['accounts', 'values'],
+  partners: ['values'],
+  payouts: ['values'],
+  programs: ['values'],
+  stripe: ['values'],
+  'test-data': ['values'],
+  webhooks: ['values'],
+  workspace: ['values'],
+  commissions: ['programs', 'values'],
+  attribution: ['commissions', 'fraud', 'partners', 'programs', 'values'],
+  erasure: ['partners', 'values'],
+  retention: ['accounts'],
+  notifications: ['accounts', 'commissions', 'mail', 'partners', 'webhooks', 'values'],
+};
+
+/**
+ * The one place where the arrows between rooms are declared, by folder. A file that stands in no
+ * room, such as `api/app.ts`, puts rooms together and may import all of its folder.
+ */
+export const rooms: Readonly<Record<string, Rooms>> = {
+  activities,
+  api,
+  workers,
+  'entities/rules': rules,
 };

@@ -4,7 +4,7 @@ import { foldCommissionCounts } from '../../activities/commissions/day-counts';
 import type { Deps } from '../../runtime/process/deps';
 import { counter, gauge, refreshed } from '../../runtime/process/metrics';
 import { queryOne } from '../../entities/database/sql';
-import type { Stoppable } from './relay';
+import type { Stoppable } from '../../runtime/process/process';
 
 /**
  * Folds what transactions have appended into what readers sum, about each second: clicks and facts

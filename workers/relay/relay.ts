@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
+import type { Stoppable } from '../../runtime/process/process';
 import { leaseMs, type Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
 import { createFairPlaces, type FairPlaces } from '../../runtime/load/fair-places';
@@ -15,10 +16,6 @@ export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
 export interface RelayOptions {
   /** How long it remembers where the rows of a topic begin. */
   cursorMs?: number;
-}
-
-export interface Stoppable {
-  stop(): Promise<void>;
 }
 
 /** A topic that had work is looked at this often, until it has had none for a while. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { repairOverdue } from '../../activities/maintenance/repair';
 import type { Deps } from '../../runtime/process/deps';
-import type { Stoppable } from './relay';
+import type { Stoppable } from '../../runtime/process/process';
 
 interface Task {
   name: string;

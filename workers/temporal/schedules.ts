@@ -11,7 +11,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { gauge } from '../../runtime/process/metrics';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { repairParts, taskQueues } from '../../workflows/messages';
-import type { Stoppable } from '../relay/relay';
+import type { Stoppable } from '../../runtime/process/process';
 
 interface Declared {
   id: string;

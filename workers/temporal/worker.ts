@@ -14,7 +14,7 @@ import type { Config } from '../../runtime/process/config';
 import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { activityInterceptors } from './interceptors';
-import type { Stoppable } from '../relay/relay';
+import type { Stoppable } from '../../runtime/process/process';
 
 /**
  * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in

@@ -8,8 +8,13 @@ import { Event } from '../../../entities/tables/journal/event.entity';
 import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
 import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
 import { eventsKeptSince, isGone } from '../kept-events';
-import { deliveryLeaseMs } from './leases';
 import { maxInFlightPerEndpoint } from '../../../runtime/outbound/webhook-capacity';
+
+/**
+ * What a dead process held is free again after this time. Whoever lives renews what it holds, so that
+ * an attempt may take longer.
+ */
+export const deliveryLeaseMs = 6_000;
 
 const ofDelivery = [
   'id',

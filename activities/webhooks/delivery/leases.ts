@@ -1,12 +1,6 @@
 import { execute, type Db } from '../../../entities/database/sql';
 import type { Deps } from '../../../runtime/process/deps';
-import type { ClaimedDelivery } from './claim';
-
-/**
- * What a dead process held is free again after this time. Whoever lives renews what it holds, so that
- * an attempt may take longer.
- */
-export const deliveryLeaseMs = 6_000;
+import { deliveryLeaseMs, type ClaimedDelivery } from './claim';
 
 const renewEveryMs = 2_000;
 

@@ -8,6 +8,7 @@ import type {
 } from './attribute';
 import type { PinnedTerms } from '../commissions/amount';
 import type { FraudFinding } from '../fraud/fraud';
+import { secondsBetween } from '../values/instant';
 import type { ParticipantStatus } from '../partners/participant-status';
 import type { ProgramStatus } from '../programs/terms';
 
@@ -138,9 +139,4 @@ function windowTrace(judgement: Judgement, occurred: Moment): WindowTrace | null
     seconds_to_end: secondsBetween(occurred.at, windowEndsAt),
     inside: clickedAt <= occurred.until && occurred.at <= windowEndsAt,
   };
-}
-
-/** Seconds from one moment to another, with milliseconds as decimals. */
-export function secondsBetween(from: Date, to: Date): number {
-  return (to.getTime() - from.getTime()) / 1_000;
 }

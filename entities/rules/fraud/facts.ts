@@ -1,4 +1,4 @@
-import { secondsBetween } from '../attribution/conversion';
+import { secondsBetween } from '../values/instant';
 import { canonicalEmail, isBrowser, type FraudFacts } from './fraud';
 
 /** The buyer, as the report names them; the address is known only while it is handled. */

@@ -65,3 +65,8 @@ export function dateRange(range: { dateFrom?: string | undefined; dateTo?: strin
           : new Date(dateTo),
   };
 }
+
+/** Seconds from one moment to another, with milliseconds as decimals. */
+export function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1_000;
+}

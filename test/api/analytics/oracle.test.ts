@@ -5,7 +5,7 @@ import { sumBuckets } from '../../../api/analytics/figures.queries';
 import { listPartners } from '../../../api/analytics/partners.queries';
 import { presentBuckets } from '../../../api/analytics/presenters';
 import { countFraudFlags } from '../../../api/analytics/fraud-summary.queries';
-import type { PricedSelection } from '../../../api/analytics/selection.queries';
+import type { PricedSelection } from '../../../api/analytics/selection';
 import { execute, query, type Db } from '../../../entities/database/sql';
 import {
   bucketsOf,
