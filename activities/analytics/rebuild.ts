@@ -25,7 +25,10 @@ export async function rebuildAnalytics(
 ): Promise<void> {
   const isRestored = await transaction(db, adoptRestored);
   const { since, before } = isRestored ? { since: null, before: null } : wholeMonths(range);
-  for (const part of months(since, before, await boundsOf(db))) {
+  const bounds = await boundsOf(db);
+  // Older sums have no raw rows any more: clicks of dropped months.
+  const begin = since ?? startOfMonth(bounds.first);
+  for (const part of months(begin, before, bounds)) {
     const row = await queryOne<{ sums: number }>(
       db,
       `SELECT analytics_rebuild(coalesce($1::timestamptz, '-infinity'),
@@ -87,10 +90,11 @@ function later(a: Date | null, b: Date | null): Date | null {
 
 function wholeMonths({ since, before }: RebuildRange): RebuildRange {
   const last = before && new Date(before.getTime() - 1);
-  return {
-    since: since && new Date(Date.UTC(since.getUTCFullYear(), since.getUTCMonth())),
-    before: nextMonth(last),
-  };
+  return { since: startOfMonth(since), before: nextMonth(last) };
+}
+
+function startOfMonth(at: Date | null): Date | null {
+  return at && new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 }
 
 function nextMonth(at: Date | null): Date | null {

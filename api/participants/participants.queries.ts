@@ -3,6 +3,7 @@ import { safeInteger } from '../../entities/database/data-source';
 import { selectList } from '../../entities/database/columns';
 import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
+import { clicksOfParticipant, unfoldedClicks } from './click-sums';
 import { pageWindow } from '../http/contract/pagination';
 import type {
   AmountDto,
@@ -20,7 +21,7 @@ const columns = selectList(Participant, 'participant');
 const aggregates = `
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
      FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
-  (SELECT count(*) FROM clicks WHERE participant_id = page.id) AS clicks,
+  ${clicksOfParticipant('page.id')} AS clicks,
   (SELECT count(*) FROM conversions WHERE participant_id = page.id AND attributed) AS conversions,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
      FROM (SELECT currency, sum(amount_cents - refunded_amount_cents)::text AS "amountCents"
@@ -105,7 +106,7 @@ export async function listParticipants(
 
   const rows = await query<StoredRow>(
     db,
-    `WITH page AS (
+    `WITH ${unfoldedClicks('ARRAY[$1::uuid]')}, page AS (
        SELECT ${columns} FROM participants participant
         WHERE ${where}
         ORDER BY participant.${sortColumns[filter.sortBy]} ${direction}, participant.id ${direction}
@@ -122,7 +123,8 @@ export async function listParticipants(
 export async function getParticipantRow(db: Db, participantId: string): Promise<ParticipantRow> {
   const row = await queryOne<StoredRow>(
     db,
-    `WITH page AS (SELECT ${columns} FROM participants participant WHERE participant.id = $1)
+    `WITH page AS (SELECT ${columns} FROM participants participant WHERE participant.id = $1),
+          ${unfoldedClicks('ARRAY(SELECT page."programId" FROM page)')}
      SELECT page.*, ${aggregates} FROM page`,
     [participantId],
   );

@@ -1,5 +1,6 @@
 import { countFrom, query, queryOne } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
+import { clicksOfLink, unfoldedClicks } from './click-sums';
 import { pageWindow } from '../http/contract/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';
 
@@ -28,9 +29,10 @@ export async function listLinks(
     `WITH page AS (
        SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" FROM ${present}
         ORDER BY link.is_default DESC, link.created_at DESC, link.id DESC
-        LIMIT $2 OFFSET $3)
+        LIMIT $2 OFFSET $3),
+     ${unfoldedClicks('ARRAY(SELECT program_id FROM participants WHERE id = $1)')}
      SELECT page.id, page.token, page.name, page."targetUrl",
-            (SELECT count(*) FROM clicks WHERE link_id = page.id) AS clicks,
+            ${clicksOfLink('page.id')} AS clicks,
             (SELECT count(*) FROM conversions
               WHERE participant_id = $1 AND link_id = page.id AND attributed) AS conversions
        FROM page

@@ -28,6 +28,8 @@ import { Erasures1700000000014 } from './0014-erasures';
 import { RepeatedWork1700000000030 } from './0030-repeated-work';
 import { DelayedWork1700000000033 } from './0033-delayed-work';
 import { SuppressedByHash1700000000034 } from './0034-suppressed-by-hash';
+import { ClicksOfParticipants1700000000035 } from './0035-clicks-of-participants';
+import { ClicksByLink1700000000036 } from './0036-clicks-by-link';
 import { SuspendedCommissions1700000000032 } from './0032-suspended-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -63,4 +65,6 @@ export const migrations = [
   SuspendedCommissions1700000000032,
   DelayedWork1700000000033,
   SuppressedByHash1700000000034,
+  ClicksOfParticipants1700000000035,
+  ClicksByLink1700000000036,
 ];

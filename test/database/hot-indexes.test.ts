@@ -9,10 +9,8 @@ const since = `timestamptz '2026-03-01'`;
  * it, cut down to what the index is for. An index costs every write: one without a query goes.
  */
 const reasons: Record<string, string> = {
-  // The facts of a conversion count clicks from its address; the list of participants counts all.
+  // The facts of a conversion count clicks from its address.
   ix_clicks_participant: `SELECT ip_hash FROM clicks WHERE participant_id = ${id} AND created_at > ${since}`,
-  // The list of tracking links counts the clicks of each.
-  ix_clicks_link: `SELECT count(*) FROM clicks WHERE link_id = ${id}`,
   // The fold of analytics takes the transactions since its last turn.
   ix_clicks_recorded_in: `SELECT * FROM clicks WHERE recorded_in >= 5 AND recorded_in < 9`,
 

@@ -179,6 +179,18 @@ describe('a rebuild', () => {
     expect(await shown()).toEqual({ clicks: 3, conversions: 1, 'revenue:usd': 50 });
   });
 
+  it('keeps the sums of clicks of dropped months before the oldest row', async () => {
+    await buildVisits(db, visits(3));
+    await foldAll(db);
+    await asOwner(database.url, 'DELETE FROM clicks');
+    const later = new Date(at.getTime() + 60 * 86_400_000);
+    await buildSales(db, [{ participant, at: later, amountCents: 50 }]);
+    await buildVisits(db, [{ participant, at: later }]);
+    await foldAll(db);
+    await rebuildAnalytics(db, { since: null, before: null });
+    expect(await shown()).toEqual({ clicks: 4, conversions: 1, 'revenue:usd': 50 });
+  });
+
   it('is asked for after a restore into a server that counts its transactions anew', async () => {
     await buildVisits(db, visits(3));
     const before = await queryOne<{ now: number }>(
