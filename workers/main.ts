@@ -10,7 +10,6 @@ import { watchOutbox } from './relay/outbox-metrics';
 import { startRelay } from './relay/relay';
 import { relayHandlers } from './relay/handlers';
 import { startSchedules } from './temporal/schedules';
-import { startUpkeep } from './relay/upkeep';
 import { startWebhookDispatcher } from './dispatcher/dispatcher';
 import { startWorkers } from './temporal/worker';
 
@@ -29,9 +28,7 @@ void runProcess('worker', async () => {
   watchFolds(deps);
   const running = [
     startWorkers(deps),
-    ...(serves('relay')
-      ? [startRelay(deps, relayHandlers(deps)), startUpkeep(deps), startFolder(deps)]
-      : []),
+    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startFolder(deps)] : []),
     // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),

@@ -9,7 +9,6 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -44,12 +43,6 @@ export const elapseHoldUpdate = defineUpdate<CommissionState, [OperatorNote | nu
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** The road of runs from before the patch `advance-falls-back`. */
-const { advance: advanceAtAllCosts } = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry,
-});
-
 /** The usual case costs one marker in the history. */
 const { advance: advanceQuickly } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '4s',
@@ -71,8 +64,8 @@ const { decideAsOperator } = proxyLocalActivities<Activities>({
 });
 
 /** The clocks of Temporal and of the worker differ a little: ask again soon, and less soon each time. */
-const leastWaitMs = 100;
-const mostLeastWaitMs = 10_000;
+const minWaitMs = 100;
+const longestMinWaitMs = 10_000;
 
 /**
  * One commission from its hold to its decision. It trusts nothing that it remembers: on a timer or
@@ -130,8 +123,8 @@ async function waitFor(
 ): Promise<void> {
   if (seen.holdElapsed || seen.holdUntil === null) return condition(isChanged);
   const left = Date.parse(seen.holdUntil) - Date.now();
-  const least = Math.min(leastWaitMs * 10 ** idleRounds, mostLeastWaitMs);
-  await condition(isChanged, Math.max(least, left));
+  const minMs = Math.min(minWaitMs * 10 ** idleRounds, longestMinWaitMs);
+  await condition(isChanged, Math.max(minMs, left));
 }
 
 /** Here the hold is over, where the row was asked it is not: the clock there is behind. */
@@ -140,7 +133,6 @@ function isStillDue(before: CommissionState, after: CommissionState | null): boo
 }
 
 async function advance(commissionId: string): Promise<CommissionState | null> {
-  if (!patched('advance-falls-back')) return advanceAtAllCosts({ commissionId });
   try {
     return await advanceQuickly({ commissionId });
   } catch (error) {

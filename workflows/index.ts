@@ -1,13 +1,6 @@
 export { commissionLifecycle } from './commission-lifecycle';
 export { deliverMail } from './deliver-mail';
-export {
-  partitions,
-  reconcileAnalytics,
-  repair,
-  retention,
-  sweep,
-  waitlistPurge,
-} from './maintenance';
+export { partitions, reconcileAnalytics, repair, retention, waitlistPurge } from './maintenance';
 export { checkLedgers } from './maintenance';
 export { eraseSubject } from './erase-subject';
 export { requeueDeadLetters } from './requeue-dead-letters';

@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   continueAsNew,
   isCancellation,
-  patched,
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -35,15 +34,6 @@ const lengthy = proxyActivities<Activities>({
 
 const roundsAtMost = 200;
 
-export interface SweepResult {
-  /** Where the next sweep goes on among the pending commissions. */
-  cursor: string | null;
-  commissions: number;
-  webhooks: { woken: number; cancelled: number };
-  stripeEvents: number;
-  resets: number;
-}
-
 export interface RepairResult {
   /** Where the next run goes on; null for the beginning. */
   cursor: string | null;
@@ -69,16 +59,6 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
   return { cursor, repaired };
 }
 
-/** All repairs in a row: what the schedule of earlier versions starts. */
-export async function sweep(): Promise<SweepResult> {
-  const last = workflowInfo().lastResult as SweepResult | undefined;
-  const { cursor, woken } = await database.sweepCommissions({ cursor: last?.cursor ?? null });
-  const webhooks = await database.sweepWebhooks();
-  const stripeEvents = await database.sweepStripeEvents();
-  const resets = patched('sweep-resets') ? await database.sweepTestDataResets() : 0;
-  return { cursor, commissions: woken, webhooks, stripeEvents, resets };
-}
-
 /** Scheduled: partitions that are due soon are made, those past their time are dropped. */
 export async function partitions(): Promise<number> {
   return patient.makePartitions();
@@ -99,11 +79,10 @@ export async function waitlistPurge(): Promise<number> {
  * Scheduled: deletes what is past its time, table by table, in bounded batches. A table that cannot
  * be purged keeps none of the others, and fails the run in the end so that it is seen.
  */
-export async function retention(input?: RetentionInput): Promise<number> {
-  if (!patched('table-by-table')) return purgeAllAtOnce();
+export async function retention({ tables }: RetentionInput): Promise<number> {
   let deleted = 0;
   const failed: string[] = [];
-  for (const table of input?.tables ?? []) {
+  for (const table of tables) {
     deleted += await orNote(failed, table, () => purgeRounds(table));
   }
   if (failed.length === 0) return deleted;
@@ -135,16 +114,6 @@ async function purgeRounds(table: string): Promise<number> {
   return deleted;
 }
 
-async function purgeAllAtOnce(): Promise<number> {
-  let deleted = 0;
-  for (let round = 0; round < roundsAtMost; round += 1) {
-    const rows = (await database.purgeBatch()) + (await database.purgeWebhooks());
-    if (rows === 0) break;
-    deleted += rows;
-  }
-  return deleted;
-}
-
 const reconciledDays = 7;
 
 /**
@@ -152,15 +121,13 @@ const reconciledDays = 7;
  * cannot be compared keeps none of the others, and fails the run in the end so that it is seen.
  */
 export async function reconcileAnalytics(): Promise<number> {
-  const isApart = patched('orphans-apart');
-  if (!isApart) await database.dropAnalyticsOrphans();
   let drift = 0;
   const failed: string[] = [];
   for (let daysAgo = 1; daysAgo <= reconciledDays; daysAgo += 1) {
     const compare = (): Promise<number> => lengthy.reconcileAnalytics({ daysAgo });
     drift += await orNote(failed, `${daysAgo} days ago`, compare);
   }
-  if (isApart) await orNote(failed, 'sums of deleted programmes', dropOrphans);
+  await orNote(failed, 'sums of deleted programmes', dropOrphans);
   if (failed.length === 0) return drift;
   throw ApplicationFailure.nonRetryable(`not reconciled: ${failed.join(', ')}`, 'NOT_RECONCILED');
 }

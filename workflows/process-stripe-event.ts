@@ -75,7 +75,7 @@ async function attemptUntilItEnds(
   });
   for (let failures = 0; ;) {
     try {
-      return await attemptStripeEvent({ eventId, once: true });
+      return await attemptStripeEvent({ eventId });
     } catch (error) {
       if (endedWith(error, stripeAttemptFailures.putOff)) continue;
       failures += 1;

@@ -24,7 +24,7 @@ const overdueAfterMs = 60_000;
 type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
 
 const repairs: Readonly<Record<RepairPart, Repair>> = {
-  overdue: (deps, cursor) => repairOverdue(deps, { cursor, overdueAfterMs }),
+  overdue: repairOverdue,
   async lifecycles(deps, at) {
     const { cursor, woken } = await findLostLifecycles(deps, at);
     return { cursor, repaired: woken, more: cursor !== null && woken > 0 };
@@ -70,13 +70,13 @@ export async function repairPart(
  * Does what the end of a hold brings for commissions that their lifecycles have left alone for so
  * long. Those that fail are logged, and in the way of no other.
  */
-export async function repairOverdue(
+async function repairOverdue(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  options: { cursor: string | null; overdueAfterMs: number },
+  cursor: string | null,
 ): Promise<RepairBatch> {
   const now = clock.now();
-  const since = new Date(now.getTime() - options.overdueAfterMs);
-  const batch = await advanceOverdue(db.manager, { now }, { since, cursor: options.cursor });
+  const since = new Date(now.getTime() - overdueAfterMs);
+  const batch = await advanceOverdue(db.manager, { now }, { since, cursor });
   const [first] = batch.failed;
   if (first) {
     const { commissionId, error } = first;

@@ -32,8 +32,6 @@ type StateDeps = Omit<ProcessingDeps, 'turns'>;
 
 export interface AttemptInput {
   eventId: string;
-  /** The workflow itself waits and tries again; without it, as older ones ask, the server does. */
-  once?: boolean;
 }
 
 /** The activities of processStripeEvent: ids in, states out. */
@@ -45,7 +43,7 @@ export function createStripeActivities(deps: StateDeps) {
      * One attempt. What went wrong is written on the event; the error leaves without details. One
      * that is put off, because the workspace has enough under way or its rows are locked, is none.
      */
-    async attemptStripeEvent({ eventId, once }: AttemptInput): Promise<StripeEventState> {
+    async attemptStripeEvent({ eventId }: AttemptInput): Promise<StripeEventState> {
       const event = await findEvent(deps.db.manager, eventId);
       if (!event) return gone;
       if (!openStripeEvents.includes(event.status)) return stateOf(deps, eventId);
@@ -57,7 +55,7 @@ export function createStripeActivities(deps: StateDeps) {
           throw putOff(turns.restMs(event.workspaceId));
         }
         await noteFailure(deps, event, error);
-        throw once ? failed() : withoutRefusal(error);
+        throw failed();
       }
       return stateOf(deps, eventId);
     },
@@ -79,11 +77,6 @@ function putOff(nextRetryDelay: number): ApplicationFailure {
 function failed(): ApplicationFailure {
   const message = 'An attempt failed; the event says why.';
   return ApplicationFailure.nonRetryable(message, stripeAttemptFailures.failed);
-}
-
-/** A refusal may be a race with a report by API: the next attempt finds its conversion. */
-function withoutRefusal(error: unknown): unknown {
-  return error instanceof AppError ? new Error(error.code) : error;
 }
 
 async function endFailed(

@@ -1,9 +1,8 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Deps } from '../../runtime/process/deps';
 import { failReset, runResetSlice, type ResetProgress } from './run-reset';
-import { repairResets } from './resets';
 
-/** What resetTestData and the sweep call. */
+/** What resetTestData calls. */
 export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
   return {
     /** Some seconds of work on the workspace's open reset. Histories that still run hold the name. */
@@ -12,8 +11,5 @@ export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
 
     failTestDataReset: ({ workspaceId }: { workspaceId: string }): Promise<void> =>
       failReset(deps.db.manager, { now: deps.clock.now() }, { workspaceId }),
-
-    /** Resets whose workflow was lost get one again. */
-    sweepTestDataResets: (): Promise<number> => repairResets(deps.db.manager, deps.clock.now()),
   };
 }

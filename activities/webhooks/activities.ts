@@ -3,7 +3,6 @@ import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
 import { whileBeating } from '../../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
-import { repairWebhookDeliveries } from './repair';
 import { runRetries, type RetriesDeps, type RetriesState } from './delivery/run-retries';
 
 /** One endpoint's dead letters between two instants (ISO texts). */
@@ -32,9 +31,5 @@ export function createWebhookActivities(deps: RetriesDeps) {
         if (queued === 0) await forgetRequeue(tx, { endpointId, since, until });
         return queued;
       }),
-
-    /** Wakes retries without a workflow, and cancels what no endpoint takes. */
-    sweepWebhooks: (): Promise<{ woken: number; cancelled: number }> =>
-      repairWebhookDeliveries(db, systemCause(deps.clock.now())),
   };
 }

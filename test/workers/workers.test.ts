@@ -105,13 +105,15 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
 );
 
 it.each([
-  [50, 2],
-  [10, 1],
-  [0, undefined],
-])('of %s starts a second, retries of webhooks begin with %s', (relayStartsPerSecond, first) => {
+  [50, 50],
+  [0.5, 1],
+  [0, 500],
+])('of %s starts a second, a claim takes %s', (relayStartsPerSecond, size) => {
   const config = { ...deps.config, relayStartsPerSecond };
-  const { webhook_retries: retries } = relayHandlers({ ...recordingDeps([]), config });
-  expect(retries.batch?.()).toBe(first);
+  const handlers = relayHandlers({ ...recordingDeps([]), config });
+  for (const topic of ['commission', 'notice_mail', 'webhook_retries'] as const) {
+    expect(handlers[topic].claimSize).toBe(size);
+  }
 });
 
 it('mails of notices that are over are done without a workflow, and spend nothing of the rate', async () => {
@@ -134,7 +136,6 @@ it('mails of notices that are over are done without a workflow, and spend nothin
   const gone = [...over, newId()].map(workOf);
   expect(await notices.handle(gone, report)).toEqual(gone.map(({ id }) => id));
   expect(started).toEqual([]);
-  expect(notices.batch?.()).toBe(1);
 
   const mixed = [...over.slice(0, 3), waiting].map(workOf);
   expect((await notices.handle(mixed, report)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);

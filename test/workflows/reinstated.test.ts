@@ -1,4 +1,4 @@
-import { advanceLongOverdue } from '../../workers/relay/upkeep';
+import { repairPart } from '../../activities/maintenance/repair';
 import { decideParticipant } from '../../activities/partners/participant-decisions';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { query, transaction, type Db } from '../../entities/database/sql';
@@ -44,7 +44,7 @@ it('a hold that ends while its partner is being reinstated goes on by itself', a
   });
   expect(await rowOf()).toMatchObject({ reviewReasons: ['PARTNER_SUSPENDED'], holdElapsed: true });
 
-  await advanceLongOverdue(deps);
+  await repairPart(deps, 'overdue', null);
 
   expect(await rowOf()).toMatchObject({ status: 'approved', reviewReasons: [] });
   expect((await trailOf(db, id)).history).toEqual([

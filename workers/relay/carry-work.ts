@@ -27,9 +27,11 @@ export interface TopicHandler {
    * done. The next two claims are handled meanwhile, so this is for work that can wait.
    */
   finish?: (work: Work[], report: Report) => Promise<number[]>;
-  /** Largest claim; may shrink over time (rate bounds). 0 is: not now. */
-  batch?: () => number;
+  /** Largest claim, where it is not `largestClaim`. */
+  claimSize?: number;
 }
+
+export const largestClaim = 500;
 
 export interface Carried {
   done: number;

@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { findWaitingMails } from '../../activities/journal/mail-queue';
+import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import type { FeedNews } from '../../activities/notifications/notify';
 import { wakeStreams } from '../../activities/notifications/wake';
@@ -16,23 +17,20 @@ import {
 } from '../../workflows/messages';
 import type { TopicHandler } from './carry-work';
 import { eventHandler } from './event-handler';
-import { commissionHandler, patientCalls } from './lifecycle-starts';
+import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
-import { ofRetries, watchSpareTime, type SpareTime } from './spare-time';
-import { createStartRate } from './start-rate';
 import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
 import { followUpHandler } from './stripe-follow-ups';
-import { callForEach, type ParallelCalls } from './temporal-calls';
+import { callForEach } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
-  const spare = watchSpareTime();
   return {
     event: eventHandler(deps),
     events: eventHandler(deps),
-    commission: commissionHandler(deps, spare),
+    commission: commissionHandler(deps),
     mail: mailHandler(deps),
-    notice_mail: noticeHandler(deps, spare),
+    notice_mail: noticeHandler(deps),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -56,8 +54,8 @@ export function relayHandlers(deps: Deps): RelayHandlers {
   };
 }
 
-function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
-  const kind = { type: 'deliverMail', queue: 'mail', ...pace } as const;
+function mailHandler(deps: Deps, pace?: Pace): TopicHandler {
+  const kind = { type: 'deliverMail', queue: 'mail', pace } as const;
   return startHandler(deps, kind, (work) => ({
     workflowId: workflowIds.mail(work.ref),
     args: [{ mailId: work.ref }],
@@ -66,12 +64,11 @@ function mailHandler(deps: Deps, pace: Pace = {}): TopicHandler {
 }
 
 /** Mails that are over, of which a backlog may hold many, spend nothing of the rate. */
-function noticeHandler(deps: Deps, spare: SpareTime): TopicHandler {
-  return patient(deps, spare, (pace) => waitingMailHandler(deps, mailHandler(deps, pace)));
-}
-
-function waitingMailHandler(deps: Deps, mails: TopicHandler): TopicHandler {
+function noticeHandler(deps: Deps): TopicHandler {
+  const perSecond = deps.config.relayStartsPerSecond;
+  const mails = mailHandler(deps, createPace(perSecond));
   return {
+    claimSize: inASecond(perSecond),
     async handle(work, report) {
       const refs = work.map(({ ref }) => ref);
       const waiting = await findWaitingMails(deps.db.manager, refs);
@@ -82,35 +79,17 @@ function waitingMailHandler(deps: Deps, mails: TopicHandler): TopicHandler {
   };
 }
 
-/** The next attempt of an endpoint that failed is seconds away; others, such as a probe, come a little later. */
+/** The next attempt of an endpoint that failed is seconds away, and thousands may fail at once. */
 function retriesHandler(deps: Deps): TopicHandler {
-  const spare = watchSpareTime({ patience: ofRetries });
-  const kind = { type: 'webhookRetries', queue: 'webhooks' } as const;
-  return patient(deps, spare, (pace) =>
-    signalHandler(deps, { ...kind, ...pace }, (work) => ({
+  const perSecond = deps.config.relayStartsPerSecond;
+  const kind = { type: 'webhookRetries', queue: 'webhooks', pace: createPace(perSecond) } as const;
+  return {
+    claimSize: inASecond(perSecond),
+    ...signalHandler(deps, kind, (work) => ({
       workflowId: workflowIds.webhookRetries(work.ref),
       args: [{ endpointId: work.ref }],
       staticSummary: `Retries of endpoint ${work.ref}${inMode(work)}`,
     })),
-  );
-}
-
-/** As many a second as lifecycles at most, and fewer while the machine has no time to spare. */
-function patient(
-  deps: Deps,
-  spare: SpareTime,
-  handlerOf: (pace: Pace) => TopicHandler,
-): TopicHandler {
-  const perSecond = deps.config.relayStartsPerSecond;
-  if (perSecond === 0) return handlerOf({});
-  const rate = createStartRate(perSecond, { spare });
-  const { handle } = handlerOf({ parallel: patientCalls, turn: () => rate.turn() });
-  return {
-    batch: () => rate.inASecond(),
-    handle(work, report) {
-      rate.took(work.length);
-      return handle(work, report);
-    },
   };
 }
 
@@ -128,12 +107,12 @@ function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
   };
 }
 
-type Pace = Pick<ParallelCalls, 'parallel' | 'turn'>;
-
-interface WorkflowKind extends Pace {
+interface WorkflowKind {
   /** Its function in workflows/. */
   type: string;
   queue: TaskQueue;
+  /** Of the calls; none for what comes a few at a time. */
+  pace?: Pace | undefined;
 }
 
 interface Target {
@@ -154,13 +133,13 @@ function knownType({ payload: { type } }: Work, isKnown: (type: string) => boole
 /** Starts once; a workflow of that id that runs already is success. */
 function startHandler(
   deps: Deps,
-  { type, queue, ...pace }: WorkflowKind,
+  { type, queue, pace }: WorkflowKind,
   target: (work: Work) => Target,
 ): TopicHandler {
   return {
     handle: (work, report) =>
       callForEach(deps, work, {
-        ...pace,
+        turn: () => pace?.turn(),
         report,
         call: async (client, item) => {
           try {
@@ -176,13 +155,13 @@ function startHandler(
 /** Starts, or signals the running one to look at its rows again. */
 function signalHandler(
   deps: Deps,
-  { type, queue, ...pace }: WorkflowKind,
+  { type, queue, pace }: WorkflowKind,
   target: (work: Work) => Target & { signal?: string; signalArgs?: unknown[] },
 ): TopicHandler {
   return {
     handle: (work, report) =>
       callForEach(deps, work, {
-        ...pace,
+        turn: () => pace?.turn(),
         report,
         call: async (client, item) => {
           await client.workflow.signalWithStart(type, {

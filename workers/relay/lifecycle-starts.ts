@@ -5,6 +5,7 @@ import {
 } from '@temporalio/common';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../../activities/journal/outbox-claims';
+import { createPace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import { selectList } from '../../entities/database/columns';
 import { query } from '../../entities/database/sql';
@@ -15,10 +16,8 @@ import {
   workflowIds,
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
-import type { TopicHandler } from './carry-work';
+import { largestClaim, type TopicHandler } from './carry-work';
 import { fairTo, searchKeys } from '../temporal/search-keys';
-import type { SpareTime } from './spare-time';
-import { createStartRate } from './start-rate';
 import { callForEach } from './temporal-calls';
 
 const used = [
@@ -33,25 +32,20 @@ const used = [
 
 type CommissionRow = Pick<Commission, (typeof used)[number]>;
 
-/** Calls at the same time of what no person waits for. */
-export const patientCalls = 4;
-
 /**
  * A new commission gets its workflow, a changed one a signal. No request waits for either (holds are
- * days), so they are bounded a second and make room while the machine has no time to spare.
+ * days), so the starts are spaced evenly by RELAY_STARTS_PER_SECOND, which is always used in full.
  */
-export function commissionHandler(deps: Deps, spare: SpareTime): TopicHandler {
+export function commissionHandler(deps: Deps): TopicHandler {
   const perSecond = deps.config.relayStartsPerSecond;
-  const rate = createStartRate(perSecond, { spare });
+  const pace = createPace(perSecond);
   return {
-    batch: () => rate.inASecond(),
+    claimSize: inASecond(perSecond),
     async handle(work, report) {
-      rate.took(work.length);
       const rows = await findCommissions(deps, work);
       return callForEach(deps, work, {
         report,
-        ...(perSecond === 0 ? {} : { parallel: patientCalls }),
-        turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? rate.turn() : undefined),
+        turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? pace.turn() : undefined),
         call: async (client, { ref }) => {
           const row = rows.get(ref);
           if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
@@ -60,6 +54,11 @@ export function commissionHandler(deps: Deps, spare: SpareTime): TopicHandler {
       });
     },
   };
+}
+
+/** A claim of a topic that is paced: as much as a second takes, so that little waits in a lease. */
+export function inASecond(perSecond: number): number {
+  return perSecond === 0 ? largestClaim : Math.min(largestClaim, Math.ceil(perSecond));
 }
 
 async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, CommissionRow>> {

@@ -1,7 +1,7 @@
 import { outboxTopics } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { gauge, refreshed } from '../../runtime/process/metrics';
-import { query } from '../../entities/database/sql';
+import { query, queryOne } from '../../entities/database/sql';
 
 interface Figures {
   topic: string;
@@ -28,6 +28,7 @@ const gauges: { name: string; help: string; of: (row: Figures) => number }[] = [
 
 /** Figures of the outbox for /metrics. */
 export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
+  watchStarts(deps);
   const { metrics } = deps;
   const figures = gauges.map(({ name, help, of }) => ({
     of,
@@ -43,6 +44,22 @@ export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
     }
   });
   for (const { figure } of figures) Object.assign(figure, { collect });
+}
+
+/** Each pending commission is to have its lifecycle within a minute: this names what waits longer. */
+function watchStarts({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
+  const help = 'How long the oldest pending commission has waited for its lifecycle to be started';
+  const oldest = gauge(metrics, { name: 'lifecycle_start_oldest_seconds', help });
+  const collect = refreshed(async () => {
+    const row = await queryOne<{ seconds: number }>(
+      db.manager,
+      `SELECT extract(epoch FROM now() - o.created_at)::float8 AS seconds
+         FROM outbox o JOIN commissions c ON c.id = o.ref AND c.status = 'pending'
+        WHERE o.topic = 'commission' ORDER BY o.id LIMIT 1`,
+    );
+    oldest.set(row?.seconds ?? 0);
+  });
+  Object.assign(oldest, { collect });
 }
 
 async function readFigures({ db }: Pick<Deps, 'db'>): Promise<Map<string, Figures>> {

@@ -6,7 +6,15 @@ import { leaseMs, type Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
 import { createFairPlaces, type FairPlaces } from '../../runtime/load/fair-places';
 import { createLine } from '../../runtime/load/line';
-import { aloneFrom, carry, putBack, splitClaim, type Lines, type TopicHandler } from './carry-work';
+import {
+  aloneFrom,
+  carry,
+  largestClaim,
+  putBack,
+  splitClaim,
+  type Lines,
+  type TopicHandler,
+} from './carry-work';
 import { claimSome, newClaimState, type ClaimState } from './claims';
 import { watchTopics, type WatchedTopic } from './watch';
 import { createWaker } from './waker';
@@ -20,8 +28,6 @@ export interface RelayOptions {
 
 /** A topic that had work is looked at this often, until it has had none for a while. */
 const busyPollMs = 15;
-/** A topic that is bounded has a few rows to take at a time, and all of them can wait. */
-const patientPollMs = 200;
 const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
@@ -36,7 +42,7 @@ const aloneOfOne = 2;
 /** A claim takes what can be carried in about this time. */
 const slowClaimMs = 5_000;
 const fewest = 8;
-const most = 500;
+const most = largestClaim;
 
 /** One in each part, and one that is being claimed or written down. */
 const claimsInTwoParts = 3;
@@ -83,10 +89,9 @@ export function startRelay(
         known.isAway = false;
         continue;
       }
-      if (claimed >= known.size / 2) continue;
+      if (claimed >= Math.min(known.size, handlers[topic].claimSize ?? known.size) / 2) continue;
       if (claimed > 0) busyUntil = performance.now() + busyForMs;
-      if (performance.now() < busyUntil)
-        await rest(handlers[topic].batch ? patientPollMs : busyPollMs);
+      if (performance.now() < busyUntil) await rest(busyPollMs);
       else await known.waker.sleep(awayMs);
     }
     await Promise.all([...known.carrying, ...known.alone]);
@@ -130,8 +135,7 @@ async function claimAndCarry(
   deps: Deps,
   { topic, handler, known, places }: OneTopic,
 ): Promise<number> {
-  const limit = Math.min(known.size, handler.batch?.() ?? known.size);
-  if (limit < 1) return 0;
+  const limit = Math.min(known.size, handler.claimSize ?? known.size);
   const triedBelow = known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1;
   const claim = await claimSome(deps, known, { topic, limit, triedBelow });
   if (claim.work.length === 0) return 0;

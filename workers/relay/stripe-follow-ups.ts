@@ -26,7 +26,7 @@ export function followUpHandler(
   duty: DutyCycle = createDutyCycle(rests),
 ): TopicHandler {
   return {
-    batch: () => mostAtOnce,
+    claimSize: mostAtOnce,
     async handle(work, report) {
       const following: Following = { deps, report, heldUp: new Set(), done: [] };
       let left = work.length;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   ScheduleAlreadyRunning,
-  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type Client,
   type ScheduleOptions,
@@ -57,9 +56,6 @@ export const schedules: readonly Declared[] = [
   },
 ];
 
-/** Of earlier versions. */
-const retired = ['sweep'];
-
 const applyEveryMs = 10 * 60_000;
 
 /**
@@ -97,9 +93,6 @@ async function applySchedules(deps: Deps): Promise<void> {
     const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
     watch(deps, schedule, next);
   }
-  for (const id of retired) {
-    await deps.temporal.within(10_000, (client) => remove(client, id));
-  }
   // Where lists are away, older figures stand.
   await watchSuccesses(deps).catch(() => undefined);
 }
@@ -116,14 +109,6 @@ async function apply(client: Client, declared: Declared): Promise<Date | undefin
   }
   const { info, state } = await handle.describe();
   return state.paused ? undefined : info.nextActionTimes[0];
-}
-
-async function remove(client: Client, id: string): Promise<void> {
-  try {
-    await client.schedule.getHandle(id).delete();
-  } catch (error) {
-    if (!(error instanceof ScheduleNotFoundError)) throw error;
-  }
 }
 
 function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): void {

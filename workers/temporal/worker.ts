@@ -57,7 +57,7 @@ function installRuntime({ log }: Deps): void {
       log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
     }),
     telemetryOptions: {
-      logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} },
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
     },
   });
 }

@@ -1,12 +1,10 @@
 import { systemCause } from '../../../activities/journal/cause';
-import { setTimeout as pause } from 'node:timers/promises';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
 import { createWebhookActivities } from '../../../activities/webhooks/activities';
 import { rememberRequeue } from '../../../activities/webhooks/requeues';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
-import { startUpkeep } from '../../../workers/relay/upkeep';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
@@ -21,35 +19,29 @@ const day = 24 * 3_600_000;
 const work = (): Promise<{ ref: string }[]> =>
   query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
 
-describe('the sweep of commissions', () => {
+describe('the repair of lifecycles', () => {
   it('wakes pending ones without a workflow, once, after giving the relay a minute', async () => {
-    const { sweepCommissions } = createMaintenanceActivities(deps);
+    const { repairBatch } = createMaintenanceActivities(deps);
+    const repair = () => repairBatch({ part: 'lifecycles', cursor: null });
     const commission = await buildCommission(deps.db.manager);
     const decided = await buildCommission(deps.db.manager, { status: 'approved' });
     await execute(deps.db.manager, 'DELETE FROM outbox');
 
-    await sweepCommissions({ cursor: null });
+    await repair();
     expect(await work()).toEqual([]);
 
     deps.clock.advance(2 * 60_000);
-    const swept = await sweepCommissions({ cursor: null });
-    expect(swept).toEqual({ cursor: null, woken: 1 });
-    await sweepCommissions({ cursor: null });
+    expect(await repair()).toMatchObject({ cursor: null, repaired: 1 });
+    await repair();
     expect(await work()).toEqual([{ ref: commission.id }]);
     expect(decided.status).toBe('approved');
-  });
-
-  it('wakes those whose hold is over at once', async () => {
-    const { sweepCommissions } = createMaintenanceActivities(deps);
-    await execute(deps.db.manager, 'DELETE FROM outbox');
-    deps.clock.advance(31 * day);
-    expect(await sweepCommissions({ cursor: null })).toEqual({ cursor: null, woken: 1 });
   });
 });
 
 describe('retention', () => {
   it('deletes answers of Idempotency-Key after a day, in batches, until nothing is left', async () => {
-    const { purgeBatch } = createMaintenanceActivities(deps);
+    const { purgeTable } = createMaintenanceActivities(deps);
+    const purge = () => purgeTable({ table: 'idempotency_keys' });
     await execute(
       deps.db.manager,
       `INSERT INTO idempotency_keys (principal_id, mode, path, key, body_hash, claim_token,
@@ -58,8 +50,8 @@ describe('retention', () => {
        FROM unnest($1::timestamptz[]) AS at`,
       [[deps.clock.now(), new Date(deps.clock.now().getTime() - 2 * day)]],
     );
-    expect(await purgeBatch()).toBe(1);
-    expect(await purgeBatch()).toBe(0);
+    expect(await purge()).toBe(1);
+    expect(await purge()).toBe(0);
   });
 });
 
@@ -127,17 +119,6 @@ describe('the repair of overdue holds', () => {
 
     expect(await overdue()).toMatchObject({ repaired: 2 });
     for (const { id } of [taken, poison]) expect(await statusOf(id)).toBe('approved');
-  });
-
-  it('happens in the process of the relay when Temporal has left them alone for long', async () => {
-    const createdAt = new Date(deps.clock.now().getTime() - 40 * day);
-    const { id } = await buildCommission(deps.db.manager, { createdAt });
-    const upkeep = startUpkeep(deps);
-    for (let turn = 0; turn < 200 && (await statusOf(id)) !== 'approved'; turn += 1) {
-      await pause(20);
-    }
-    await upkeep.stop();
-    expect(await statusOf(id)).toBe('approved');
   });
 });
 

@@ -67,14 +67,14 @@ describe('an event whose rows are locked', () => {
     const { attemptStripeEvent } = createStripeActivities(deps);
     await holdCommissions(sale);
 
-    const end = await endOf(attemptStripeEvent({ eventId, once: true }));
+    const end = await endOf(attemptStripeEvent({ eventId }));
     expect(end).toBeInstanceOf(ApplicationFailure);
     expect(end).toMatchObject({ type: stripeAttemptFailures.putOff, nonRetryable: false });
     expect((end as ApplicationFailure).nextRetryDelay).toBeGreaterThan(0);
     expect(await rowOf(eventId)).toEqual({ status: 'received', attempts: 0, error: null });
 
     await holder.query('COMMIT');
-    expect(await attemptStripeEvent({ eventId, once: true })).toMatchObject({
+    expect(await attemptStripeEvent({ eventId })).toMatchObject({
       status: 'processed',
       attempts: 1,
     });
@@ -86,11 +86,9 @@ describe('an event whose rows are locked', () => {
     const [mallory, alice] = [await sell(40), await sell()];
     const { attemptStripeEvent } = createStripeActivities(deps);
     await holdCommissions(mallory);
-    const attempts = mallory.refunds.map((eventId) =>
-      endOf(attemptStripeEvent({ eventId, once: true })),
-    );
+    const attempts = mallory.refunds.map((eventId) => endOf(attemptStripeEvent({ eventId })));
     const [eventId = ''] = alice.refunds;
-    expect(await attemptStripeEvent({ eventId, once: true })).toMatchObject({
+    expect(await attemptStripeEvent({ eventId })).toMatchObject({
       status: 'processed',
     });
 

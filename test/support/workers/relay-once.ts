@@ -1,9 +1,12 @@
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../../../activities/journal/outbox';
 import type { Deps } from '../../../runtime/process/deps';
-import { carry, splitClaim, type TopicHandler } from '../../../workers/relay/carry-work';
-
-const most = 500;
+import {
+  carry,
+  largestClaim,
+  splitClaim,
+  type TopicHandler,
+} from '../../../workers/relay/carry-work';
 
 /** Claims of one topic once, and carries all of the claim. Returns the number of rows that are done. */
 export async function relayOnce(
@@ -11,8 +14,7 @@ export async function relayOnce(
   topic: OutboxTopic,
   handler: TopicHandler,
 ): Promise<number> {
-  const limit = Math.min(most, handler.batch?.() ?? most);
-  if (limit < 1) return 0;
+  const limit = handler.claimSize ?? largestClaim;
   const claim = await claimWork(deps.db.manager, {
     topic,
     limit,

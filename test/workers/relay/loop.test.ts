@@ -85,7 +85,7 @@ describe('the relay', () => {
     const [many, few] = [newId(), newId()];
     const seen: string[] = [];
     const handler: TopicHandler = {
-      batch: () => 20,
+      claimSize: 20,
       async handle(work) {
         seen.push(...work.map(({ workspaceId }) => workspaceId));
         await pause(5);
@@ -143,7 +143,7 @@ describe('the relay', () => {
   it('finds delayed rows below those that it looks at often, more than a claim takes', async () => {
     const carried = new Set<string>();
     const handler: TopicHandler = {
-      batch: () => 2,
+      claimSize: 2,
       handle(work) {
         work.forEach(({ ref }) => carried.add(ref));
         return Promise.resolve(work.map(({ id }) => id));

@@ -46,7 +46,7 @@ describe('what is put off', () => {
     const bad = new Set(await put('commission', 4));
     const carried = new Set<string>();
     const handler: TopicHandler = {
-      batch: () => 4,
+      claimSize: 4,
       handle(work, report) {
         const good = work.filter(({ ref }) => !bad.has(ref));
         if (good.length === 0) report.away();
