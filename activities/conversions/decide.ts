@@ -7,6 +7,7 @@ import {
   type AttributionReason,
   type Candidate,
   type ClickCandidate,
+  type ConversionSource,
   type Moment,
 } from '../../entities/rules/attribution/attribute';
 import {
@@ -115,8 +116,8 @@ function creditBySignals({ report, facts, now }: PlanInput): Credit {
   const attribution = attribute({
     clickId: report.clickId,
     promoCode: report.promoCode,
-    click: click?.click ? clickCandidateOf(click, click.click) : null,
-    code: code && { code: code.code ?? '', ...candidateOf(code) },
+    click: click?.click ? clickCandidateOf(click, click.click, report.source) : null,
+    code: code && { code: code.code ?? '', ...candidateOf(code, report.source) },
     occurred: judged,
   });
   const { reason, decisive } = attribution;
@@ -136,27 +137,34 @@ function creditOfRenewal({ report, facts, now }: PlanInput): Credit {
   const occurred = momentOf(report.occurredAt, report.source, now);
   const { firstPaidAt, refusal } = report.credit;
   const { terms } = candidate.program;
-  const earns = canEarn(candidateOf(candidate)) && renewalEarns(terms, firstPaidAt, occurred.at);
+  const earns =
+    canEarn(candidateOf(candidate, report.source)) && renewalEarns(terms, firstPaidAt, occurred.at);
   const reason = refusal ?? 'ATTRIBUTED';
   return { reason, attribution: null, candidate, occurred, judged: occurred, earns };
 }
 
-function candidateOf({ program, participant }: CandidateFacts): Candidate {
+function candidateOf(
+  { program, participant }: CandidateFacts,
+  source: ConversionSource,
+): Candidate {
   return {
     programId: program.id,
     programStatus: program.status,
     participantId: participant.id,
     participantStatus: participant.status,
     erased: participant.erased,
+    // What Stripe tells of a programme that takes none of it is no conversion at all.
+    soldElsewhere: source === 'api' && program.salesFrom === 'stripe',
   };
 }
 
 function clickCandidateOf(
   facts: CandidateFacts,
   click: NonNullable<CandidateFacts['click']>,
+  source: ConversionSource,
 ): ClickCandidate {
   const { id: clickId, linkId, clickedAt, windowEndsAt, creditable } = click;
-  return { clickId, linkId, clickedAt, windowEndsAt, creditable, ...candidateOf(facts) };
+  return { clickId, linkId, clickedAt, windowEndsAt, creditable, ...candidateOf(facts, source) };
 }
 
 /** Fraud is judged last, on the winner; a renewal was judged with its first payment. */
@@ -187,12 +195,13 @@ function termsOf({ report }: PlanInput, { candidate }: Credit): PinnedTerms | nu
 }
 
 function commissionOf(
-  { scope, report, id, now }: PlanInput,
+  { scope, report, facts, id, now }: PlanInput,
   { candidate, earns }: Credit,
   { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
 ): CommissionChange | null {
   if (!candidate || !earns) return null;
   const { amountCents, currency, externalTransactionId, feeCents } = report;
+  const isLikeAnother = facts.lookAlikes.includes(candidate.participant.id);
   const change = planCommission(
     {
       scope,
@@ -200,7 +209,10 @@ function commissionOf(
       program: candidate.program,
       participantId: candidate.participant.id,
       terms,
-      reviewReasons: isHeld ? ['FRAUD_SUSPECTED'] : [],
+      reviewReasons: [
+        ...(isHeld ? (['FRAUD_SUSPECTED'] as const) : []),
+        ...(isLikeAnother ? (['POSSIBLE_DUPLICATE'] as const) : []),
+      ],
       feeCents,
     },
     now,

@@ -6,7 +6,7 @@ import type { ReviewSettings } from '../../entities/rules/commissions/review-rea
 import type { FraudSettings } from '../../entities/rules/fraud/fraud';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
-import type { ProgramStatus } from '../../entities/rules/programs/terms';
+import type { ProgramStatus, SalesFrom } from '../../entities/rules/programs/terms';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
@@ -37,6 +37,7 @@ export interface CandidateFacts {
     id: string;
     status: ProgramStatus;
     name: string;
+    salesFrom: SalesFrom;
     /** From its first commission on, the currency is fixed. */
     hasCommissions: boolean;
   } & TermsSource &
@@ -62,6 +63,8 @@ export interface CandidateFacts {
   ipIsPartners: boolean;
   clicksFromIp: number;
   customerIsAnothersToo: boolean;
+  /** The workspace is connected to Stripe, so that a sale may be told twice. */
+  sellsByStripe: boolean;
   refunded: number;
   conversions: number;
 }
@@ -74,6 +77,8 @@ export interface ConversionFacts {
   credit: CandidateFacts | null;
   /** A signal that exists in this workspace, in its other mode only. */
   isOtherMode: boolean;
+  /** Participants who have a conversion like this one from the other source. */
+  lookAlikes: string[];
 }
 
 /** A signal, the customer's first payment, or an id that a conversion has already. */
@@ -106,7 +111,12 @@ type JoinedRow = Selected<Participant, typeof participantColumns> &
 /** Looked up for candidates of the report's own mode only. */
 type SeenRow = Pick<
   CandidateFacts,
-  'ipIsPartners' | 'clicksFromIp' | 'customerIsAnothersToo' | 'refunded' | 'conversions'
+  | 'ipIsPartners'
+  | 'clicksFromIp'
+  | 'customerIsAnothersToo'
+  | 'sellsByStripe'
+  | 'refunded'
+  | 'conversions'
 >;
 
 type CandidateRow = FoundRow & Outer<JoinedRow> & Outer<SeenRow>;
@@ -162,6 +172,7 @@ function inMode(rows: readonly CandidateRow[], mode: Mode): ConversionFacts {
     code: find('promo_code'),
     credit: find('credit'),
     isOtherMode: rows.some((row) => row.mode !== mode && !isOwn(row)),
+    lookAlikes: [],
   };
 }
 
@@ -187,6 +198,7 @@ function candidateFactsOf(row: CompleteRow): CandidateFacts {
     ipIsPartners: row.ipIsPartners,
     clicksFromIp: row.clicksFromIp,
     customerIsAnothersToo: row.customerIsAnothersToo,
+    sellsByStripe: row.sellsByStripe,
     refunded: row.refunded,
     conversions: row.conversions,
   };
@@ -197,6 +209,7 @@ function programOf(row: CompleteRow): CandidateFacts['program'] {
     id: row.programId,
     status: row.programStatus,
     name: row.programName,
+    salesFrom: row.salesFrom,
     hasCommissions: row.hasCommissions,
     currency: row.currency,
     acceptedCurrencies: row.acceptedCurrencies,

@@ -21,6 +21,7 @@ import { retry, type RetryPolicy } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';
 import { writeConversions } from './insert-with-commission';
+import { findLookAlikes } from './look-alikes';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import {
   aliasesOf,
@@ -128,7 +129,10 @@ async function oneByOne(
 }
 
 /** One answer for each submission, in their order, as of the time of the first. */
-export function readFacts(db: Db, submissions: readonly Submission[]): Promise<ConversionFacts[]> {
+export async function readFacts(
+  db: Db,
+  submissions: readonly Submission[],
+): Promise<ConversionFacts[]> {
   const questions = submissions.map(({ scope, report }) => ({
     scope,
     clickId: report.clickId,
@@ -138,7 +142,13 @@ export function readFacts(db: Db, submissions: readonly Submission[]): Promise<C
     customerId: report.customerId,
     prospectHash: report.prospect?.hash ?? null,
   }));
-  return readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
+  const known = await readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
+  const reported = submissions.flatMap(({ report, now }, index) => {
+    const facts = known[index];
+    return facts ? [{ report, now, facts }] : [];
+  });
+  const lookAlikes = await findLookAlikes(db, reported);
+  return known.map((facts, index) => ({ ...facts, lookAlikes: lookAlikes[index] ?? [] }));
 }
 
 type Planned = { plan: ConversionPlan } | { error: unknown };

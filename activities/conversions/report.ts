@@ -16,6 +16,8 @@ export interface ConversionReport {
   eventType: string;
   /** Minor units. */
   amountCents: number;
+  /** What the buyer was charged, with tax and shipping, where that is known. */
+  grossCents?: number;
   /** Lower case; null only when there is no amount. */
   currency: string | null;
   /** Null: now. A processor's time is in whole seconds and may be ahead of our clock. */

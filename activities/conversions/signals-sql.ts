@@ -23,6 +23,7 @@ export const programColumns = {
   programId: 'id',
   programStatus: 'status',
   programName: 'name',
+  salesFrom: 'salesFrom',
 } as const satisfies Selection<Program>;
 
 export const participantColumns = {
@@ -92,7 +93,8 @@ export const signalsSql = `
            AS "hasCommissions",
          ${selectList(Program, 'g', termsColumns)}, f.rules AS "fraudSettings",
          seen.ip_is_partners AS "ipIsPartners", seen.clicks_from_ip AS "clicksFromIp",
-         seen.customer_is_anothers AS "customerIsAnothersToo", counted.refunded,
+         seen.customer_is_anothers AS "customerIsAnothersToo",
+         seen.sells_by_stripe AS "sellsByStripe", counted.refunded,
          counted.conversions
     FROM found
     LEFT JOIN LATERAL (SELECT * FROM participants WHERE id = found.participant_id LIMIT 1) p ON true
@@ -123,6 +125,10 @@ export const signalsSql = `
            WHERE v.program_id = found.program_id AND v.attributed
              AND v.prospect_hash = found.prospect_hash AND v.participant_id <> found.participant_id)
         ) AS customer_is_anothers,
+        EXISTS (
+          SELECT 1 FROM stripe_connections c
+           WHERE c.workspace_id = p.workspace_id AND c.mode = found.mode AND c.deleted_at IS NULL
+             AND c.webhook_secret IS NOT NULL) AS sells_by_stripe,
         (SELECT true FROM conversions v
            WHERE v.participant_id = found.participant_id AND v.attributed
              AND v.refunded_amount_cents > 0

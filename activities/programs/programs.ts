@@ -26,6 +26,7 @@ export type ProgramSettings = Pick<
   | 'acceptedCurrencies'
   | 'reviewAboveCents'
   | 'minPayoutCents'
+  | 'salesFrom'
 > & { status: Exclude<ProgramStatus, 'archived'> };
 
 export type NewProgram = Pick<ProgramSettings, 'name' | 'websiteUrl'> &
@@ -49,6 +50,7 @@ const defaults: Omit<ProgramSettings, 'name' | 'websiteUrl'> = {
   acceptedCurrencies: [],
   reviewAboveCents: null,
   minPayoutCents: 0,
+  salesFrom: 'both',
 };
 
 /** Adds a programme to a workspace and mode. */

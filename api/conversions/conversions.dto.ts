@@ -48,7 +48,8 @@ export class ConversionBody {
   @Text({
     min: 1,
     max: maxTransactionIdLength,
-    description: 'Your id of the payment; it can be reported once, for ever.',
+    description:
+      "Your id of the payment; it can be reported once, for ever. Where Stripe is connected give Stripe's id (pi_, in_, cs_, ch_): both reports are one sale then.",
     example: 'order_1001',
   })
   external_transaction_id!: string;

@@ -13,10 +13,12 @@ import {
   maxRecurringMonths,
   programTermsOf,
   programTermsProblems,
+  salesSources,
   settableProgramStatuses,
   type ApprovalMode,
   type CommissionBasis,
   type CommissionType,
+  type SalesFrom,
 } from '../../entities/rules/programs/terms';
 import {
   CurrencyCode,
@@ -82,7 +84,11 @@ class ProgramSettingsBody {
   })
   currency?: string;
 
-  @OneOf(settableProgramStatuses, { ...optional, description: 'Default active.' })
+  @OneOf(settableProgramStatuses, {
+    ...optional,
+    description:
+      'Default active. In draft and paused nothing is credited: renewals of running subscriptions earn nothing either.',
+  })
   status?: (typeof settableProgramStatuses)[number];
 
   @Int({ min: 1, max: maxAttributionWindowDays, ...optional, description: 'Default 30.' })
@@ -125,6 +131,13 @@ class ProgramSettingsBody {
 
   @Int({ min: 0, max: maxAmountCents, ...optional, description: 'Default 0.' })
   minPayoutCents?: number;
+
+  @OneOf(salesSources, {
+    ...optional,
+    description:
+      "Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.",
+  })
+  salesFrom?: SalesFrom;
 }
 
 const website = {

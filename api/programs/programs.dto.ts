@@ -5,10 +5,12 @@ import {
   commissionBases,
   commissionTypes,
   programStatuses,
+  salesSources,
   type ApprovalMode,
   type CommissionBasis,
   type CommissionType,
   type ProgramStatus,
+  type SalesFrom,
 } from '../../entities/rules/programs/terms';
 import {
   AnyText,
@@ -90,6 +92,9 @@ export class ProgramDto {
   @Int()
   minPayoutCents!: number;
 
+  @OneOf(salesSources)
+  salesFrom!: SalesFrom;
+
   @Instant()
   createdAt!: string;
 
@@ -145,6 +150,7 @@ export function presentProgram(program: Program): ProgramDto {
     acceptedCurrencies: program.acceptedCurrencies,
     reviewAboveCents: program.reviewAboveCents,
     minPayoutCents: program.minPayoutCents,
+    salesFrom: program.salesFrom,
     createdAt: program.createdAt.toISOString(),
     updatedAt: program.updatedAt.toISOString(),
   };
@@ -206,6 +212,7 @@ export const programExample: ProgramDto = {
   acceptedCurrencies: [],
   reviewAboveCents: null,
   minPayoutCents: 0,
+  salesFrom: 'both',
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
 };

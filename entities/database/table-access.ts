@@ -31,9 +31,11 @@ const each = (access: Access, ...tables: string[]): Record<string, Access> =>
 /** Of each table of the schema. */
 export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(appendOnly(), 'audit_log', 'ledger_entries', 'attribution_decisions', 'webhook_attempts'),
-  ...each(appendOnly(), 'conversion_aliases', 'conversion_refunds', 'fraud_flags'),
+  ...each(appendOnly(), 'conversion_refunds', 'fraud_flags'),
+  // The ids of a report that was refused lead to the sale that Stripe tells later.
+  conversion_aliases: appendOnly('conversion_id'),
   ...each(appendOnly(), 'payout_items', 'payout_lines'),
-  conversions: appendOnly('refunded_amount_cents'),
+  conversions: appendOnly('refunded_amount_cents', 'amount_cents'),
   // An erasure overwrites what is personal; a test may end a click's window; a restored server counts
   // its transactions from the start.
   commission_history: appendOnly('reason'),

@@ -30,6 +30,7 @@ import { DelayedWork1700000000033 } from './0033-delayed-work';
 import { SuppressedByHash1700000000034 } from './0034-suppressed-by-hash';
 import { ClicksOfParticipants1700000000035 } from './0035-clicks-of-participants';
 import { ClicksByLink1700000000036 } from './0036-clicks-by-link';
+import { SalesFrom1700000000041 } from './0041-sales-from';
 import { SuspendedCommissions1700000000032 } from './0032-suspended-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -67,4 +68,5 @@ export const migrations = [
   SuppressedByHash1700000000034,
   ClicksOfParticipants1700000000035,
   ClicksByLink1700000000036,
+  SalesFrom1700000000041,
 ];

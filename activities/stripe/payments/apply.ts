@@ -17,7 +17,6 @@ import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import type { EventOutcome } from '../events/progress';
-import { recordOne } from '../../conversions/record';
 import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';
 import { enqueueRenewals } from './renewals';
 import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
@@ -30,6 +29,7 @@ import {
   withoutForeignFirst,
   type StripePaymentRecord,
 } from './payments';
+import { recordOverRefused } from './refused-reports';
 import { findConversionsOf, settlePayment } from './settle';
 
 /** What is to be applied of one event. */
@@ -86,6 +86,7 @@ const mostLocks = 250;
 /** Of one payment, refunds and disputes included. */
 const mostObjects = 1_000;
 
+const salesFromApi = 'The programme takes its sales from reports by API alone (salesFrom).';
 const checkoutUnknown = 'It is not known yet whether a checkout made this invoice.';
 
 /**
@@ -111,6 +112,7 @@ async function applyStripeFacts(
     await enqueueFollowUp(tx, at, { paymentId });
     return { status: 'waiting', reason: checkoutUnknown, paymentId };
   }
+  if (progress === 'api') return { status: 'ignored', reason: salesFromApi, paymentId };
   if (progress === 'none') {
     const outcome = await withoutConversion(tx, scope, payment);
     if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
@@ -173,7 +175,7 @@ function partiesOf({
   return [subscriptionId, customerId].filter((id) => id !== null);
 }
 
-type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'none';
+type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'api' | 'none';
 
 /** Finds or makes the payment's conversion and settles it, unless there is none, or not yet. */
 async function bringUpToDate(
@@ -183,12 +185,16 @@ async function bringUpToDate(
 ): Promise<Progress> {
   const { payment } = arrived;
   let conversions = await findConversionsOf(tx, context.scope, payment);
-  if (conversions.length === 0) {
+  if (conversions.every(({ isRefused }) => isRefused)) {
     const report = await reportOf(tx, context, arrived);
-    if (report === 'waits') return 'waits';
-    if (!report) return 'none';
-    const { id, amountCents, commission } = await recordOne(tx, context, report);
-    conversions = [{ id, amountCents, hasCommission: commission !== null }];
+    if (typeof report === 'string') return report;
+    if (!report && conversions.length === 0) return 'none';
+    const recorded =
+      report && (await recordOverRefused(tx, context, { report, refused: conversions }));
+    if (recorded) {
+      const { id, amountCents, commission } = recorded;
+      conversions = [{ id, amountCents, hasCommission: commission !== null, isRefused: false }];
+    }
   }
   return { conversionId: await settlePayment(tx, context, { payment, conversions }) };
 }
@@ -206,8 +212,8 @@ async function withoutConversion(
   if (facts.some(isPaid)) {
     return { status: 'ignored', reason: 'The payment carries no click and no code of a partner.' };
   }
-  const isRemembered =
-    payment.subscriptionId !== null && (await resolveSignals(tx, scope, signalsOf(facts))) !== null;
-  if (isRemembered) return { status: 'processed', reason: null };
+  const signals =
+    payment.subscriptionId === null ? null : await resolveSignals(tx, scope, signalsOf(facts));
+  if (signals !== null && signals !== 'api') return { status: 'processed', reason: null };
   return { status: 'ignored', reason: 'Nothing was paid yet.' };
 }

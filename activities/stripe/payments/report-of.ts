@@ -15,7 +15,7 @@ import type { Tx } from '../../../entities/database/sql';
 import type { ConversionReport, RenewalCredit } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { findEarlierPayments, findLaterBuyer, type EarlierPayments } from './earlier-payments';
-import { resolveSignals, type ResolvedSignals } from './signals';
+import { resolveSignals, sellsByApiOnly, type ResolvedSignals } from './signals';
 import { findUnpaidOfSubscription, paymentIdsOf, type StripePaymentRecord } from './payments';
 
 export interface ArrivedPayment {
@@ -30,14 +30,14 @@ export function waitsUntil({ createdAt }: StripePaymentRecord): Date {
 }
 
 /**
- * The payment as a conversion to record; `waits` while a checkout may still say whose it is, null
- * while it is no payment, or none of ours.
+ * The payment as a conversion to record; `waits` while a checkout may still say whose it is, `api`
+ * when the programme takes no sales of Stripe's, null while it is no payment, or none of ours.
  */
 export async function reportOf(
   tx: Tx,
   { scope, now }: CommandContext,
   { payment, prospect }: ArrivedPayment,
-): Promise<ConversionReport | 'waits' | null> {
+): Promise<ConversionReport | 'waits' | 'api' | null> {
   const facts = paymentFactsOf(payment.objects);
   const main = facts.find(isPaid);
   const ids = paymentIdsOf(payment.objects);
@@ -45,12 +45,15 @@ export async function reportOf(
   if (!main || externalTransactionId === undefined) return null;
 
   const origin = await originOf(tx, scope, { payment, facts, main, now });
-  if (origin === 'waits' || origin === null) return origin;
+  if (origin === null || typeof origin === 'string') return origin;
+  const { credit } = origin;
+  if (credit && (await sellsByApiOnly(tx, scope, credit.participantId))) return 'api';
   return {
     source: 'stripe',
     externalTransactionId,
     aliases: ids,
     amountCents: main.amountCents,
+    grossCents: main.chargedCents,
     currency: main.currency,
     occurredAt: new Date(main.paidAt),
     prospect,
@@ -74,27 +77,26 @@ type Origin = Pick<
   'clickId' | 'promoCode' | 'credit' | 'eventType' | 'checkedOutAt'
 >;
 
+type Outcome = Origin | 'waits' | 'api' | null;
+
 /** Who brought it. What a checkout made has signals of its own first. */
-async function originOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | 'waits' | null> {
+async function originOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Outcome> {
   if (isInvoiceOnly(paid.facts)) return originOfInvoice(tx, scope, paid);
   return (await saleOf(tx, scope, paid)) ?? checkoutRenewal(tx, scope, paid);
 }
 
 /** An invoice is a renewal whatever it carries, when an earlier payment says whose. */
-async function originOfInvoice(
-  tx: Tx,
-  scope: Scope,
-  paid: PaidPayment,
-): Promise<Origin | 'waits' | null> {
+async function originOfInvoice(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Outcome> {
   const earlier = await earlierThan(tx, scope, paid);
   if (earlier.of === 'customer') {
     const trial = await trialSaleOf(tx, scope, paid);
+    if (trial === 'api') return trial;
     if (trial) return firstOf(tx, scope, { paid, sale: trial });
     if (earlier.credit && waitsForCheckout(paid)) return 'waits';
   }
   if (earlier.credit) return renewal(earlier.credit);
   const sale = await saleOf(tx, scope, paid);
-  if (!sale) return null;
+  if (sale === null || sale === 'api') return sale;
   const isFirst = earlier.of === null || (earlier.of === 'customer' && paid.main.begins === true);
   return isFirst ? firstOf(tx, scope, { paid, sale }) : { ...sale, eventType: 'renewal' };
 }
@@ -132,14 +134,19 @@ async function saleOf(
   tx: Tx,
   scope: Scope,
   { payment, facts }: PaidPayment,
-): Promise<Origin | null> {
+): Promise<Origin | 'api' | null> {
   const trial = await trialFacts(tx, scope, payment);
   const signals = await resolveSignals(tx, scope, signalsOf([...facts, ...trial]));
-  return signals && sale(signals, checkedOutAt(facts) ?? checkedOutAt(trial));
+  if (signals === null || signals === 'api') return signals;
+  return sale(signals, checkedOutAt(facts) ?? checkedOutAt(trial));
 }
 
 /** What a checkout began with a trial is a sale of its own, whoever brought the customer earlier. */
-async function trialSaleOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | null> {
+async function trialSaleOf(
+  tx: Tx,
+  scope: Scope,
+  paid: PaidPayment,
+): Promise<Origin | 'api' | null> {
   const trial = await trialFacts(tx, scope, paid.payment);
   return trial.some(({ kind }) => kind === 'session') ? saleOf(tx, scope, paid) : null;
 }

@@ -15,6 +15,8 @@ import { paymentIdsOf, setConversion, type StripePaymentRecord } from './payment
 
 interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'> {
   hasCommission: boolean;
+  /** A report by API for a programme that takes its sales from Stripe. */
+  isRefused: boolean;
 }
 
 /** What a payment may be found by. */
@@ -29,7 +31,8 @@ export async function findConversionsOf(
   return query<KnownConversion>(
     db,
     `SELECT ${selectList(Conversion, 'v', ['id', 'amountCents'])},
-            EXISTS (SELECT 1 FROM commissions m WHERE m.conversion_id = v.id) AS "hasCommission"
+            EXISTS (SELECT 1 FROM commissions m WHERE m.conversion_id = v.id) AS "hasCommission",
+            v.reason = 'SALES_FROM_STRIPE' AS "isRefused"
        FROM conversions v
       WHERE v.workspace_id = $1 AND v.mode = $2 AND v.id IN (
              SELECT $4::uuid UNION ALL
@@ -49,7 +52,10 @@ export async function settlePayment(
   context: CommandContext,
   { payment, conversions }: { payment: StripePaymentRecord; conversions: KnownConversion[] },
 ): Promise<string | null> {
-  const kept = conversions.find(({ hasCommission }) => hasCommission) ?? conversions[0];
+  const kept =
+    conversions.find(({ hasCommission }) => hasCommission) ??
+    conversions.find(({ isRefused }) => !isRefused) ??
+    conversions[0];
   if (!kept) return null;
   const { scope } = context;
   await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
@@ -57,7 +63,7 @@ export async function settlePayment(
 
   const facts = withCharge(settlementOf(payment.objects), kept);
   await settleBy(tx, context, { conversionId: kept.id, facts });
-  for (const other of conversions.filter(({ id }) => id !== kept.id)) {
+  for (const other of conversions.filter((one) => one.id !== kept.id && !one.isRefused)) {
     await settleBy(tx, context, { conversionId: other.id, facts: wholly(other) });
   }
   await releaseEvents(tx, context, payment.id);

@@ -10,6 +10,7 @@ export const attributionReasons = [
   'PARTNER_NOT_APPROVED',
   'PARTNER_ERASED',
   'PROGRAM_NOT_ACTIVE',
+  'SALES_FROM_STRIPE',
   'FRAUD_REJECTED',
 ] as const;
 export type AttributionReason = (typeof attributionReasons)[number];
@@ -32,6 +33,8 @@ export interface Candidate {
   participantId: string;
   participantStatus: ParticipantStatus;
   erased: boolean;
+  /** The programme takes no sales from whoever reports this one. */
+  soldElsewhere: boolean;
 }
 
 export interface ClickCandidate extends Candidate {
@@ -138,6 +141,7 @@ function candidateFailure(candidate: Candidate, creditable: boolean): Attributio
   if (candidate.erased) return 'PARTNER_ERASED';
   if (!creditable || candidate.participantStatus !== 'approved') return 'PARTNER_NOT_APPROVED';
   if (candidate.programStatus !== 'active') return 'PROGRAM_NOT_ACTIVE';
+  if (candidate.soldElsewhere) return 'SALES_FROM_STRIPE';
   return null;
 }
 
@@ -157,6 +161,7 @@ const explanations: Record<Exclude<AttributionReason, 'ATTRIBUTED'>, string> = {
   PARTNER_NOT_APPROVED: 'The partner is not, or was not at the click, approved in the programme.',
   PARTNER_ERASED: "The partner's personal data was erased, so nothing is credited any more.",
   PROGRAM_NOT_ACTIVE: 'The programme was not active when the conversion was reported.',
+  SALES_FROM_STRIPE: 'The programme takes its sales from Stripe alone.',
   FRAUD_REJECTED: 'A fraud rule of the programme rejects this conversion.',
 };
 

@@ -9,6 +9,7 @@ export const reviewReasons = [
   'CURRENCY_MISMATCH',
   'AMOUNT_OVER_LIMIT',
   'PARTNER_SUSPENDED',
+  'POSSIBLE_DUPLICATE',
 ] as const;
 export type ReviewReason = (typeof reviewReasons)[number];
 

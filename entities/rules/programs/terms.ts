@@ -9,6 +9,10 @@ export const settableProgramStatuses = ['draft', 'active', 'paused'] as const;
 export const approvalModes = ['auto', 'manual'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
+/** Who tells a programme's sales: both, the merchant's server alone, or Stripe alone. */
+export const salesSources = ['both', 'api', 'stripe'] as const;
+export type SalesFrom = (typeof salesSources)[number];
+
 export const commissionTypes = ['percentage', 'flat'] as const;
 export type CommissionType = (typeof commissionTypes)[number];
 

@@ -6,11 +6,13 @@ import type {
   CommissionRule,
   CommissionType,
   ProgramStatus,
+  SalesFrom,
 } from '../../rules/programs/terms';
 
 /** An affiliate programme of one workspace and mode, with its terms and its list of rules. */
 @Check('ck_programs_approval_mode', `approval_mode IN ('auto', 'manual')`)
 @Check('ck_programs_mode', `mode IN ('test', 'live')`)
+@Check('ck_programs_sales_from', `sales_from IN ('both', 'api', 'stripe')`)
 @Check('ck_programs_status', `status IN ('draft', 'active', 'paused', 'archived')`)
 @Check(
   'ck_programs_terms',
@@ -83,6 +85,9 @@ export class Program {
 
   @Column({ name: 'min_payout_cents', type: 'bigint' })
   minPayoutCents!: number;
+
+  @Column({ name: 'sales_from', type: 'text' })
+  salesFrom!: SalesFrom;
 
   /** First match wins, else the programme's own terms. */
   @Column({ type: 'jsonb' })

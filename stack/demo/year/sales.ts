@@ -100,6 +100,7 @@ function planSale({ program, partner, click, now }: Sale, random: Random): Conve
       code: code ? byCode : null,
       credit: null,
       isOtherMode: false,
+      lookAlikes: [],
     },
   });
 }
@@ -137,6 +138,7 @@ function candidateFacts({ program, partner, click }: Sale, random: Random): Cand
     fraudSettings: { click_velocity: { action: 'reject', threshold: 30 } },
     ipIsPartners: random() < 0.004,
     clicksFromIp: random() < (isDeals ? 0.06 : 0.002) ? 44 : 1,
+    sellsByStripe: false,
     customerIsAnothersToo: random() < (isDeals ? 0.12 : 0.012),
     refunded: 0,
     conversions: 0,

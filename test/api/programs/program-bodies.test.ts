@@ -57,6 +57,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       holdDays: 30,
       autoApprove: true,
       acceptedCurrencies: [],
+      salesFrom: 'both',
       reviewAboveCents: null,
       minPayoutCents: 0,
     });
@@ -76,6 +77,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       holdDays: 0,
       autoApprove: false,
       acceptedCurrencies: ['EUR', 'usd'],
+      salesFrom: 'stripe',
       reviewAboveCents: 50_000,
       minPayoutCents: 1_000,
     };
@@ -91,6 +93,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       currency: 'jpy',
       commission: { ...full.commission, rateBps: null, basis: null },
       acceptedCurrencies: ['eur', 'usd'],
+      salesFrom: 'stripe',
     });
   });
 });
@@ -162,6 +165,7 @@ describe('what a programme refuses', () => {
     ['archiving by a field', { status: 'archived' }, ['status']],
     ['another approval mode', { approvalMode: 'none' }, ['approvalMode']],
     ['null where null means nothing', { holdDays: null }, ['holdDays']],
+    ['an unknown source of sales', { salesFrom: 'shop' }, ['salesFrom']],
     ['a repeated currency', { acceptedCurrencies: ['eur', 'EUR'] }, ['acceptedCurrencies']],
     ['a negative limit', { reviewAboveCents: -1 }, ['reviewAboveCents']],
     ['an unknown field', { color: 'red' }, ['color']],

@@ -26,6 +26,7 @@ function click(changes: Partial<ClickCandidate> = {}): ClickCandidate {
     participantId: 'ann',
     participantStatus: 'approved',
     erased: false,
+    soldElsewhere: false,
     ...changes,
   };
 }
@@ -38,6 +39,7 @@ function code(changes: Partial<CodeCandidate> = {}): CodeCandidate {
     participantId: 'bob',
     participantStatus: 'approved',
     erased: false,
+    soldElsewhere: false,
     ...changes,
   };
 }
@@ -108,6 +110,12 @@ describe('a promo code alone', () => {
     ['is credited', code(), 'ATTRIBUTED'],
     ['must be known', null, 'PROMO_CODE_NOT_FOUND'],
     ['of an erased partner', code({ erased: true }), 'PARTNER_ERASED'],
+    ['of a programme that sells elsewhere', code({ soldElsewhere: true }), 'SALES_FROM_STRIPE'],
+    [
+      'of one at rest that sells elsewhere',
+      code({ soldElsewhere: true, programStatus: 'paused' }),
+      'PROGRAM_NOT_ACTIVE',
+    ],
     ['of a rejected partner', code({ participantStatus: 'rejected' }), 'PARTNER_NOT_APPROVED'],
     ['of a paused programme', code({ programStatus: 'paused' }), 'PROGRAM_NOT_ACTIVE'],
   ];
@@ -188,6 +196,7 @@ describe('for any signals', () => {
     programStatus: fc.constantFrom(...programStatuses),
     participantStatus: fc.constantFrom(...participantStatuses),
     erased: fc.boolean(),
+    soldElsewhere: fc.boolean(),
     participantId: fc.constantFrom('ann', 'bob'),
   };
   const someClick = fc
@@ -227,6 +236,7 @@ describe('for any signals', () => {
         if (reason !== 'ATTRIBUTED') return;
         expect(decisive.candidate).toMatchObject({
           erased: false,
+          soldElsewhere: false,
           participantStatus: 'approved',
           programStatus: 'active',
         });

@@ -36,6 +36,7 @@ export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Pr
     holdDays: 30,
     autoApprove: true,
     acceptedCurrencies: [],
+    salesFrom: 'both',
     reviewAboveCents: null,
     minPayoutCents: 0,
     rules: [],
