@@ -90,15 +90,22 @@ async function originOfInvoice(tx: Tx, scope: Scope, paid: PaidPayment): Promise
   const earlier = await earlierThan(tx, scope, paid);
   if (earlier.of === 'customer') {
     const trial = await trialSaleOf(tx, scope, paid);
-    if (trial === 'api') return trial;
     if (trial) return firstOf(tx, scope, { paid, sale: trial });
     if (earlier.credit && waitsForCheckout(paid)) return 'waits';
   }
   if (earlier.credit) return renewal(earlier.credit);
-  const sale = await saleOf(tx, scope, paid);
-  if (sale === null || sale === 'api') return sale;
   const isFirst = earlier.of === null || (earlier.of === 'customer' && paid.main.begins === true);
-  return isFirst ? firstOf(tx, scope, { paid, sale }) : { ...sale, eventType: 'renewal' };
+  return bySignals(tx, scope, { paid, isFirst });
+}
+
+async function bySignals(
+  tx: Tx,
+  scope: Scope,
+  { paid, isFirst }: { paid: PaidPayment; isFirst: boolean },
+): Promise<Outcome> {
+  const sale = await saleOf(tx, scope, paid);
+  if (isFirst) return sale && firstOf(tx, scope, { paid, sale });
+  return sale === null || sale === 'api' ? sale : { ...sale, eventType: 'renewal' };
 }
 
 /**
@@ -109,8 +116,9 @@ async function originOfInvoice(tx: Tx, scope: Scope, paid: PaidPayment): Promise
 async function firstOf(
   tx: Tx,
   scope: Scope,
-  { paid, sale }: { paid: PaidPayment; sale: Origin },
-): Promise<Origin> {
+  { paid, sale }: { paid: PaidPayment; sale: Origin | 'api' },
+): Promise<Origin | 'api'> {
+  if (sale === 'api') return sale;
   const paidAt = new Date(paid.main.paidAt);
   const participantId = await findLaterBuyer(tx, scope, { ...paid.payment, ...sale, paidAt });
   if (participantId === null) return sale;
