@@ -1,0 +1,120 @@
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { findCallSites, type CallSite } from '../support/statements/call-sites';
+import {
+  openDescriber,
+  type DescribedColumn,
+  type Describer,
+} from '../support/statements/describe';
+import { textsOf, type Texts } from '../support/statements/evaluate';
+import type { Property } from '../support/statements/row-shape';
+
+/**
+ * Statements whose text only the running service knows: of a table, a key or a role that a list
+ * names, or of rows and conditions that the caller has. Suites of their own run each of them; one that
+ * can be made from its source has no place here.
+ */
+const madeAtRunTime: readonly string[] = [
+  'activities/accounts/register.ts#insertOrTaken',
+  'activities/analytics/reconcile.ts#dropOrphans',
+  'activities/erasure/clean.ts#cleanBatch',
+  'activities/maintenance/partitions.ts#inShortLock',
+  'activities/maintenance/purges.ts#purgeBy',
+  'activities/maintenance/reseal.ts#resealBatch',
+  'activities/maintenance/retention-metrics.ts#oldestStray',
+  'activities/maintenance/retention-metrics.ts#rowsWithoutPartition',
+  'activities/maintenance/retention-metrics.ts#secondsLate',
+  'activities/test-data/delete-batch.ts#deleteBatch',
+  'activities/test-data/delete-batch.ts#deleteByKey',
+  'activities/test-data/delete-batch.ts#deleteOwned',
+  'activities/test-data/delete-batch.ts#deleteRows',
+  'activities/webhooks/delivery/record.ts#idsOf',
+  'api/commissions/commission-list.queries.ts#idsOf',
+  'api/commissions/commission-scope.queries.ts#idsFound',
+  'api/notifications/notifications.queries.ts#listNotifications',
+  'entities/database/find-by-id.ts#findById',
+  'entities/database/insert-all.ts#insertAll',
+  'entities/database/role-timeouts.ts#setRoleTimeouts',
+  'entities/database/role-timeouts.ts#timeoutProblem',
+  'entities/database/serving-role.ts#giveAccess',
+  'entities/database/serving-role.ts#prepareRole',
+  'entities/database/serving-role.ts#setPassword',
+];
+
+/** Of what a row type says more than Postgres can know, and rightly. */
+const knownBetter: Readonly<Record<string, readonly string[]>> = {
+  // Only merchants' rows have these, and only they are asked for them.
+  'activities/credentials/principals.ts#readSessions': ['workspaceId', 'role', 'email'],
+  // The statement sets them.
+  'activities/stripe/events/progress.ts#markFailed': ['error'],
+  'activities/webhooks/delivery/claim.ts#claimRetries': ['nextAttemptAt', 'leaseToken'],
+  // A constraint, or who writes them, couples them to a condition of the statement.
+  'activities/stripe/payments/earlier-payments.ts#findLaterBuyer': ['participantId'],
+  'api/test-mode/notification-log.queries.ts#findLogEntry': ['recipient'],
+  'api/test-mode/notification-log.queries.ts#listNotificationLog': ['recipient'],
+};
+
+let database: TestDatabase;
+let describer: Describer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  describer = await openDescriber(database.url);
+});
+afterAll(async () => {
+  await describer.close();
+  await database.drop();
+});
+
+/** In what a row type differs from the rows that Postgres would give: property to sentence. */
+function lies({ row = [] }: CallSite, text: string, columns: readonly DescribedColumn[]) {
+  const found = new Map<string, string>();
+  for (const { name, kind, isNullable } of row) {
+    const column = columns.find((candidate) => candidate.name === name);
+    if (column && !fits(kind, column.kind)) found.set(name, `is ${column.type} and no ${kind}`);
+    if (isNullable) continue;
+    if (!column) found.set(name, 'is no column');
+    else if (isNullIn(text, column)) found.set(name, 'may be null');
+  }
+  return found;
+}
+
+function isNullIn(text: string, { nullable }: DescribedColumn): boolean {
+  return nullable !== undefined && !new RegExp(`\\b${nullable} IS NOT NULL`).test(text);
+}
+
+function fits(declared: Property['kind'], given: DescribedColumn['kind']): boolean {
+  if (declared === 'any' || declared === given) return true;
+  return given === 'object' && declared === 'array';
+}
+
+/** Of a text that was guessed in part, only what Postgres understands is a statement. */
+async function problemsOf({ site, texts, problem }: Texts): Promise<string[]> {
+  if (problem && texts.length === 0) return [problem];
+  const refused: string[] = [];
+  for (const text of texts) {
+    const columns = await describer.describe(text).catch((error: Error) => error);
+    if (columns instanceof Error) {
+      refused.push(columns.message);
+      continue;
+    }
+    const known = knownBetter[site.owner] ?? [];
+    const found = [...lies(site, text, columns)].filter(([name]) => !known.includes(name));
+    if (found.length > 0) return found.map((lie) => lie.join(' '));
+  }
+  return site.isGuessed && refused.length < texts.length ? [] : refused.slice(0, 1);
+}
+
+it('sends no statement that the schema does not know, and reads no row as what it is not', async () => {
+  const problems: string[] = [];
+  const unknown = new Set<string>();
+  for (const [file, sites] of findCallSites()) {
+    for (const texts of textsOf(file, sites)) {
+      const { owner, place, isGuessed } = texts.site;
+      const found = await problemsOf(texts);
+      if (found.length > 0 && isGuessed && madeAtRunTime.includes(owner)) unknown.add(owner);
+      else problems.push(...found.map((sentence) => `${place}: ${sentence}`));
+    }
+  }
+  expect(problems).toEqual([]);
+  expect([...unknown].sort()).toEqual(madeAtRunTime);
+}, 300_000);
