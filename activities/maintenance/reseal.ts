@@ -49,7 +49,7 @@ export const boxColumns: readonly Boxes[] = [
 export interface Resealed {
   table: string;
   column: string;
-  /** Encrypted again, under the first key and bound to their place. */
+  /** Encrypted again, under the first key. */
   written: number;
   /** They do not open: their key is gone, or they belong to another place. */
   unreadable: number;
@@ -60,14 +60,10 @@ type ResealDeps = { db: DataSource; vault: Vault };
 const batchSize = 200;
 
 /**
- * Encrypts again whatever is not under the first key or not bound to its place, so that the keys
- * behind the first one are needed no longer. A batch is a transaction; it may be ended and begun
+ * Encrypts again whatever is not under the first key, so that the keys behind it are needed no longer. A batch is a transaction; it may be ended and begun
  * again at any time, beside the running service.
  */
 export async function resealAll(deps: ResealDeps): Promise<Resealed[]> {
-  if (deps.vault.format !== 'v2') {
-    throw new Error('With ENCRYPTION_FORMAT=v1 nothing is bound to its place: take it away first.');
-  }
   const done: Resealed[] = [];
   for (const boxes of boxColumns) {
     const { table, column } = boxes;

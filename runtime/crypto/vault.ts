@@ -28,21 +28,14 @@ export type BoxColumn =
 /** Where a box is kept, with the key of its row: it opens nowhere else. */
 export type BoxPlace = readonly [column: BoxColumn, ...row: string[]];
 
-/** `v1` has no place; the release before this one reads nothing else. */
-export const boxFormats = ['v1', 'v2'] as const;
-export type BoxFormat = (typeof boxFormats)[number];
+/** Names the format, so that another one can be told from it. */
+const boxFormat = 'v1';
 
 /** Encryption, keyed hashes and derived tokens: all that uses a secret of the service. */
 export interface Vault {
-  /**
-   * AES-256-GCM under the first key, bound to its place: `v2.<key id>.<iv>.<ciphertext and tag>`.
-   * Those of `v1` have no place; they open anywhere until they are written again. Both are read,
-   * whichever is written.
-   */
+  /** AES-256-GCM under the first key, bound to its place: `v1.<key id>.<iv>.<ciphertext and tag>`. */
   encrypt(text: string, place: BoxPlace): string;
   decrypt(box: string, place: BoxPlace): string;
-  /** What is written. */
-  readonly format: BoxFormat;
   /** Beginning of the boxes that are as they would be written now. */
   readonly boxPrefix: string;
   /** `keyId:hash` under the first IP key; of an IPv6 address only its network counts. */
@@ -55,7 +48,7 @@ export interface Vault {
   derive(purpose: string, ...parts: (string | number)[]): string;
 }
 
-export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
+export function createVault(secrets: Secrets): Vault {
   // As a key object, a key is prepared once and not at every use.
   const tokenKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
@@ -67,7 +60,7 @@ export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
     createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
   return {
-    ...createBoxes(secrets, format),
+    ...createBoxes(secrets),
     ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
     ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
     contactHash: (address) =>
@@ -79,29 +72,28 @@ export function createVault(secrets: Secrets, format: BoxFormat = 'v2'): Vault {
   };
 }
 
-type Boxes = Pick<Vault, 'format' | 'boxPrefix' | 'encrypt' | 'decrypt'>;
+type Boxes = Pick<Vault, 'boxPrefix' | 'encrypt' | 'decrypt'>;
 
-function createBoxes({ encryptionKeys }: Secrets, format: BoxFormat): Boxes {
+function createBoxes({ encryptionKeys }: Secrets): Boxes {
   const [current] = encryptionKeys;
   if (!current) throw new Error('the vault needs keys');
   return {
-    format,
-    boxPrefix: `${format}.${current.id}.`,
+    boxPrefix: `${boxFormat}.${current.id}.`,
     encrypt(text, place) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, iv);
-      if (format === 'v2') cipher.setAAD(bytesOf(place));
+      cipher.setAAD(bytesOf(place));
       const sealed = Buffer.concat([
         cipher.update(text, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return [format, current.id, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+      return `${boxFormat}.${current.id}.${iv.toString('base64url')}.${sealed.toString('base64url')}`;
     },
     decrypt(box, place) {
-      const [version, id, iv, sealed] = box.split('.');
+      const [format, id, iv, sealed] = box.split('.');
       const key = encryptionKeys.find((candidate) => candidate.id === id)?.key;
-      if (!/^v[12]$/.test(version ?? '') || !key || !iv || !sealed) {
+      if (format !== boxFormat || !key || !iv || !sealed) {
         throw new Error('cannot decrypt: unknown key');
       }
       const bytes = Buffer.from(sealed, 'base64url');
@@ -109,7 +101,7 @@ function createBoxes({ encryptionKeys }: Secrets, format: BoxFormat): Boxes {
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       });
-      if (version === 'v2') decipher.setAAD(bytesOf(place));
+      decipher.setAAD(bytesOf(place));
       decipher.setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString();
     },

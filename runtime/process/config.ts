@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { Pooler } from '../../entities/database/data-source';
-import type { BoxFormat } from '../crypto/vault';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
 import { checkSecrets, loadSecrets, type Secrets } from './secrets';
@@ -87,7 +86,6 @@ export interface Config {
   };
   waitlist: { total: number; offset: number; countTtlSeconds: number };
   secrets: Secrets;
-  encryptionFormat: BoxFormat;
 }
 
 /** Validates the environment; every problem is reported at once. */
@@ -208,7 +206,6 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
       countTtlSeconds: env.WAITLIST_COUNT_TTL_SECONDS,
     },
     secrets: loadSecrets(env, production),
-    encryptionFormat: env.ENCRYPTION_FORMAT,
   };
 }
 

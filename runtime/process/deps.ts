@@ -71,7 +71,7 @@ export async function openDeps(
     db,
     redis,
     temporal,
-    vault: createVault(config.secrets, config.encryptionFormat),
+    vault: createVault(config.secrets),
     accessTokens: createAccessTokens(config.secrets.jwtKeys),
     clock: overrides.clock ?? systemClock,
     log,

@@ -11,7 +11,6 @@ import {
 } from 'class-validator';
 import { poolers, type Pooler } from '../../entities/database/data-source';
 import { durationToMs } from '../../entities/rules/values/duration';
-import { boxFormats, type BoxFormat } from '../crypto/vault';
 import {
   variable,
   number,
@@ -320,13 +319,6 @@ export class Environment {
 
   @variable(secrets, 'id:base64 list of 32-byte keys; the first encrypts', ...optional(...text))
   ENCRYPTION_KEYS?: string;
-
-  @variable(
-    secrets,
-    'what is written encrypted: v2, or v1 as long as processes of a release before v2 run; both are read',
-    IsIn(boxFormats),
-  )
-  ENCRYPTION_FORMAT: BoxFormat = 'v2';
 
   @variable(secrets, 'id:base64 list; the first hashes IP addresses', ...optional(...text))
   IP_HASH_KEYS?: string;

@@ -40,17 +40,24 @@ const madeAtRunTime: readonly string[] = [
   'entities/database/serving-role.ts#setPassword',
 ];
 
-/** Of what a row type says more than Postgres can know, and rightly. */
+/** What a row type rightly says though Postgres cannot know it. */
 const knownBetter: Readonly<Record<string, readonly string[]>> = {
   // Only merchants' rows have these, and only they are asked for them.
-  'activities/credentials/principals.ts#readSessions': ['workspaceId', 'role', 'email'],
+  'activities/credentials/principals.ts#readSessions': [
+    'workspaceId is no column',
+    'role is no column',
+    'email is no column',
+  ],
   // The statement sets them.
-  'activities/stripe/events/progress.ts#markFailed': ['error'],
-  'activities/webhooks/delivery/claim.ts#claimRetries': ['nextAttemptAt', 'leaseToken'],
-  // A constraint, or who writes them, couples them to a condition of the statement.
-  'activities/stripe/payments/earlier-payments.ts#findLaterBuyer': ['participantId'],
-  'api/test-mode/notification-log.queries.ts#findLogEntry': ['recipient'],
-  'api/test-mode/notification-log.queries.ts#listNotificationLog': ['recipient'],
+  'activities/stripe/events/progress.ts#markFailed': ['error may be null'],
+  'activities/webhooks/delivery/claim.ts#claimRetries': [
+    'nextAttemptAt may be null',
+    'leaseToken may be null',
+  ],
+  // Whoever writes such rows fills them in.
+  'activities/stripe/payments/earlier-payments.ts#findLaterBuyer': ['participantId may be null'],
+  'api/test-mode/notification-log.queries.ts#findLogEntry': ['recipient may be null'],
+  'api/test-mode/notification-log.queries.ts#listNotificationLog': ['recipient may be null'],
 };
 
 let database: TestDatabase;
@@ -65,15 +72,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** In what a row type differs from the rows that Postgres would give: property to sentence. */
-function lies({ row = [] }: CallSite, text: string, columns: readonly DescribedColumn[]) {
-  const found = new Map<string, string>();
+/** In what a row type differs from the rows that Postgres would give. */
+function lies({ row = [] }: CallSite, text: string, columns: readonly DescribedColumn[]): string[] {
+  const found: string[] = [];
   for (const { name, kind, isNullable } of row) {
     const column = columns.find((candidate) => candidate.name === name);
-    if (column && !fits(kind, column.kind)) found.set(name, `is ${column.type} and no ${kind}`);
+    if (column && !fits(kind, column.kind)) found.push(`${name} is ${column.type} and no ${kind}`);
     if (isNullable) continue;
-    if (!column) found.set(name, 'is no column');
-    else if (isNullIn(text, column)) found.set(name, 'may be null');
+    if (!column) found.push(`${name} is no column`);
+    else if (isNullIn(text, column)) found.push(`${name} may be null`);
   }
   return found;
 }
@@ -98,8 +105,8 @@ async function problemsOf({ site, texts, problem }: Texts): Promise<string[]> {
       continue;
     }
     const known = knownBetter[site.owner] ?? [];
-    const found = [...lies(site, text, columns)].filter(([name]) => !known.includes(name));
-    if (found.length > 0) return found.map((lie) => lie.join(' '));
+    const found = lies(site, text, columns).filter((lie) => !known.includes(lie));
+    if (found.length > 0) return found;
   }
   return site.isGuessed && refused.length < texts.length ? [] : refused.slice(0, 1);
 }

@@ -12,7 +12,7 @@ import { systemActor } from '../../entities/rules/values/actor';
  * this database, such as a restored backup, whoever stands in the file or in its own ledger.
  */
 async function main([command, file]: readonly string[]): Promise<void> {
-  const { databaseUrl: url, databasePooler: pooler, secrets, encryptionFormat } = loadConfig();
+  const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const db = createDataSource({ url, pooler, poolSize: 2, applicationName: 'erasures' });
   await db.initialize();
   try {
@@ -23,7 +23,7 @@ async function main([command, file]: readonly string[]): Promise<void> {
     }
     if (command !== 'replay') throw new Error('usage: erasures export | replay [file]');
     const given = file === undefined ? [] : readLines(file);
-    const deps = { db, vault: createVault(secrets, encryptionFormat) };
+    const deps = { db, vault: createVault(secrets) };
     const cause = { actor: systemActor, now: new Date() };
     const erased = await replayErasures(deps, cause, [...given, ...own]);
     console.log(`${erased} of ${given.length + own.length} were there and are erased now.`);

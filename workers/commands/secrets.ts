@@ -13,11 +13,11 @@ import { createDataSource } from '../../entities/database/data-source';
 async function main(command: string | undefined): Promise<void> {
   if (command === undefined) return print();
   if (command !== 'reseal') throw new Error('usage: secrets [reseal]');
-  const { databaseUrl: url, databasePooler: pooler, secrets, encryptionFormat } = loadConfig();
+  const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const db = createDataSource({ url, pooler, poolSize: 1, applicationName: 'secrets' });
   await db.initialize();
   try {
-    const done = await resealAll({ db, vault: createVault(secrets, encryptionFormat) });
+    const done = await resealAll({ db, vault: createVault(secrets) });
     for (const { table, column, written, unreadable } of done) {
       console.log(`${table}.${column}: ${written} encrypted again, ${unreadable} do not open`);
     }
