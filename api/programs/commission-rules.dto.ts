@@ -39,7 +39,7 @@ export class RuleMatchDto {
     item: { type: 'string', pattern: '^[A-Za-z]{3}$' },
     valid: isCurrency,
     message: 'each item must be an ISO 4217 currency code',
-    normalise: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
+    normaliseItem: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
     example: ['usd'],
   })
   currencies?: string[] | null;

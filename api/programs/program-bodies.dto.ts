@@ -113,7 +113,7 @@ class ProgramSettingsBody {
     valid: isCurrency,
     message: 'each item must be an ISO 4217 currency code',
     distinct: true,
-    normalise: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
+    normaliseItem: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
     description: "Currencies, beside the programme's, whose commissions need no review.",
     example: ['eur'],
   })

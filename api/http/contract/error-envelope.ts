@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
-import { mostProblems } from './body/body-bounds';
 import { AnyText, Int, ListOf } from './validators';
 import { UnsafeIntegerError } from '../../../entities/database/data-source';
 import { constraintCodes } from '../../../entities/database/constraints';
@@ -10,6 +9,9 @@ import {
   violatedConstraint,
 } from '../../../entities/database/errors';
 import { AppError, validationError } from '../../../entities/errors';
+
+/** No answer lists more problems than this. */
+export const maxProblems = 20;
 
 export class ErrorDetailDto {
   @AnyText({ description: 'Dotted path of the field, `body`, or a header name.' })
@@ -46,7 +48,7 @@ export function toEnvelope(error: AppError): Record<string, unknown> {
     message: error.message,
     error: STATUS_CODES[error.status] ?? 'Error',
     code: error.code,
-    ...(error.details === undefined ? {} : { details: error.details.slice(0, mostProblems) }),
+    ...(error.details === undefined ? {} : { details: error.details.slice(0, maxProblems) }),
     ...error.extra,
   };
 }

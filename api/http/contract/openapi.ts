@@ -1,17 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { getMetadataStorage } from 'class-validator';
 import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- no public export, and no types
-const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
-  defaultMetadataStorage: never;
-};
 import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../../entities/errors';
 import type { Auth } from './credential';
 import type { AnyContractSpec, ResponseSpec } from './contract';
 import { ErrorDto } from './error-envelope';
 import type { Route } from './route';
-import { requiredFields, schemaClasses, schemaRef } from './validators';
+import { fieldsOf, schemaClasses, schemaRef } from './validators';
 
 type Json = Record<string, unknown>;
 
@@ -253,17 +249,12 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
 /** The schema of one class with all that it inherits. */
 function classSchema(type: new () => object): Json {
   const schema = schemaOf(type.name);
-  const required = new Set<string>();
-  for (
-    let parent: unknown = type;
-    typeof parent === 'function';
-    parent = Object.getPrototypeOf(parent)
-  ) {
-    for (const name of requiredFields(parent)) required.add(name);
-  }
+  const required = [...fieldsOf(type)].flatMap(([name, { isRequired }]) =>
+    isRequired ? name : [],
+  );
   const { required: _guessed, ...rest } = schema;
   const described = { ...rest, properties: withDefaults(type, schema['properties'] as Json) };
-  return required.size === 0 ? described : { ...described, required: [...required] };
+  return required.length === 0 ? described : { ...described, required };
 }
 
 /** What a class gives a field by itself is what the field is when it is absent. */
@@ -292,7 +283,6 @@ function schemaOf(name: string): Json {
 
 function allSchemas(): Record<string, Json> {
   return validationMetadatasToSchemas({
-    classTransformerMetadataStorage: defaultMetadataStorage,
     classValidatorMetadataStorage: getMetadataStorage(),
     refPointerPrefix: '#/components/schemas/',
   }) as Record<string, Json>;

@@ -1,102 +1,105 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { AppError, validationError, type FieldProblem } from '../../../entities/errors';
 import { isStorable } from './body/body';
-import { boundProblems, knownOf, pathOf, unknownField } from './body/body-bounds';
+import { pathOf } from './field-path';
+import { maxProblems } from './error-envelope';
+import { fieldsOf } from './validators';
 
-// The package has no types for this module.
-// eslint-disable-next-line @typescript-eslint/no-require-imports
-const { defaultMetadataStorage } = require('class-transformer/cjs/storage') as {
-  defaultMetadataStorage: {
-    findTypeMetadata(
-      type: object,
-      property: string,
-    ): { typeFunction(): new () => object } | undefined;
-  };
-};
+/** Longest list where a field says nothing else. */
+const maxItemsOfList = 1_000;
 
 export interface ValidateOptions {
   /** Unknown fields: refused on dashboard endpoints, dropped elsewhere. */
   unknown: 'refuse' | 'ignore';
 }
 
-/** Plain JSON -> an instance of the DTO class; VALIDATION_ERROR with every problem at once. */
+/**
+ * Plain JSON -> an instance of the DTO class. VALIDATION_ERROR with every problem at once, save
+ * where a body has more unknown fields, or longer lists, than are worth looking into.
+ */
 export function toInstance<T extends object>(
   type: new () => T,
   plain: object,
   { unknown }: ValidateOptions,
 ): T {
-  const refusesUnknown = unknown === 'refuse';
-  const bounds = boundProblems(type, plain, { nestedType, refusesUnknown });
-  if (bounds.length > 0) throw new AppError('VALIDATION_ERROR', { details: bounds });
-  const instance = transform(type, refusesUnknown ? plain : knownOf(type, plain));
-  const errors = validateSync(instance, {
-    whitelist: true,
-    forbidNonWhitelisted: refusesUnknown,
-    forbidUnknownValues: true,
-  });
-  const inherited = refusesUnknown ? inheritedNames(type, plain) : [];
-  const details = [...flatten(errors), ...inherited];
+  const found: Found = { unknown: [], tooLong: [], refusesUnknown: unknown === 'refuse' };
+  const instance = build(type, plain, { path: '', found });
+  const problems = found.tooLong.length > 0 ? found.tooLong : flatten(check(instance));
+  const details = [...problems, ...found.unknown];
   if (details.length > 0) throw new AppError('VALIDATION_ERROR', { details });
   return instance;
 }
 
-function nestedType(type: object, property: string): (new () => object) | undefined {
-  return defaultMetadataStorage.findTypeMetadata(type, property)?.typeFunction();
-}
-
-/** Names that every object inherits, such as `toString`: the libraries pass over them in silence. */
-function inheritedNames(type: object, plain: object, parent = ''): FieldProblem[] {
-  return Object.entries(plain).flatMap(([name, value]: [string, unknown]) => {
-    const field = pathOf(parent, name);
-    if (name in Object.prototype) return [unknownField(field)];
-    const nested = nestedType(type, name);
-    if (!nested || typeof value !== 'object' || value === null) return [];
-    if (!Array.isArray(value)) return inheritedNames(nested, value, field);
-    return value.flatMap((item: unknown, index) =>
-      typeof item === 'object' && item !== null
-        ? inheritedNames(nested, item, `${field}[${index}]`)
-        : [],
-    );
+/** VALIDATION_ERROR of fields that no class declares: all of them, or that they are many. */
+export function refuseUnknown(fields: readonly string[]): never {
+  throw new AppError('VALIDATION_ERROR', {
+    details: fields.length > maxProblems ? [tooManyUnknown] : fields.map(unknownField),
   });
 }
 
+const tooManyUnknown: FieldProblem = {
+  field: 'body',
+  message: `has more than ${maxProblems} unknown fields`,
+};
+
+function unknownField(field: string): FieldProblem {
+  return { field, message: 'is not a known field' };
+}
+
+interface Found {
+  unknown: FieldProblem[];
+  tooLong: FieldProblem[];
+  refusesUnknown: boolean;
+}
+
+interface Walk {
+  path: string;
+  found: Found;
+}
+
 /**
- * class-transformer asks every nested object for its `constructor`, which a client may have sent as
- * a field of its own. What the class declares no type for is therefore hidden from it and comes
- * through untouched; deeper down such a field is refused.
+ * One walk over what was sent: only fields that the class declares are taken over, normalised, and
+ * built in turn where they are objects of a class. Names such as `constructor` are unknown ones.
  */
-function transform<T extends object>(type: new () => T, plain: object): T {
-  const hidden = new Map<symbol, unknown>();
-  const visible = Object.fromEntries(
-    Object.entries(plain).map(([key, value]: [string, unknown]) => {
-      if (!holdsObject(value) || defaultMetadataStorage.findTypeMetadata(type, key)) {
-        return [key, value];
-      }
-      const stand = Symbol(key);
-      hidden.set(stand, value);
-      return [key, stand];
-    }),
-  );
-  try {
-    const instance = plainToInstance(type, visible, { exposeUnsetFields: false });
-    for (const [key, value] of Object.entries(instance) as [string, unknown][]) {
-      if (typeof value !== 'symbol') continue;
-      Object.defineProperty(instance, key, { ...plainProperty, value: hidden.get(value) });
-    }
-    return instance;
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw validationError('body', 'has a field that cannot be read');
-    throw error;
+function build<T extends object>(type: new () => T, plain: object, { path, found }: Walk): T {
+  const instance = new type() as Record<string, unknown>;
+  const fields = fieldsOf(type);
+  for (const [name, value] of Object.entries(plain) as [string, unknown][]) {
+    const known = fields.get(name);
+    const at = pathOf(path, name);
+    if (known) instance[name] = read(known, value, { path: at, found });
+    else if (found.refusesUnknown) noteUnknown(found, at);
+  }
+  return instance as T;
+}
+
+function noteUnknown({ unknown }: Found, field: string): void {
+  unknown.push(unknownField(field));
+  if (unknown.length > maxProblems) {
+    throw new AppError('VALIDATION_ERROR', { details: [tooManyUnknown] });
   }
 }
 
-const plainProperty = { enumerable: true, writable: true, configurable: true };
+type Field = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer F> ? F : never;
 
-function holdsObject(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsObject);
-  return typeof value === 'object' && value !== null;
+function read({ nested, maxItems, normalise }: Field, value: unknown, walk: Walk): unknown {
+  const { path, found } = walk;
+  const max = maxItems ?? maxItemsOfList;
+  if (Array.isArray(value) && value.length > max) {
+    found.tooLong.push({ field: path, message: `must have at most ${max} items` });
+    return value;
+  }
+  if (normalise) return normalise(value);
+  if (!nested) return value;
+  const one = (item: unknown, at: string): unknown =>
+    typeof item === 'object' && item !== null ? build(nested(), item, { path: at, found }) : item;
+  return Array.isArray(value)
+    ? value.map((item: unknown, index) => one(item, `${path}[${index}]`))
+    : one(value, path);
+}
+
+function check(instance: object): ValidationError[] {
+  return validateSync(instance, { forbidUnknownValues: true });
 }
 
 /** The known parameters of a query string; a repeated one arrives as a list and fails its check. */
@@ -117,10 +120,7 @@ export function queryToInstance<T extends object>(
 function flatten(errors: ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap((error) => {
     const field = pathOf(parent, error.property);
-    const own = Object.entries(error.constraints ?? {}).map(([kind, message]) => ({
-      field,
-      message: kind === 'whitelistValidation' ? 'is not a known field' : message,
-    }));
+    const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
     return [...own.slice(0, 1), ...flatten(error.children ?? [], field)];
   });
 }

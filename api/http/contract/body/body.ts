@@ -6,12 +6,13 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import rawBody from 'raw-body';
 import { AppError, validationError } from '../../../../entities/errors';
 import type { RequestContext } from '../request';
-import { isWiderThan } from './json-width';
+import { pathOf } from '../field-path';
+import { sizeOf } from './json-size';
 
 export const maxBytes = 262_144;
 export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
-const mostValues = 20_000;
+const maxCommas = 20_000;
 
 /** As Latin-1, one character a byte: the parser would repair what is no UTF-8, and we refuse it. */
 const parse = koaBody({
@@ -59,14 +60,19 @@ export async function readJsonBody(
   looseFields: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
   const text = await ctx.readText();
-  // What is refused for its width is not parsed: that would keep the others waiting.
-  if (looseFields.length === 0 && isWiderThan(text, mostValues)) throw tooManyValues();
+  const isLoose = looseFields.length > 0;
+  // What is refused for its size is not parsed: that would keep the others waiting.
+  if (!isLoose) checkSize(text);
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw validationError('body', 'must be a JSON object');
   }
-  checkTexts(value as Record<string, unknown>, looseFields);
-  return value as Record<string, unknown>;
+  const body = value as Record<string, unknown>;
+  if (isLoose || mayHideText.test(text)) {
+    const checked = Object.entries(body).filter(([name]) => !looseFields.includes(name));
+    checkTexts(Object.fromEntries(checked));
+  }
+  return body;
 }
 
 /** How Koa's contexts read a body. */
@@ -147,66 +153,35 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-interface Place {
-  value: unknown;
-  parent: Place | undefined;
-  /** Name of a field, or index in a list. */
-  key: string | number;
-  depth: number;
+/** Without these no text of JSON is unstorable, for the bytes around them were found to be UTF-8. */
+const mayHideText = /\\u|__proto__/;
+
+function checkSize(json: string): void {
+  const { commas, depth } = sizeOf(json);
+  if (depth > maxDepth) throw tooDeep();
+  if (commas > maxCommas) throw validationError('body', 'has too many values');
 }
 
-/**
- * Walks without recursion: a deep body must not cost the stack. Nor may a wide one cost much: no
- * list of any endpoint has that many values, and paths are only written out for a refusal.
- */
-function checkTexts(body: Record<string, unknown>, looseFields: readonly string[]): void {
-  const queue: Place[] = [{ value: body, parent: undefined, key: '', depth: 0 }];
-  let count = 0;
-  for (let place = queue.pop(); place; place = queue.pop()) {
-    const { value, depth } = place;
-    if (typeof value === 'string' && !isStorable(value)) {
-      throw validationError(pathOf(place), 'must not contain NUL or lone surrogates');
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth >= maxDepth) throw validationError('body', 'is nested too deeply');
-    const children = childrenOf(place, looseFields);
-    count += children.length;
-    if (count > mostValues) throw tooManyValues();
-    queue.push(...children);
+/** VALIDATION_ERROR for text that Postgres cannot store, and names that JavaScript mistrusts. */
+function checkTexts(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string' && !isStorable(value)) {
+    throw validationError(path, 'must not contain NUL or lone surrogates');
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= maxDepth) throw tooDeep();
+  for (const [name, item] of Object.entries(value) as [string, unknown][]) {
+    checkName(name, path);
+    checkTexts(item, pathOf(path, name), depth + 1);
   }
 }
 
-function tooManyValues(): AppError {
-  return validationError('body', 'has too many values');
+function checkName(name: string, path: string): void {
+  if (name === '__proto__') throw validationError('body', 'has a field that cannot be read');
+  if (!isStorable(name)) throw validationError(path || 'body', 'has a key that is no valid text');
 }
 
-function childrenOf(place: Place, looseFields: readonly string[]): Place[] {
-  const { value, depth } = place;
-  const child = (key: string | number, of: unknown): Place => ({
-    value: of,
-    parent: place,
-    key,
-    depth: depth + 1,
-  });
-  if (Array.isArray(value)) {
-    if (value.length > mostValues) throw tooManyValues();
-    return value.map((item, index) => child(index, item));
-  }
-  return Object.entries(value as object).flatMap(([key, of]: [string, unknown]) => {
-    // A name that JavaScript mistrusts.
-    if (key === '__proto__') throw validationError('body', 'has a field that cannot be read');
-    if (depth === 0 && looseFields.includes(key)) return [];
-    if (!isStorable(key))
-      throw validationError(pathOf(place) || 'body', 'has a key that is no valid text');
-    return [child(key, of)];
-  });
-}
-
-function pathOf({ parent, key }: Place): string {
-  if (!parent) return '';
-  const path = pathOf(parent);
-  if (typeof key === 'number') return `${path}[${key}]`;
-  return path === '' ? key : `${path}.${key}`;
+function tooDeep(): AppError {
+  return validationError('body', 'is nested too deeply');
 }
 
 /** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */

@@ -1,5 +1,6 @@
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { memoisePer } from '../../../../runtime/load/memoise';
 
 /** One decorator per field: it validates requests and gives the schema of the OpenAPI document. */
 export interface FieldOptions {
@@ -24,8 +25,35 @@ export function schemaRef(type: ClassOf): Schema {
   return { $ref: `#/components/schemas/${type.name}` };
 }
 
-export function field(schema: Schema, options: FieldOptions, checks: PropertyDecorator[]) {
-  return (target: object, key: string | symbol): void => {
+/** What reading a body has to know of a field; what it must be like, its checks say. */
+export interface Shape {
+  /** It is an object of this class, or a list of them. */
+  nested?: () => ClassOf;
+  /** Longest list that is looked into; 1,000 where a field says nothing. */
+  maxItems?: number | undefined;
+  /** Applied to what was sent, before the checks. */
+  normalise?: (value: unknown) => unknown;
+}
+
+interface KnownField extends Shape {
+  isRequired: boolean;
+}
+
+const declared = new WeakMap<object, Map<string, KnownField>>();
+
+/** The fields of a class by name, with those that it inherits. */
+export const fieldsOf = memoisePer((type: object): ReadonlyMap<string, KnownField> => {
+  const parent: unknown = Object.getPrototypeOf(type);
+  const inherited = typeof parent === 'function' ? fieldsOf(parent) : [];
+  return new Map([...inherited, ...(declared.get(type) ?? [])]);
+});
+
+export function field(
+  schema: Schema,
+  options: FieldOptions & Shape,
+  checks: PropertyDecorator[],
+): PropertyDecorator {
+  return (target, key) => {
     const property = String(key);
     const all = [
       ...checks,
@@ -40,17 +68,16 @@ export function field(schema: Schema, options: FieldOptions, checks: PropertyDec
       JSONSchema(() => describe(schema, options) as never),
     ];
     for (const decorate of all) decorate(target, property);
-    if (!options.optional) requiredFields(target.constructor).add(property);
+    const { nested, maxItems, normalise } = options;
+    const known = declared.get(target.constructor) ?? new Map<string, KnownField>();
+    declared.set(target.constructor, known);
+    known.set(property, {
+      ...(nested && { nested }),
+      ...(normalise && { normalise }),
+      maxItems,
+      isRequired: !options.optional,
+    });
   };
-}
-
-const required = new WeakMap<object, Set<string>>();
-
-/** Names of the fields of this class (not of its parents) that must be present. */
-export function requiredFields(type: object): Set<string> {
-  const known = required.get(type) ?? new Set<string>();
-  required.set(type, known);
-  return known;
 }
 
 function describe(schema: Schema, options: FieldOptions): Schema {
@@ -105,7 +132,7 @@ function checkBy(
 /** Schemas of other classes are looked up late: decorators run before the classes are complete. */
 export function deferred(
   schema: () => Schema,
-  options: FieldOptions,
+  options: FieldOptions & Shape,
   checks: PropertyDecorator[],
 ): PropertyDecorator {
   const late = JSONSchema(() => describe(schema(), options) as never);

@@ -1,4 +1,4 @@
-export { requiredFields, schemaClasses, schemaRef, type FieldOptions } from './field';
+export { fieldsOf, schemaClasses, schemaRef, type FieldOptions } from './field';
 export {
   AnyText,
   CurrencyCode,
@@ -12,4 +12,4 @@ export {
   Uuid,
 } from './text';
 export { Decimal, Flag, Int, QueryFlag, QueryInt } from './numbers';
-export { Json, ListOf, Nested, Texts, Uuids, Values, longestListOf } from './lists';
+export { Json, ListOf, Nested, Texts, Uuids, Values } from './lists';

@@ -1,4 +1,3 @@
-import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 import { isUuid } from '../../../../entities/ids';
 import {
@@ -10,6 +9,7 @@ import {
   type ClassOf,
   type FieldOptions,
   type Schema,
+  type Shape,
 } from './field';
 
 const isObject = (value: unknown): boolean =>
@@ -17,8 +17,7 @@ const isObject = (value: unknown): boolean =>
 
 /** An object of another DTO class. */
 export function Nested(type: () => ClassOf, options: FieldOptions = {}): PropertyDecorator {
-  return deferred(() => schemaRef(type()), options, [
-    Type(type),
+  return deferred(() => schemaRef(type()), { ...options, nested: type }, [
     check('object', 'must be an object', isObject),
     ValidateNested({ message: 'must be an object' }),
   ]);
@@ -29,35 +28,11 @@ export interface ListOptions extends FieldOptions {
   max?: number;
 }
 
-const longestLists = new WeakMap<object, Map<string, number>>();
-
-/** How many items a field's list may have; undefined when it says nothing. */
-export function longestListOf(type: object, property: string): number | undefined {
-  for (
-    let owner: unknown = type;
-    typeof owner === 'function';
-    owner = Object.getPrototypeOf(owner)
-  ) {
-    const most = longestLists.get(owner)?.get(property);
-    if (most !== undefined) return most;
-  }
-  return undefined;
-}
-
-function longest(most: number | undefined): PropertyDecorator {
-  return (target, property) => {
-    if (most === undefined) return;
-    const known = longestLists.get(target.constructor) ?? new Map<string, number>();
-    longestLists.set(target.constructor, known.set(String(property), most));
-  };
-}
-
 /** A list of objects of another DTO class. */
 export function ListOf(type: () => ClassOf, options: ListOptions = {}): PropertyDecorator {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
-  return deferred(() => listSchema(schemaRef(type()), options), options, [
-    longest(options.max),
-    Type(type),
+  const shape = { ...options, nested: type, maxItems: options.max };
+  return deferred(() => listSchema(schemaRef(type()), options), shape, [
     IsArray({ message: 'must be a list' }),
     ArrayMinSize(min, { message: `must have at least ${min} items` }),
     ArrayMaxSize(max, { message: `must have at most ${max} items` }),
@@ -74,19 +49,20 @@ export interface ValuesOptions extends ListOptions {
   message: string;
   distinct?: boolean;
   /** Applied to each item before validating. */
-  normalise?: (item: unknown) => unknown;
+  normaliseItem?: (item: unknown) => unknown;
 }
 
 /** A list of plain values. */
 export function Values(options: ValuesOptions): PropertyDecorator {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, normalise } = options;
-  const transform = Transform(({ value }: { value: unknown }) =>
-    normalise && Array.isArray(value) ? value.map(normalise) : value,
-  );
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, normaliseItem } = options;
+  const shape: Shape = {
+    maxItems: options.max,
+    ...(normaliseItem && {
+      normalise: (value) => (Array.isArray(value) ? value.map(normaliseItem) : value),
+    }),
+  };
   const size = `must have ${min} to ${max} items`;
-  return field(listSchema(options.item, options), options, [
-    longest(options.max),
-    transform,
+  return field(listSchema(options.item, options), { ...options, ...shape }, [
     check('items', options.message, (value) => Array.isArray(value) && value.every(options.valid)),
     check('size', size, (v) => Array.isArray(v) && v.length >= min && v.length <= max),
     ...(options.distinct
@@ -107,7 +83,7 @@ export function Uuids(options: ListOptions & { distinct?: boolean } = {}): Prope
     item: { type: 'string', format: 'uuid' },
     valid: isUuid,
     message: 'each item must be a UUID',
-    normalise: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
+    normaliseItem: (item) => (typeof item === 'string' ? item.toLowerCase() : item),
   });
 }
 

@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { check, field, type FieldOptions, type Schema } from './field';
 
 export interface NumberOptions extends FieldOptions {
@@ -13,10 +12,9 @@ export function Int(options: NumberOptions = {}): PropertyDecorator {
 
 /** An integer in a query string. */
 export function QueryInt(options: NumberOptions = {}): PropertyDecorator {
-  const parse = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-  );
-  return field(integerSchema(options), options, [parse, integerCheck(options)]);
+  const normalise = (value: unknown): unknown =>
+    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  return field(integerSchema(options), { ...options, normalise }, [integerCheck(options)]);
 }
 
 function integerSchema({ min, max }: NumberOptions): Schema {
@@ -58,11 +56,9 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
 
 /** `true` or `false` in a query string. */
 export function QueryFlag(options: FieldOptions = {}): PropertyDecorator {
-  const parse = Transform(({ value }: { value: unknown }) =>
-    value === 'true' ? true : value === 'false' ? false : value,
-  );
-  return field({ type: 'boolean' }, options, [
-    parse,
+  const normalise = (value: unknown): unknown =>
+    value === 'true' ? true : value === 'false' ? false : value;
+  return field({ type: 'boolean' }, { ...options, normalise }, [
     check('flag', 'must be true or false', (value) => typeof value === 'boolean'),
   ]);
 }

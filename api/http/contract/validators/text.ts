@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import { isUuid } from '../../../../entities/ids';
 import { isCurrency } from '../../../../entities/rules/values/currency';
 import { isDateOrInstant, isInstant } from '../../../../entities/rules/values/instant';
@@ -34,7 +33,8 @@ export function Text(options: TextOptions): PropertyDecorator {
     ...(format === undefined ? {} : { format }),
   };
   const shape = pattern ? `${message} of the right form` : message;
-  return field(schema, options, [...(trim ? [trimmed] : []), check('text', shape, valid)]);
+  const shaped = trim ? { ...options, normalise: textBy((value) => value.trim()) } : options;
+  return field(schema, shaped, [check('text', shape, valid)]);
 }
 
 /** Characters as JSON Schema and Postgres count them: a surrogate pair is one. */
@@ -42,9 +42,12 @@ function lengthOf(text: string): number {
   return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
 }
 
-const trimmed = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? value.trim() : value,
-);
+/** Changes texts, and leaves whatever else was sent to the checks. */
+function textBy(change: (text: string) => string): (value: unknown) => unknown {
+  return (value) => (typeof value === 'string' ? change(value) : value);
+}
+
+const lowerCased = textBy((text) => text.toLowerCase());
 
 /** A name: 1 to 200 characters after trimming, none of them a control character. */
 export function Name(options: FieldOptions = {}): PropertyDecorator {
@@ -60,11 +63,8 @@ export function AnyText(options: FieldOptions = {}): PropertyDecorator {
 
 /** An e-mail address, trimmed and lower-cased, of at most 320 characters. */
 export function Email(options: FieldOptions = {}): PropertyDecorator {
-  const normalise = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.trim().toLowerCase() : value,
-  );
-  return field({ type: 'string', format: 'email', maxLength: 320 }, options, [
-    normalise,
+  const normalise = textBy((text) => text.trim().toLowerCase());
+  return field({ type: 'string', format: 'email', maxLength: 320 }, { ...options, normalise }, [
     check('email', 'must be an e-mail address', isEmailAddress),
   ]);
 }
@@ -84,10 +84,7 @@ function isEmailAddress(value: unknown): value is string {
 }
 
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', format: 'uuid' }, options, [
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? value.toLowerCase() : value,
-    ),
+  return field({ type: 'string', format: 'uuid' }, { ...options, normalise: lowerCased }, [
     check('uuid', 'must be a UUID', isUuid),
   ]);
 }
@@ -116,11 +113,8 @@ export function DateOrInstant(options: FieldOptions = {}): PropertyDecorator {
 
 /** ISO 4217 code, any case in; lower case inside and on output. */
 export function CurrencyCode(options: FieldOptions = {}): PropertyDecorator {
-  const lower = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  );
-  return field({ type: 'string', pattern: '^[A-Za-z]{3}$' }, { example: 'usd', ...options }, [
-    lower,
+  const shape = { example: 'usd', ...options, normalise: lowerCased };
+  return field({ type: 'string', pattern: '^[A-Za-z]{3}$' }, shape, [
     check('currency', 'must be an ISO 4217 currency code', isCurrency),
   ]);
 }

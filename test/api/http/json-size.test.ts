@@ -1,4 +1,4 @@
-import { isWiderThan } from '../../../api/http/contract/body/json-width';
+import { sizeOf } from '../../../api/http/contract/body/json-size';
 
 const wide = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 
@@ -17,5 +17,13 @@ it.each([
   ['texts with quotes, backslashes and commas', { 'a",,\\': '\\",,,,\\', b: ',,",,' }, false],
   ['what follows such a text', ['\\",,', ...wide(5)], true],
 ])('%s', (_what, value, isTooWide) => {
-  expect(isWiderThan(JSON.stringify(value), 3)).toBe(isTooWide);
+  expect(sizeOf(JSON.stringify(value)).commas > 3).toBe(isTooWide);
+});
+
+it.each([
+  [{ a: 'text [[[ {{{ "[[[', b: 1 }, 1],
+  [{ a: [{}, [[]]], b: [] }, 4],
+  [[], 1],
+])('%j is so deep', (value, depth) => {
+  expect(sizeOf(JSON.stringify(value)).depth).toBe(depth);
 });
