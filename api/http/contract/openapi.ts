@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { getMetadataStorage } from 'class-validator';
-import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import { declaredCodes } from './declared-codes';
 import { errorRegistry, type ErrorCode } from '../../../entities/errors';
 import type { Auth } from './credential';
@@ -248,44 +246,19 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
 
 /** The schema of one class with all that it inherits. */
 function classSchema(type: new () => object): Json {
-  const schema = schemaOf(type.name);
-  const required = [...fieldsOf(type)].flatMap(([name, { isRequired }]) =>
-    isRequired ? name : [],
-  );
-  const { required: _guessed, ...rest } = schema;
-  const described = { ...rest, properties: withDefaults(type, schema['properties'] as Json) };
-  return required.length === 0 ? described : { ...described, required };
-}
-
-/** What a class gives a field by itself is what the field is when it is absent. */
-function withDefaults(type: new () => object, properties: Json): Json {
+  // What a class gives a field by itself is what the field is when it is absent.
   const initial = new type() as Json;
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const value = initial[name];
-      return [name, value === undefined ? property : { ...(property as Json), default: value }];
-    }),
-  );
-}
-
-let knownSchemas: Record<string, Json> = {};
-
-/**
- * Writing the schemas of all classes takes a good part of a second, so it is done again only for a
- * class that was not there the last time.
- */
-function schemaOf(name: string): Json {
-  if (!(name in knownSchemas)) {
-    knownSchemas = { [name]: { type: 'object', properties: {} }, ...knownSchemas, ...allSchemas() };
-  }
-  return knownSchemas[name] ?? {};
-}
-
-function allSchemas(): Record<string, Json> {
-  return validationMetadatasToSchemas({
-    classValidatorMetadataStorage: getMetadataStorage(),
-    refPointerPrefix: '#/components/schemas/',
-  }) as Record<string, Json>;
+  const fields = [...fieldsOf(type)];
+  const properties = fields.map(([name, { schema }]) => [
+    name,
+    { ...schema(), ...(initial[name] === undefined ? {} : { default: initial[name] }) },
+  ]);
+  const required = fields.flatMap(([name, { isRequired }]) => (isRequired ? name : []));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as Json,
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 /** The schemas that a document refers to, and those that they refer to in turn. */

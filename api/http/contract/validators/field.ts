@@ -1,5 +1,4 @@
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { memoisePer } from '../../../../runtime/load/memoise';
 
 /** One decorator per field: it validates requests and gives the schema of the OpenAPI document. */
@@ -37,6 +36,8 @@ export interface Shape {
 
 interface KnownField extends Shape {
   isRequired: boolean;
+  /** Of the OpenAPI document. */
+  schema: () => Schema;
 }
 
 const declared = new WeakMap<object, Map<string, KnownField>>();
@@ -48,8 +49,9 @@ export const fieldsOf = memoisePer((type: object): ReadonlyMap<string, KnownFiel
   return new Map([...inherited, ...(declared.get(type) ?? [])]);
 });
 
+/** `schema` as a function where it refers to a class: decorators run before the classes are complete. */
 export function field(
-  schema: Schema,
+  schema: Schema | (() => Schema),
   options: FieldOptions & Shape,
   checks: PropertyDecorator[],
 ): PropertyDecorator {
@@ -65,7 +67,6 @@ export function field(
             }),
           ]
         : []),
-      JSONSchema(() => describe(schema, options) as never),
     ];
     for (const decorate of all) decorate(target, property);
     const { nested, maxItems, normalise } = options;
@@ -76,6 +77,7 @@ export function field(
       ...(normalise && { normalise }),
       maxItems,
       isRequired: !options.optional,
+      schema: () => describe(typeof schema === 'function' ? schema() : schema, options),
     });
   };
 }
@@ -127,17 +129,4 @@ function checkBy(
     { name, validator: { validate, defaultMessage: () => message } },
     { each, message },
   );
-}
-
-/** Schemas of other classes are looked up late: decorators run before the classes are complete. */
-export function deferred(
-  schema: () => Schema,
-  options: FieldOptions & Shape,
-  checks: PropertyDecorator[],
-): PropertyDecorator {
-  const late = JSONSchema(() => describe(schema(), options) as never);
-  return (target, property) => {
-    field({}, options, checks)(target, property);
-    late(target, String(property));
-  };
 }

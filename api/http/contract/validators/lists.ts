@@ -3,7 +3,6 @@ import { isUuid } from '../../../../entities/ids';
 import {
   check,
   checkEach,
-  deferred,
   field,
   schemaRef,
   type ClassOf,
@@ -17,7 +16,7 @@ const isObject = (value: unknown): boolean =>
 
 /** An object of another DTO class. */
 export function Nested(type: () => ClassOf, options: FieldOptions = {}): PropertyDecorator {
-  return deferred(() => schemaRef(type()), { ...options, nested: type }, [
+  return field(() => schemaRef(type()), { ...options, nested: type }, [
     check('object', 'must be an object', isObject),
     ValidateNested({ message: 'must be an object' }),
   ]);
@@ -32,7 +31,7 @@ export interface ListOptions extends FieldOptions {
 export function ListOf(type: () => ClassOf, options: ListOptions = {}): PropertyDecorator {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   const shape = { ...options, nested: type, maxItems: options.max };
-  return deferred(() => listSchema(schemaRef(type()), options), shape, [
+  return field(() => listSchema(schemaRef(type()), options), shape, [
     IsArray({ message: 'must be a list' }),
     ArrayMinSize(min, { message: `must have at least ${min} items` }),
     ArrayMaxSize(max, { message: `must have at most ${max} items` }),
