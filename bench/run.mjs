@@ -6,7 +6,7 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..');
 const target = path.join(root, '.stack', 'bench');
 const folders = [
-  ...['api', 'activities', 'bench', 'entities', 'stack', 'workers', 'workflows'],
+  ...['api', 'activities', 'bench', 'entities', 'runtime', 'stack', 'workers', 'workflows'],
   // What benches share with tests.
   'test/support/workers',
 ];
