@@ -29,7 +29,7 @@ void runProcess('worker', async () => {
   const running = [
     startWorkers(deps),
     ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startFolder(deps)] : []),
-    // `dispatcher` alone sends first attempts; `webhooks` also serves the queue of retries.
+    // `dispatcher` alone sends; `webhooks` also serves the queue of the clocks of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),
   ];

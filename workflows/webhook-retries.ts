@@ -3,13 +3,12 @@ import {
   continueAsNew,
   defineQuery,
   defineSignal,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities';
-import type { RetriesState } from '../activities/webhooks/delivery/run-retries';
+import type { RetriesState } from '../activities/webhooks/delivery/clock';
+import { database } from './activities';
 import { changedSignalName, type WebhookRetriesInput } from './messages';
 
 /** Something may be due sooner than the workflow would look. */
@@ -19,17 +18,11 @@ const stateQuery = defineQuery<RetriesState | null>('state');
 /** Rounds after which the run continues as new, whatever its size. */
 const defaultRoundsPerRun = 100;
 
-/** A round sends for some 15 s and then waits for its last attempts; a dead worker is seen sooner. */
-const { runWebhookRetries } = proxyActivities<Activities>({
-  startToCloseTimeout: '5m',
-  heartbeatTimeout: '15s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
-});
-
 /**
- * The road of one endpoint's failed deliveries to success or dead letter: sends what is due, sleeps
- * until the next attempt, and ends when nothing is left. It knows nothing by itself: what is due,
- * the breaker and the 5-day limit are facts of the database, asked for in each round.
+ * The clock of one endpoint's failed deliveries, on their way to success or dead letter: has the dispatchers
+ * send what is due, names the probes of an open breaker, sleeps until the next attempt, and ends when
+ * nothing is left. It knows nothing by itself: what is due, the breaker and the 5-day limit are facts
+ * of the database, asked for in each round.
  */
 export async function webhookRetries(input: WebhookRetriesInput): Promise<void> {
   const { endpointId, roundsPerRun = defaultRoundsPerRun } = input;
@@ -42,7 +35,7 @@ export async function webhookRetries(input: WebhookRetriesInput): Promise<void> 
 
   for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
     changed = false;
-    state = await runWebhookRetries({ endpointId });
+    state = await database.advanceWebhookRetries({ endpointId });
     setCurrentDetails(describe(state));
 
     // A signal that came meanwhile may be about something that this round did not see.

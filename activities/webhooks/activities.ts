@@ -1,9 +1,9 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { whileBeating } from '../../runtime/process/heartbeat';
 import { forgetRequeue } from './requeues';
-import { runRetries, type RetriesDeps, type RetriesState } from './delivery/run-retries';
+import { advanceRetries, type RetriesState } from './delivery/clock';
+import type { Deps } from '../../runtime/process/deps';
 
 /** One endpoint's dead letters between two instants (ISO texts). */
 export interface RequeueBatchInput {
@@ -13,12 +13,12 @@ export interface RequeueBatchInput {
 }
 
 /** What the workflows of outbound webhooks call. */
-export function createWebhookActivities(deps: RetriesDeps) {
+export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'clock'>) {
   const db = deps.db.manager;
   return {
-    /** Sends the retries of an endpoint that are due and returns when to look again. */
-    runWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
-      whileBeating((signal) => runRetries(deps, endpointId, { signal })),
+    /** Makes due what is due of an endpoint's retries, and returns when to look again. */
+    advanceWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
+      advanceRetries(deps, endpointId),
 
     /** Queues a batch of dead letters again; 0 when there are no more. */
     requeueDeadLetterBatch: ({ endpointId, ...range }: RequeueBatchInput): Promise<number> =>

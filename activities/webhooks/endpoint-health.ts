@@ -23,11 +23,19 @@ const wake = ['id', 'workspaceId', 'mode', 'retriesWakeAt'] as const;
 export type EndpointWake = Pick<WebhookEndpoint, (typeof wake)[number]>;
 
 /** An endpoint under lock, as far as its health needs. */
-export type LockedEndpoint = EndpointWake & EndpointHealth & Pick<WebhookEndpoint, 'url'>;
+export type LockedEndpoint = EndpointWake &
+  EndpointHealth &
+  Pick<WebhookEndpoint, 'url' | 'activeSince' | 'deletedAt'>;
 
 /** Select lists of these, of the table as `e`. */
 export const wakeColumns = selectList(WebhookEndpoint, 'e', wake);
-export const lockedColumns = selectList(WebhookEndpoint, 'e', [...wake, ...health, 'url']);
+export const lockedColumns = selectList(WebhookEndpoint, 'e', [
+  ...wake,
+  ...health,
+  'url',
+  'activeSince',
+  'deletedAt',
+]);
 
 const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
 
@@ -50,13 +58,13 @@ const changed = Object.values(tableOf(WebhookEndpoint, health).columns)
   .map(({ name }) => `${name} = r.${name}`)
   .join(', ');
 
-/** Writes the health of endpoints that the caller has locked. */
+/** Writes the health of endpoints that the caller has locked. A probe has ended by it. */
 export async function saveHealth(tx: Tx, changes: readonly HealthOfEndpoint[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map((change) => ({ id: change.endpointId, ...change.health }));
   await execute(
     tx,
-    `UPDATE webhook_endpoints AS e SET ${changed} FROM ${rowsOf(sets.changes)} WHERE e.id = r.id`,
+    `UPDATE webhook_endpoints AS e SET ${changed}, probe_id = NULL FROM ${rowsOf(sets.changes)} WHERE e.id = r.id`,
     parametersOf(sets, { changes: rows }),
   );
 }

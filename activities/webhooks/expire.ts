@@ -1,13 +1,13 @@
 import { boundedTransaction, type Db, execute, query } from '../../entities/database/sql';
-import { movingSql } from '../../entities/database/moving';
+import { listed, movingSql } from '../../entities/database/moving';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
 import { unlessLocked } from '../../runtime/load/unless-locked';
-import { maxInFlightPerEndpoint } from '../../runtime/outbound/webhook-capacity';
+import { maxInFlightPerEndpoint } from './delivery/claim';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
-import { endpointsWith } from './waiting-endpoints';
+import { endpointsWithOpen } from './waiting-endpoints';
 
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 /** Of one transaction: whatever else concerns the endpoint waits for it. */
 const batch = 500;
 
@@ -15,34 +15,32 @@ const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of
 
 /**
  * Cancels open deliveries whose event is no longer kept, which can never be sent: a retry or replay
- * made weeks after the event that met a receiver which is down. Of an endpoint ten thousand a status, once
- * one of them is so near the front of its line that others might wait behind it. A probe looks at the
- * line in another order, and passes over them by itself. Returns how many there were.
+ * made weeks after the event that met a receiver which is down. Of an endpoint ten thousand, once one of
+ * them is so near the front of its queue that others might wait behind it. A probe is chosen in another
+ * order, which passes over them by itself. Returns how many there were.
  */
 export async function expireDeliveries(db: Db, { now }: Pick<Cause, 'now'>): Promise<number> {
   const keptSince = eventsKeptSince(now);
+  const blocked = await query<{ id: string }>(
+    db,
+    `${endpointsWithOpen}
+     SELECT DISTINCT w.endpoint_id AS id FROM waiting w CROSS JOIN LATERAL (
+       SELECT d.event_id FROM webhook_deliveries d
+        WHERE d.status IN (${listed(openDeliveries)}) AND d.endpoint_id = w.endpoint_id
+        ORDER BY d.next_attempt_at, d.id LIMIT ${2 * maxInFlightPerEndpoint}) AS front
+      WHERE ${isGone('front.event_id', '$1')} LIMIT 1000`,
+    [keptSince],
+  );
   let expired = 0;
-  for (const status of openDeliveries) {
-    const blocked = await query<{ id: string }>(
-      db,
-      `${endpointsWith(status)}
-       SELECT DISTINCT w.endpoint_id AS id FROM waiting w CROSS JOIN LATERAL (
-         SELECT d.event_id FROM webhook_deliveries d
-          WHERE d.status = '${status}' AND d.endpoint_id = w.endpoint_id
-          ORDER BY d.next_attempt_at, d.id LIMIT ${2 * maxInFlightPerEndpoint}) AS front
-        WHERE ${isGone('front.event_id', '$1')} LIMIT 1000`,
-      [keptSince],
-    );
-    for (const { id } of blocked) {
-      expired += (await unlessLocked(() => expireOf(db, id, keptSince))) ?? 0;
-    }
+  for (const { id } of blocked) {
+    expired += (await unlessLocked(() => expireOf(db, id, keptSince))) ?? 0;
   }
   return expired;
 }
 
 async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<number> {
   let expired = 0;
-  for (let some = batch; some === batch && expired < mostAtOnce; expired += some) {
+  for (let some = batch; some === batch && expired < maxAtOnce; expired += some) {
     some = await expireSome(db, endpointId, keptSince);
   }
   return expired;

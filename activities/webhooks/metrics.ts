@@ -41,7 +41,7 @@ export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): voi
   });
   const oldest = gauge(deps.metrics, {
     name: 'webhook_oldest_due_seconds',
-    help: 'How long the oldest first attempt has been due, breakers that are open left out',
+    help: 'How long the oldest delivery has been due, breakers that are open left out',
   });
   const failing = gauge(deps.metrics, {
     name: 'webhook_endpoints_failing',
@@ -73,7 +73,7 @@ function readBacklog({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Backlog
                    FROM webhook_endpoints e
                   CROSS JOIN LATERAL (
                     SELECT next_attempt_at FROM webhook_deliveries d
-                     WHERE d.status = 'pending' AND d.endpoint_id = e.id
+                     WHERE d.status IN ('pending', 'retrying') AND d.endpoint_id = e.id
                      ORDER BY next_attempt_at LIMIT 1) d
                   WHERE e.active_since IS NOT NULL AND e.next_probe_at IS NULL), 0)::float8
          AS "oldestDueSeconds"`,

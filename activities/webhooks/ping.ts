@@ -25,7 +25,7 @@ export interface PingCommand {
  * active; changes nothing. Talks to the network: never inside a transaction. WEBHOOK_NOT_FOUND.
  */
 export async function pingEndpoint(
-  deps: Pick<Deps, 'config' | 'vault' | 'webhooks'> & { db: Db },
+  deps: Pick<Deps, 'config' | 'vault' | 'outbound'> & { db: Db },
   { scope, now }: CommandContext,
   { endpointId, eventType }: PingCommand,
 ): Promise<PingResult> {
@@ -40,7 +40,7 @@ export async function pingEndpoint(
   };
   const body = JSON.stringify(eventEnvelope(event));
   const secrets = validSecrets(deps, endpoint, now);
-  const answer = await deps.webhooks.http.post({
+  const answer = await deps.outbound.post({
     url: endpoint.url,
     headers: signedHeaders({ messageId: publicEventId(event.id), body, at: now, secrets }),
     body,

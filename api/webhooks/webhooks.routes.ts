@@ -53,7 +53,7 @@ export const webhookRoutes: Route[] = [
         responses: { 201: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
         errors: [...urlErrors, 'WEBHOOK_ENDPOINT_LIMIT_EXCEEDED'],
         prepare: async ({ deps, scope, input }) =>
-          checkReceiverUrl(deps.webhooks.http, { mode: scope.mode, url: input.body.url }),
+          checkReceiverUrl(deps.outbound, { mode: scope.mode, url: input.body.url }),
         noStore: true,
       },
       async (ctx) => {
@@ -144,7 +144,7 @@ export const webhookRoutes: Route[] = [
         const { id } = ctx.input.params;
         const { mode } = await getWebhook(ctx.db, ctx.scope, id);
         const { url } = ctx.input.body;
-        if (url !== undefined) await checkReceiverUrl(ctx.deps.webhooks.http, { mode, url });
+        if (url !== undefined) await checkReceiverUrl(ctx.deps.outbound, { mode, url });
         const command = { ...ctx.input.body, endpointId: id };
         await updateEndpoint(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));

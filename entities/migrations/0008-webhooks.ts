@@ -26,6 +26,8 @@ export class Webhooks1700000000008 implements MigrationInterface {
         failing_since timestamptz,
         last_error text,
         next_probe_at timestamptz,
+        -- While the breaker is open: the one delivery that may be tried.
+        probe_id uuid,
         dead_letter_noticed_at timestamptz,
         -- When the workflow of its retries looks next; null when there is none.
         retries_wake_at timestamptz,
@@ -38,6 +40,8 @@ export class Webhooks1700000000008 implements MigrationInterface {
       CREATE INDEX ix_webhook_endpoints_failing ON webhook_endpoints (id) WHERE failures_in_row > 0;
       CREATE INDEX ix_webhook_endpoints_retries ON webhook_endpoints (retries_wake_at)
         WHERE retries_wake_at IS NOT NULL;
+      CREATE INDEX ix_webhook_endpoints_probes ON webhook_endpoints (probe_id)
+        WHERE probe_id IS NOT NULL;
 
       -- The payload is the event's row and is composed from it alike at every attempt. A lease is
       -- held by who is sending: a result counts only with the token of the lease that it was sent

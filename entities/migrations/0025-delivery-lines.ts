@@ -4,8 +4,9 @@ import { buildIndex, dropIndex } from '../database/build-index';
 const open = `WHERE status IN ('pending', 'retrying')`;
 
 /**
- * The line of an endpoint in its whole order. The deliveries of one fan-out are due at the same time:
- * without the id in the index all of them were read to find the first.
+ * First attempts and retries of an endpoint go out in the order in which they are due. The deliveries of
+ * one fan-out are due at the same time: without the id in the index all of them were read to find the
+ * first.
  */
 export class DeliveryLines1700000000025 implements MigrationInterface {
   readonly transaction = false;
@@ -13,8 +14,8 @@ export class DeliveryLines1700000000025 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndex(
       runner,
-      'ix_webhook_deliveries_line',
-      `ON webhook_deliveries (status, endpoint_id, next_attempt_at, id) ${open}`,
+      'ix_webhook_deliveries_due',
+      `ON webhook_deliveries (endpoint_id, next_attempt_at, id) INCLUDE (status) ${open}`,
     );
     await dropIndex(runner, 'ix_webhook_deliveries_open');
   }
@@ -25,6 +26,6 @@ export class DeliveryLines1700000000025 implements MigrationInterface {
       'ix_webhook_deliveries_open',
       `ON webhook_deliveries (status, endpoint_id, next_attempt_at) ${open}`,
     );
-    await dropIndex(runner, 'ix_webhook_deliveries_line');
+    await dropIndex(runner, 'ix_webhook_deliveries_due');
   }
 }

@@ -9,7 +9,7 @@ import { watchPool } from './pool-metrics';
 import { openRedis, type RedisLink } from '../connections/redis';
 import { openTemporal, type TemporalLink } from '../connections/temporal';
 import { createVault, type Vault } from '../crypto/vault';
-import { createWebhookRuntime, type WebhookRuntime } from '../outbound/webhook-capacity';
+import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
 
 export interface Lifecycle {
   /** Set once the process is asked to end. */
@@ -29,7 +29,8 @@ export interface Deps {
   clock: Clock;
   log: Logger;
   metrics: Registry;
-  webhooks: WebhookRuntime;
+  /** Posts to receivers of webhooks. */
+  outbound: OutboundHttp;
   /** Shared by all parts of the process. */
   lifecycle: Lifecycle;
 }
@@ -65,7 +66,10 @@ export async function openDeps(
     metrics,
   );
   const temporal = openTemporal(config.temporal);
-  const webhooks = createWebhookRuntime(config.webhooks);
+  const outbound = createOutboundHttp({
+    allowPrivate: config.webhooks.allowPrivate,
+    connectTimeoutMs: Math.max(config.webhooks.timeoutMs, config.webhooks.pingTimeoutMs),
+  });
   return {
     config,
     db,
@@ -76,11 +80,10 @@ export async function openDeps(
     clock: overrides.clock ?? systemClock,
     log,
     metrics,
-    webhooks,
+    outbound,
     lifecycle: { stopping: false, warming: false },
     async close() {
-      await webhooks.drain(0);
-      await webhooks.http.close();
+      await outbound.close();
       await redis.close();
       await temporal.close();
       await db.destroy();

@@ -70,8 +70,9 @@ const reasons: Record<string, string> = {
   ix_webhook_endpoints_retries: `SELECT id FROM webhook_endpoints WHERE retries_wake_at < ${since}`,
   ix_webhook_endpoints_deleted: `SELECT id FROM webhook_endpoints WHERE deleted_at < ${since}`,
   ix_webhook_deliveries_replays: `SELECT 1 FROM webhook_deliveries WHERE event_id = ${id} AND replay_of IS NOT NULL`,
-  ix_webhook_deliveries_line: `SELECT * FROM webhook_deliveries WHERE status = 'pending' AND endpoint_id = ${id}
-    AND next_attempt_at <= ${since} ORDER BY next_attempt_at, id LIMIT 20`,
+  ix_webhook_endpoints_probes: `SELECT id FROM webhook_endpoints WHERE probe_id IS NOT NULL`,
+  ix_webhook_deliveries_due: `SELECT * FROM webhook_deliveries WHERE status IN ('pending', 'retrying')
+    AND endpoint_id = ${id} AND next_attempt_at <= ${since} ORDER BY next_attempt_at, id LIMIT 20`,
   ix_webhook_deliveries_dead: `SELECT id FROM webhook_deliveries WHERE endpoint_id = ${id} AND status = 'dead_letter'
     ORDER BY created_at LIMIT 20`,
   ix_webhook_deliveries_list: `SELECT * FROM webhook_deliveries WHERE endpoint_id = ${id}

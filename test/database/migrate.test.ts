@@ -94,7 +94,7 @@ it('leaves an index alone that an attempt finished before it failed', async () =
     const { rows } = await client.query(
       `SELECT c.relfilenode AS file, x.indisvalid AS valid
          FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-        WHERE c.relname = 'ix_webhook_deliveries_line'`,
+        WHERE c.relname = 'ix_webhook_deliveries_due'`,
     );
     return rows;
   };

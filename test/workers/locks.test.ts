@@ -1,11 +1,10 @@
 import { Client } from 'pg';
-import { claimPending } from '../../activities/webhooks/delivery/claim';
 import { recordEvent } from '../../activities/journal/events';
 import { newId } from '../../entities/ids';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, query, transaction } from '../../entities/database/sql';
-import { createAttemptRecorder } from '../../workers/dispatcher/attempt-recorder';
+import { AttemptRecorder } from '../../workers/dispatcher/attempt-recorder';
 import { startRelay } from '../../workers/relay/relay';
 import { relayHandlers } from '../../workers/relay/handlers';
 import { openTestDeps, type TestDeps } from '../support/app';
@@ -19,6 +18,7 @@ import {
 } from '../support/build/webhooks';
 import { asOwner } from '../support/database';
 import { eventually } from '../support/eventually';
+import { claimSome } from '../support/workers/claiming';
 
 /**
  * What others may have to wait while one tenant's rows are locked: some 100 ms, and much room for a
@@ -140,20 +140,11 @@ describe('while a row of one tenant is locked', () => {
     const [mallory, alice] = [await buildTenant(), await buildTenant()];
     for (const { scope } of [mallory, alice])
       await fanOutAll(deps, await buildEvents(deps, scope, 6));
-    const { claims } = await claimPending(deps.db.manager, {
-      now: deps.clock.now(),
-      breakerFailures: 50,
-      afterEndpointId: null,
-      busy: { endpoints: new Map(), workspaces: new Map() },
-      perEndpoint: 20,
-      perWorkspace: 20,
-      limit: 50,
-      held: [],
-    });
+    const { claims } = await claimSome(deps, { now: deps.clock.now(), breakerFailures: 50 });
     expect(claims).toHaveLength(12);
     await holdEndpoint(mallory);
 
-    const recorder = createAttemptRecorder(deps, { giveUpMs: 60_000 });
+    const recorder = new AttemptRecorder(deps, 60_000);
     const failed = {
       ok: false,
       httpStatusCode: 500,

@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemCause } from '../../activities/journal/cause';
+import { systemCause, type Cause } from '../../activities/journal/cause';
 import { createFairPlaces, type FairPlaces } from '../../runtime/load/fair-places';
 import { groupBy } from '../../runtime/load/group-by';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
-import { recordAttempts } from '../../activities/webhooks/delivery/record';
+import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
 import { countOutcomes } from '../../activities/webhooks/metrics';
-import { isHeldUp } from '../../entities/database/errors';
-import type { LockWait } from '../../entities/database/sql';
 import type { AttemptResult } from '../../activities/webhooks/delivery/send';
-
-export interface AttemptRecorder {
-  /** Resolves when the result is committed, or given up because its lease has run out. */
-  record(result: AttemptResult): Promise<void>;
-}
 
 type RecorderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>;
 
@@ -26,107 +19,96 @@ const batchSize = 500;
 /** Receivers that are asked together answer at nearly the same time. */
 const gatherMs = 2;
 
-/** Workspaces whose rows were locked, at once; each of them one transaction at a time. */
-const apartAtOnce = 2;
-const mostApart = 100_000;
-
-/** Later another process has probably sent them again, and the result would not count. */
-function forAtMost(giveUpMs: number): RetryPolicy {
-  const end = Date.now() + giveUpMs;
-  return { waitsMs: waits(250), isWorthIt: () => Date.now() <= end };
-}
+/** Endpoints whose results are recorded alone, at once: each of them may wait for a lock. */
+const aloneAtOnce = 2;
 
 /**
  * Writes results together: while one transaction commits, the next ones gather. While the database
- * is away it tries on: the results that it holds keep their places, so that nothing more is sent
- * than could be written down. When a lock is in the way each workspace's results are written apart,
- * beside those that come next.
+ * is away it tries on: the results that it holds count as under way, so that nothing more is sent
+ * than could be written down. What another transaction has locked is recorded alone, an endpoint at a
+ * time, beside those that come next. Nothing is tried for longer than `giveUpMs`: later another
+ * process has probably sent it again, and the result would not count.
  */
-export function createAttemptRecorder(
-  deps: RecorderDeps,
-  { giveUpMs }: { giveUpMs: number },
-): AttemptRecorder {
-  const apart = apartPlaces(giveUpMs);
-  let waiting: Waiting[] = [];
-  let isWriting = false;
+export class AttemptRecorder {
+  private readonly alone: FairPlaces;
+  private waiting: Waiting[] = [];
+  private isWriting = false;
 
-  async function write(): Promise<void> {
-    if (isWriting) return;
-    isWriting = true;
-    while (waiting.length > 0) {
+  constructor(
+    private readonly deps: RecorderDeps,
+    private readonly giveUpMs: number,
+  ) {
+    const endless = Number.MAX_SAFE_INTEGER;
+    this.alone = createFairPlaces({
+      ...{ places: aloneAtOnce, perOwner: 1, patienceMs: giveUpMs },
+      ...{ waitingPerOwner: endless, waitingInAll: endless },
+    });
+  }
+
+  /** Resolves when the result is committed, or given up because its lease has run out. */
+  record(result: AttemptResult): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push({ result, resolve });
+      void this.write();
+    });
+  }
+
+  private async write(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    while (this.waiting.length > 0) {
       await pause(gatherMs);
-      const batch = waiting.slice(0, batchSize);
-      waiting = waiting.slice(batchSize);
-      await commit(batch);
+      const batch = this.waiting.slice(0, batchSize);
+      this.waiting = this.waiting.slice(batchSize);
+      await this.commit(batch);
     }
-    isWriting = false;
+    this.isWriting = false;
   }
 
-  async function commit(batch: Waiting[]): Promise<void> {
-    const { isWorthIt, ...policy } = forAtMost(giveUpMs);
-    const unlessHeldUp = (error: unknown): boolean => !isHeldUp(error) && isWorthIt(error);
-    try {
-      await retry({ ...policy, isWorthIt: unlessHeldUp }, () => writeOnce(deps, batch, 'shared'));
-      end(deps, batch, true);
-    } catch (error) {
-      if (!isHeldUp(error)) end(deps, batch, false);
-      else for (const part of partsOf(batch)) void commitApart(part);
-    }
-  }
-
-  /** Waits without a connection between two attempts. */
-  async function commitApart({ workspaceId, part }: Part): Promise<void> {
-    const isWritten = await retry(forAtMost(giveUpMs), () =>
-      apart.run(workspaceId, () => writeOnce(deps, part, 'own')),
-    ).then(
-      () => true,
-      () => false,
+  private async commit(batch: readonly Waiting[]): Promise<void> {
+    const left = await this.insist((cause) =>
+      recordTogether(this.deps.db.manager, cause, this.command(batch)),
     );
-    end(deps, part, isWritten);
+    const later = new Set(left);
+    const isLater = ({ result }: Waiting): boolean => later.has(result);
+    this.end(
+      batch.filter((one) => !isLater(one)),
+      left !== undefined,
+    );
+    const parts = groupBy(batch.filter(isLater), ({ result }) => result.claim.endpointId);
+    for (const part of parts.values()) void this.commitAlone(part);
   }
 
-  return {
-    record: (result) =>
-      new Promise((resolve) => {
-        waiting.push({ result, resolve });
-        void write();
+  private async commitAlone(part: readonly Waiting[]): Promise<void> {
+    const owner = part[0]?.result.claim.workspaceId ?? '';
+    const isWritten = await this.insist((cause) =>
+      this.alone.run(owner, async () => {
+        await recordAlone(this.deps.db.manager, cause, this.command(part));
+        return true;
       }),
-  };
-}
-
-async function writeOnce(
-  { db, clock, config, log }: RecorderDeps,
-  batch: Waiting[],
-  wait: LockWait,
-): Promise<void> {
-  const results = batch.map(({ result }) => result);
-  const { breakerFailures } = config.webhooks;
-  const cause = systemCause(clock.now());
-  try {
-    await recordAttempts(db.manager, cause, { results, breakerFailures, wait });
-  } catch (error) {
-    log.warn({ err: error }, 'results of webhook attempts could not be written yet');
-    throw error;
+    );
+    this.end(part, isWritten === true);
   }
-}
 
-function end({ metrics }: RecorderDeps, batch: Waiting[], isWritten: boolean): void {
-  const results = batch.map(({ result }) => result);
-  if (isWritten) countOutcomes(metrics, results);
-  batch.forEach(({ resolve }) => resolve());
-}
+  private command(batch: readonly Waiting[]) {
+    const { breakerFailures } = this.deps.config.webhooks;
+    return { results: batch.map(({ result }) => result), breakerFailures };
+  }
 
-function apartPlaces(patienceMs: number): FairPlaces {
-  const waiting = { waitingPerOwner: mostApart, waitingInAll: mostApart };
-  return createFairPlaces({ places: apartAtOnce, perOwner: 1, ...waiting, patienceMs });
-}
+  /** Undefined when it was given up. */
+  private insist<T>(work: (cause: Cause) => Promise<T>): Promise<T | undefined> {
+    const { clock, log } = this.deps;
+    const until = performance.now() + this.giveUpMs;
+    const policy: RetryPolicy = {
+      waitsMs: waits(250),
+      isWorthIt: () => performance.now() <= until,
+      onRetry: (err) => log.warn({ err }, 'results of webhook attempts could not be written yet'),
+    };
+    return retry(policy, () => work(systemCause(clock.now()))).catch(() => undefined);
+  }
 
-interface Part {
-  workspaceId: string;
-  part: Waiting[];
-}
-
-function partsOf(batch: Waiting[]): Part[] {
-  const parts = groupBy(batch, ({ result }) => result.claim.workspaceId);
-  return [...parts].map(([workspaceId, part]) => ({ workspaceId, part }));
+  private end(part: readonly Waiting[], isWritten: boolean): void {
+    if (isWritten) countOutcomes(this.deps.metrics, this.command(part).results);
+    part.forEach(({ resolve }) => resolve());
+  }
 }

@@ -1,17 +1,13 @@
-import { systemCause } from '../../activities/journal/cause';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
 import { listenOn } from '../../runtime/connections/listener';
-import {
-  claimPending,
-  type ClaimedDelivery,
-  type PendingClaims,
-} from '../../activities/webhooks/delivery/claim';
-import { leasesOf, type LeaseKeeper } from '../../activities/webhooks/delivery/leases';
+import { claimDue, type ClaimedDelivery } from '../../activities/webhooks/delivery/claim';
+import { nameLateProbes } from '../../activities/webhooks/delivery/clock';
+import { createLeaseKeeper, type LeaseKeeper } from '../../activities/webhooks/delivery/leases';
 import { deliveriesChannel } from '../../activities/webhooks/fan-out';
-import { handOverProbes } from '../../activities/webhooks/repair';
 import { attemptDelivery } from '../../activities/webhooks/delivery/send';
-import { createAttemptRecorder } from './attempt-recorder';
-import { createClaimPace, type ClaimPace } from './claim-pace';
+import { AttemptRecorder } from './attempt-recorder';
+import { createInFlight, type InFlight } from './in-flight';
 import { createWaker } from '../relay/waker';
 
 export interface DispatcherOptions {
@@ -24,42 +20,38 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Of the time for a stop: what hangs longer is left to its lease. */
+/** Of the time for a stop: what hangs longer is left to its lease, and sent again. */
 const drainShare = 0.6;
 
 /** A result that could not be written within this time counts no more; the delivery is sent again. */
 const giveUpMs = 30_000;
 
-/** How often it looks for endpoints that are only probed and have no probe. */
-const handOverMs = 5_000;
+/** How often it looks for endpoints whose probe is late. */
+const probesEveryMs = 2_000;
+
+/** A claim costs the database about the same whatever it takes: what ends meanwhile makes room together. */
+const claimEveryMs = 10;
+const maxClaimed = 256;
 
 /**
- * Sends first attempts: claims a few deliveries of every endpoint that has some, posts them at the
- * same time, and writes down the results together. What hangs keeps its own few places and those of
- * no other endpoint. Needs Postgres only; retries are the workflow's.
+ * Sends webhooks, first attempts and retries alike: claims a few deliveries of every endpoint that has
+ * some due, posts them at the same time, and records the results together. Needs Postgres only.
  */
 export function startWebhookDispatcher(
   deps: Deps,
   { pollMs = 1_000 }: DispatcherOptions = {},
 ): Dispatcher {
   const waker = createWaker();
-  const leases = leasesOf(deps);
-  const claim = createClaimer(deps, leases);
-  const pace = createClaimPace(() => waker.wake());
-  const send = createSender(deps, pace, leases);
+  const sender = createSender(deps, () => waker.wake());
   let stopping = false;
 
   async function run(): Promise<void> {
     while (!stopping) {
-      pace.claims();
-      const { claims, restMs } = await claim().catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'webhook deliveries could not be claimed');
-        return idle;
-      });
-      for (const delivery of claims) void send(delivery);
-      pace.claimed();
-      // With nothing claimed and nothing finished there is nothing to do until a wake-up.
-      if (restMs !== 0) await waker.sleep(Math.min(restMs, pollMs));
+      const rested = pause(claimEveryMs);
+      const { claims, restMs } = await sender.claim();
+      for (const delivery of claims) void sender.send(delivery);
+      if (restMs > 0) await waker.sleep(Math.min(restMs, pollMs));
+      await rested;
     }
   }
 
@@ -69,16 +61,16 @@ export function startWebhookDispatcher(
     log: deps.log,
     onNotify: () => waker.wake(),
   });
-  const handingOver = setInterval(() => void handOver(deps), handOverMs);
+  const watching = setInterval(() => void watchProbes(deps), probesEveryMs);
   const running = run();
   return {
     async stop() {
       stopping = true;
-      clearInterval(handingOver);
+      clearInterval(watching);
       waker.wake();
       await unlisten();
       await running;
-      await deps.webhooks.drain(deps.config.shutdownTimeoutMs * drainShare);
+      await sender.drain(deps.config.shutdownTimeoutMs * drainShare);
     },
   };
 }
@@ -89,81 +81,83 @@ interface Turn {
   restMs: number;
 }
 
-const idle: Turn = { claims: [], restMs: Number.POSITIVE_INFINITY };
+/** Processes that claimed the same rows in the same moment should not meet again. */
+const maxLossRestMs = 50;
 
 /** Claims as much as there is room for, going round the endpoints. */
-function createClaimer(deps: Deps, leases: LeaseKeeper): () => Promise<Turn> {
-  const { places } = deps.webhooks;
-  const rest = createRest();
-  let cursor: string | null = null;
-  return async () => {
-    const limit = places.free();
-    if (limit <= 0) return idle;
-
-    const claimed = await claimPending(deps.db.manager, {
-      now: deps.clock.now(),
-      breakerFailures: deps.config.webhooks.breakerFailures,
-      afterEndpointId: cursor,
-      busy: places.busy(),
-      perEndpoint: places.perEndpoint,
-      perWorkspace: places.perWorkspace,
-      limit,
-      held: leases.ids(),
-    });
-    const began = cursor;
-    cursor = claimed.behindEndpointId;
-    return { claims: claimed.claims, restMs: rest({ ...claimed, began }) };
-  };
-}
-
-/** After losses in a row the rest grows: those that meet in the same moment should not meet again. */
-const lossRestMs = 10;
-const mostLosses = 6;
-
-/** How long to rest after each claim. */
-function createRest(): (claim: PendingClaims & { began: string | null }) => number {
-  let round = { taken: 0, lost: 0 };
-  let losses = 0;
-  return ({ began, behindEndpointId, claims, lost }) => {
-    if (began === null) round = { taken: 0, lost: 0 };
-    round.taken += claims.length;
-    round.lost += lost;
-    // The rest of the endpoints come right after.
-    if (behindEndpointId !== null) return 0;
-    // Then those before where this began, unless nothing could be taken all the way round.
-    if (began !== null && round.taken > 0) return 0;
-    losses = round.lost > 0 ? Math.min(losses + 1, mostLosses) : 0;
-    return losses > 0 ? Math.random() * lossRestMs * 2 ** losses : Number.POSITIVE_INFINITY;
-  };
-}
-
-/** Sends one delivery, in a place of its own, and writes down how it ended. */
-function createSender(
-  deps: Deps,
-  pace: ClaimPace,
+function createClaimer(
+  { db, clock, config, log }: Deps,
+  inFlight: InFlight,
   leases: LeaseKeeper,
-): (delivery: ClaimedDelivery) => Promise<void> {
-  const recorder = createAttemptRecorder(deps, { giveUpMs });
-  return async (delivery) => {
-    pace.began();
-    const leave = deps.webhooks.places.enter(delivery);
-    const letGo = leases.hold(delivery);
-    try {
-      const result = await attemptDelivery(deps, delivery);
-      if (!deps.webhooks.isLeft()) await recorder.record(result);
-    } catch (error) {
-      deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
-    } finally {
-      letGo();
-      leave();
-      pace.ended();
-    }
+): () => Promise<Turn> {
+  const idle: Turn = { claims: [], restMs: Number.POSITIVE_INFINITY };
+  let cursor: string | null = null;
+
+  async function claim(): Promise<Turn> {
+    const limit = Math.min(inFlight.free(), maxClaimed);
+    if (limit <= 0) return idle;
+    const { claims, behindEndpointId, lost } = await claimDue(db.manager, {
+      now: clock.now(),
+      held: leases.ids(),
+      breakerFailures: config.webhooks.breakerFailures,
+      afterEndpointId: cursor,
+      roomOf: inFlight.roomOf(),
+      room: inFlight.room(),
+      limit,
+    });
+    cursor = behindEndpointId;
+    if (cursor !== null) return { claims, restMs: 0 };
+    return { claims, restMs: lost > 0 ? Math.random() * maxLossRestMs : idle.restMs };
+  }
+
+  return () =>
+    claim().catch((error: unknown) => {
+      log.warn({ err: error }, 'webhook deliveries could not be claimed');
+      return idle;
+    });
+}
+
+interface Sender {
+  claim(): Promise<Turn>;
+  /** Sends one delivery, and records how it ended. */
+  send(delivery: ClaimedDelivery): Promise<void>;
+  /** Waits for what is under way. What ends later counts no more. */
+  drain(ms: number): Promise<void>;
+}
+
+function createSender(deps: Deps, onEnd: () => void): Sender {
+  const inFlight = createInFlight();
+  const leases = createLeaseKeeper(deps);
+  const recorder = new AttemptRecorder(deps, giveUpMs);
+  let isLeft = false;
+  return {
+    claim: createClaimer(deps, inFlight, leases),
+    async send(delivery) {
+      const leave = inFlight.enter(delivery.workspaceId);
+      const letGo = leases.hold(delivery);
+      try {
+        const result = await attemptDelivery(deps, delivery);
+        if (!isLeft) await recorder.record(result);
+      } catch (error) {
+        deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');
+      } finally {
+        letGo();
+        leave();
+        onEnd();
+      }
+    },
+    async drain(ms) {
+      const patience = new AbortController();
+      const late = pause(ms, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([inFlight.empty(), late]);
+      patience.abort();
+      isLeft = true;
+    },
   };
 }
 
-async function handOver({ db, clock, config, log }: Deps): Promise<void> {
-  const { breakerFailures } = config.webhooks;
-  await handOverProbes(db.manager, systemCause(clock.now()), { breakerFailures }).catch(
-    (error: unknown) => log.warn({ err: error }, 'probes could not be handed over'),
+async function watchProbes(deps: Deps): Promise<void> {
+  await nameLateProbes(deps).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'late probes could not be named'),
   );
 }

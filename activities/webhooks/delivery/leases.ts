@@ -14,24 +14,18 @@ export interface LeaseKeeper {
   ids(): string[];
 }
 
-type LeaseDeps = Pick<Deps, 'db' | 'log'>;
-
-const keepers = new WeakMap<Deps['db'], LeaseKeeper>();
-
-export function leasesOf(deps: LeaseDeps): LeaseKeeper {
-  const known = keepers.get(deps.db) ?? createLeaseKeeper(deps);
-  keepers.set(deps.db, known);
-  return known;
-}
-
-function createLeaseKeeper({ db, log }: LeaseDeps): LeaseKeeper {
+export function createLeaseKeeper({ db, log }: Pick<Deps, 'db' | 'log'>): LeaseKeeper {
   const held = new Map<Held, number>();
   let renewing: NodeJS.Timeout | undefined;
 
-  function renewAll(): void {
-    // What was claimed a moment ago has most of its time before it.
+  /** What was claimed a moment ago has nearly all of its time before it. */
+  function older(): Held[] {
     const before = performance.now() - renewEveryMs / 2;
-    const due = [...held].flatMap(([delivery, since]) => (since < before ? [delivery] : []));
+    return [...held].flatMap(([delivery, since]) => (since < before ? [delivery] : []));
+  }
+
+  function renewAll(): void {
+    const due = older();
     if (due.length === 0) return;
     renew(db.manager, due).catch((error: unknown) => {
       log.warn({ err: error }, 'leases of webhook deliveries could not be renewed');
@@ -49,7 +43,7 @@ function createLeaseKeeper({ db, log }: LeaseDeps): LeaseKeeper {
         renewing = undefined;
       };
     },
-    ids: () => [...held.keys()].map(({ id }) => id),
+    ids: () => older().map(({ id }) => id),
   };
 }
 

@@ -4,16 +4,16 @@ import {
   type EndpointOutcome,
   type HealthChange,
 } from '../../../entities/rules/webhooks/health';
+import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
 import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status';
 import { layOut, parametersOf, rowsOf } from '../../../entities/database/bulk-rows';
 import { tableOf } from '../../../entities/database/columns';
 import { movingSql } from '../../../entities/database/moving';
 import {
   boundedTransaction,
-  boundLocks,
   query,
+  transaction,
   type Db,
-  type LockWait,
   type Tx,
 } from '../../../entities/database/sql';
 import { WebhookDelivery } from '../../../entities/tables/webhooks/webhook-delivery.entity';
@@ -26,6 +26,7 @@ import {
   type LockedEndpoint,
   type RetriesWake,
 } from '../endpoint-health';
+import { wakeDispatchers } from '../fan-out';
 import type { Cause } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
@@ -35,8 +36,6 @@ import type { AttemptResult } from './send';
 export interface RecordCommand {
   results: readonly AttemptResult[];
   breakerFailures: number;
-  /** Longest wait for a lock: the results may be of several tenants. */
-  wait: LockWait;
 }
 
 const attempted = movingSql(deliveryMoves, {
@@ -64,62 +63,101 @@ type ResultRow = Pick<WebhookDelivery, (typeof ofResult)[number]>;
 const sets = layOut({ results: tableOf(WebhookDelivery, ofResult) });
 
 /**
- * Writes the results of attempts, of any number of endpoints, in one transaction: the deliveries,
- * the log of attempts, the health of endpoints that fail or recover, and the hand-over of what must
- * be tried again. A result whose lease is not held any more (the delivery was cancelled, or taken
- * over after a crash) changes nothing. Returns the ids of the deliveries that were recorded.
+ * Writes the results of attempts, of any number of tenants, together: the deliveries, the log of
+ * attempts, the health of endpoints that fail or recover, and the wake-up of their clocks. A result
+ * whose lease is not held any more (the delivery was cancelled, or taken over after a crash) changes
+ * nothing. It waits for no lock: returns the results that another transaction is in the way of, and
+ * those that lead to a notice, which are to be recorded alone.
  */
-export async function recordAttempts(
+export async function recordTogether(
   db: Db,
   cause: Cause,
-  { results, breakerFailures, wait }: RecordCommand,
-): Promise<string[]> {
-  if (results.length === 0) return [];
-  if (results.every(({ answer }) => answer.ok)) {
-    const recorded = await writeHealthy(db, results, wait);
-    // None, too, when an endpoint has recovered by them, or all of the leases were lost.
-    if (recorded.length > 0) return recorded;
-  }
-
-  return boundedTransaction(db, wait, async (tx) => {
-    // Endpoints before deliveries, both by id: the order in which everything here locks.
-    const endpoints = await lockTroubled(tx, results);
-    const recorded = new Set(await writeResults(tx, results));
-    const written = results.filter(({ claim }) => recorded.has(claim.id));
-    const changes = changesOf(endpoints, written, { now: cause.now, breakerFailures });
-    await saveHealth(tx, changes);
-    await wakeRetries(tx, cause, changes.flatMap(wakeOf));
-    const notices: Notice[] = [];
-    for (const change of changes) notices.push(...(await noticesOf(tx, cause, change)));
-    await notify(tx, cause, notices);
-    return [...recorded];
+  { results, breakerFailures }: RecordCommand,
+): Promise<AttemptResult[]> {
+  const written = new Set(await writeHealthy(db, results));
+  const rest = results.filter(({ claim }) => !written.has(claim.id));
+  if (rest.length === 0) return [];
+  return transaction(db, async (tx) => {
+    const endpoints = await lockEndpoints(tx, rest, 'SKIP LOCKED');
+    const context = { now: cause.now, breakerFailures };
+    const changes = changesOf(endpoints, rest, context).filter((change) => !needsNotice(change));
+    const plain = new Set(changes.map(({ endpointId }) => endpointId));
+    await writeChanges(tx, cause, {
+      endpoints: endpoints.filter(({ id }) => plain.has(id)),
+      results: rest.filter(({ claim }) => plain.has(claim.endpointId)),
+      breakerFailures,
+      locked: 'SKIP LOCKED',
+    });
+    return stillLeased(tx, rest);
   });
 }
 
-/** A healthy endpoint that answers well is not touched, so that success costs no lock. */
-function lockTroubled(tx: Tx, results: readonly AttemptResult[]): Promise<LockedEndpoint[]> {
-  const ids = new Set(results.map(({ claim }) => claim.endpointId));
-  const failed = new Set(
-    results.filter(({ answer }) => !answer.ok).map(({ claim }) => claim.endpointId),
-  );
+/** Writes the results of one endpoint, and waits a moment for locks: 55P03 when they are not free. */
+export async function recordAlone(db: Db, cause: Cause, command: RecordCommand): Promise<void> {
+  await boundedTransaction(db, 'own', async (tx) => {
+    const endpoints = await lockEndpoints(tx, command.results, '');
+    await writeChanges(tx, cause, { ...command, endpoints, locked: '' });
+  });
+}
+
+/** What is done about a row that another transaction has locked. */
+type Locked = 'SKIP LOCKED' | '';
+
+/** Endpoints before deliveries, both by id: the order in which everything here locks. */
+function lockEndpoints(
+  tx: Tx,
+  results: readonly AttemptResult[],
+  locked: Locked,
+): Promise<LockedEndpoint[]> {
   return query<LockedEndpoint>(
     tx,
     `SELECT ${lockedColumns} FROM webhook_endpoints AS e
-      WHERE e.id = ANY($1) AND (e.failures_in_row > 0 OR e.id = ANY($2))
-        AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
-      ORDER BY e.id FOR NO KEY UPDATE`,
-    [[...ids], [...failed]],
+      WHERE e.id = ANY($1) ORDER BY e.id FOR NO KEY UPDATE ${locked}`,
+    [[...new Set(results.map(({ claim }) => claim.endpointId))]],
   );
 }
 
-const writeSql = ({ first, condition }: { first: string; condition: string }): string => `
-  WITH ${first} result AS MATERIALIZED (
+interface Changes extends RecordCommand {
+  /** Under lock. */
+  endpoints: readonly LockedEndpoint[];
+  locked: Locked;
+}
+
+async function writeChanges(
+  tx: Tx,
+  cause: Cause,
+  { endpoints, results, breakerFailures, locked }: Changes,
+): Promise<void> {
+  const recorded = new Set(await idsOf(tx, writeSql({ locked }), rowsFor(results)));
+  const written = results.filter(({ claim }) => recorded.has(claim.id));
+  const context = { now: cause.now, breakerFailures };
+  const changes = changesOf(endpoints, written, context).filter(
+    ({ endpoint, health }) =>
+      isServed(endpoint) && (endpoint.failuresInRow > 0 || health.failuresInRow > 0),
+  );
+  await saveHealth(tx, changes);
+  await wakeRetries(
+    tx,
+    cause,
+    changes.flatMap((change) => wakeOf(change, context)),
+  );
+  if (changes.some((change) => isRecovered(change, breakerFailures))) await wakeDispatchers(tx);
+  const notices: Notice[] = [];
+  for (const change of changes) notices.push(...(await noticesOf(tx, cause, change)));
+  await notify(tx, cause, notices);
+}
+
+const isServed = ({ activeSince, deletedAt }: LockedEndpoint): boolean =>
+  activeSince !== null && deletedAt === null;
+
+/** `join` narrows to deliveries of some endpoints. */
+const writeSql = ({ locked, join = '' }: { locked: Locked; join?: string }): string => `
+  WITH result AS MATERIALIZED (
     SELECT * FROM ${rowsOf(sets.results)}
   ), held AS MATERIALIZED (
     SELECT d.id FROM webhook_deliveries d
-      JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token
-     ${condition}
-     ORDER BY d.id FOR UPDATE OF d
+      JOIN result r ON r.id = d.id AND r.lease_token = d.lease_token ${join}
+     ORDER BY d.id FOR UPDATE OF d ${locked}
   ), written AS (
     UPDATE webhook_deliveries AS d
        SET ${attempted.set}, ${answered}, attempts = d.attempts + 1,
@@ -136,32 +174,32 @@ const writeSql = ({ first, condition }: { first: string; condition: string }): s
   )
   SELECT id FROM written`;
 
-/** Writes nothing when one of the endpoints has failed before. */
-function writeHealthy(
-  db: Db,
-  results: readonly AttemptResult[],
-  wait: LockWait,
-): Promise<string[]> {
-  const params = parametersOf(sets, { results: results.map(toRow) });
-  const endpoints = [...new Set(results.map(({ claim }) => claim.endpointId))];
-  const text = writeSql({
-    first: `waits AS MATERIALIZED (SELECT ${boundLocks(wait)} AS bound),`,
-    condition: `CROSS JOIN waits
-     WHERE waits.bound IS NOT NULL AND NOT EXISTS (
-       SELECT 1 FROM webhook_endpoints AS e
-        WHERE e.id = ANY($${params.length + 1}) AND e.failures_in_row > 0)`,
-  });
-  return idsOf(db, text, [...params, endpoints]);
+/** A healthy endpoint that answers well is not touched, so that success costs no lock. */
+function writeHealthy(db: Db, results: readonly AttemptResult[]): Promise<string[]> {
+  const good = results.filter(({ answer }) => answer.ok);
+  if (good.length === 0) return Promise.resolve([]);
+  const join = 'JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.failures_in_row = 0';
+  return idsOf(db, writeSql({ locked: 'SKIP LOCKED', join }), rowsFor(good));
 }
 
-function writeResults(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
-  const params = parametersOf(sets, { results: results.map(toRow) });
-  return idsOf(tx, writeSql({ first: '', condition: '' }), params);
-}
+const rowsFor = (results: readonly AttemptResult[]): unknown[] =>
+  parametersOf(sets, { results: results.map(toRow) });
 
 async function idsOf(db: Db, text: string, params: unknown[]): Promise<string[]> {
   const rows = await query<{ id: string }>(db, text, params);
   return rows.map(({ id }) => id);
+}
+
+/** What was not written though its lease is held: it would have had to wait. */
+async function stillLeased(tx: Tx, results: readonly AttemptResult[]): Promise<AttemptResult[]> {
+  const leased = await idsOf(
+    tx,
+    `SELECT d.id FROM unnest($1::uuid[], $2::uuid[]) AS r (id, token)
+       JOIN webhook_deliveries d ON d.id = r.id AND d.lease_token = r.token`,
+    [results.map(({ claim }) => claim.id), results.map(({ claim }) => claim.leaseToken)],
+  );
+  const ids = new Set(leased);
+  return results.filter(({ claim }) => ids.has(claim.id));
 }
 
 function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult): ResultRow {
@@ -179,6 +217,11 @@ function toRow({ claim, at, answer, verdict, isAhead }: AttemptResult): ResultRo
   };
 }
 
+interface HealthContext {
+  now: Date;
+  breakerFailures: number;
+}
+
 interface EndpointChange extends HealthChange {
   endpoint: LockedEndpoint;
   endpointId: string;
@@ -189,7 +232,7 @@ interface EndpointChange extends HealthChange {
 function changesOf(
   endpoints: readonly LockedEndpoint[],
   results: readonly AttemptResult[],
-  context: { now: Date; breakerFailures: number },
+  context: HealthContext,
 ): EndpointChange[] {
   const ofEndpoint = groupBy(results, ({ claim }) => claim.endpointId);
   return endpoints.flatMap((endpoint) => {
@@ -209,10 +252,20 @@ function outcomeOf({ answer, verdict }: AttemptResult): EndpointOutcome {
   };
 }
 
-function wakeOf({ endpoint, own, health, disabledReason }: EndpointChange): RetriesWake[] {
-  const wakeAt = nextAttemptOf(health, own);
-  return disabledReason === null && wakeAt !== null ? [{ endpoint, wakeAt }] : [];
+/** The clock has to be told of a next attempt that it does not expect, and shows a recovery. */
+function wakeOf(change: EndpointChange, { now, breakerFailures }: HealthContext): RetriesWake[] {
+  const { endpoint, own, health, disabledReason } = change;
+  if (disabledReason !== null) return [];
+  const wakeAt = isRecovered(change, breakerFailures) ? now : nextAttemptOf(health, own);
+  return wakeAt === null ? [] : [{ endpoint, wakeAt }];
 }
+
+function isRecovered({ endpoint, health }: EndpointChange, breakerFailures: number): boolean {
+  return isBreakerOpen(endpoint.failuresInRow, breakerFailures) && health.failuresInRow === 0;
+}
+
+const needsNotice = ({ disabledReason, isFirstDeadLetter }: EndpointChange): boolean =>
+  disabledReason !== null || isFirstDeadLetter;
 
 /** What the merchant is to be notified of; an endpoint that the service gives up on is disabled. */
 async function noticesOf(

@@ -5,14 +5,12 @@ import {
   parseRetryAfter,
   type Verdict,
 } from '../../../entities/rules/webhooks/retry';
-import { memoisePer } from '../../../runtime/load/memoise';
-import type { Vault } from '../../../runtime/crypto/vault';
 import type { Deps } from '../../../runtime/process/deps';
 import type { OutboundAnswer } from '../../../runtime/outbound/http';
 import { signedHeaders } from '../../../runtime/crypto/webhook-signature';
 import type { ClaimedDelivery } from './claim';
 
-type SendingDeps = Pick<Deps, 'config' | 'clock' | 'vault' | 'webhooks'>;
+type SendingDeps = Pick<Deps, 'config' | 'clock' | 'vault' | 'outbound'>;
 
 /** One attempt, made and judged but not yet recorded. */
 export interface AttemptResult {
@@ -32,7 +30,7 @@ export async function attemptDelivery(
   const at = deps.clock.now();
   const body = JSON.stringify(eventEnvelope(claim.event));
   const messageId = publicEventId(claim.event.id);
-  const answer = await deps.webhooks.http.post({
+  const answer = await deps.outbound.post({
     url: claim.url,
     headers: signedHeaders({
       messageId,
@@ -77,21 +75,5 @@ export function validSecrets(
   const { previousSecretEncrypted: previous, previousSecretUntil: until } = sealed;
   const overlaps = previous !== null && until !== null && until > at;
   const boxes = [sealed.secretEncrypted, ...(overlaps ? [previous] : [])];
-  return boxes.map((box) => openBox(vault, box, sealed.id));
-}
-
-/** So many endpoints at work are known at a time. */
-const mostOpened = 1_000;
-const openedOf = memoisePer((_vault: Vault) => new Map<string, string>());
-
-/** A busy endpoint's secret is not decrypted for each attempt. A rotated one is another box. */
-function openBox(vault: Vault, box: string, endpointId: string): string {
-  const opened = openedOf(vault);
-  const key = `${endpointId} ${box}`;
-  const known = opened.get(key);
-  if (known !== undefined) return known;
-  const secret = vault.decrypt(box, ['webhook_endpoints.secret', endpointId]);
-  if (opened.size >= mostOpened) opened.clear();
-  opened.set(key, secret);
-  return secret;
+  return boxes.map((box) => vault.decrypt(box, ['webhook_endpoints.secret', sealed.id]));
 }

@@ -63,7 +63,7 @@ export function changeHealth(
   }
 
   if (isBreakerOpen(health.failuresInRow, breakerFailures)) {
-    health = { ...health, nextProbeAt: new Date(now.getTime() + probeIntervalMs) };
+    health = { ...health, nextProbeAt: nextProbeAfter(before, now) };
   }
   const tooLong = hasFailedTooLong(health.failingSince, now) ? failedTooLongReason : null;
   return {
@@ -71,6 +71,11 @@ export function changeHealth(
     disabledReason: isGone ? goneReason : tooLong,
     isFirstDeadLetter: hasFirstDeadLetter,
   };
+}
+
+/** Probes begin an interval apart: the end of one, which may take long, does not put off the next. */
+function nextProbeAfter({ nextProbeAt: planned }: EndpointHealth, now: Date): Date {
+  return planned && planned > now ? planned : new Date(now.getTime() + probeIntervalMs);
 }
 
 function startsDeadLetters(health: EndpointHealth, { status }: EndpointOutcome): boolean {

@@ -56,6 +56,10 @@ export class WebhookEndpoint {
   @Column({ name: 'next_probe_at', type: 'timestamptz', nullable: true })
   nextProbeAt!: Date | null;
 
+  /** While the breaker is open: the one delivery that may be tried. */
+  @Column({ name: 'probe_id', type: 'uuid', nullable: true })
+  probeId!: string | null;
+
   /** When the merchant was notified of the first dead letter of this streak of failures. */
   @Column({ name: 'dead_letter_noticed_at', type: 'timestamptz', nullable: true })
   deadLetterNoticedAt!: Date | null;

@@ -1,9 +1,6 @@
 import { systemCause } from '../../../activities/journal/cause';
-import {
-  claimPending,
-  claimRetries,
-  type PendingClaims,
-} from '../../../activities/webhooks/delivery/claim';
+import type { Claims } from '../../../activities/webhooks/delivery/claim';
+import { advanceRetries } from '../../../activities/webhooks/delivery/clock';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
@@ -12,6 +9,7 @@ import { buildMember } from '../../support/build/accounts';
 import { buildEndpoint, buildEvents, fanOutAll, seeDeliveries } from '../../support/build/webhooks';
 import { asOwner } from '../../support/database';
 import { eventually } from '../../support/eventually';
+import { claimSome } from '../../support/workers/claiming';
 
 let deps: TestDeps;
 let scope: Scope;
@@ -35,19 +33,10 @@ async function endpointsWith(endpoints: number, each: number): Promise<string[]>
   return ids.sort();
 }
 
-const claim = (limit: number, afterEndpointId: string | null = null): Promise<PendingClaims> =>
-  claimPending(deps.db.manager, {
-    now: new Date(Date.now() + 60_000),
-    held: [],
-    breakerFailures: 5,
-    afterEndpointId,
-    busy: { endpoints: new Map(), workspaces: new Map() },
-    perEndpoint: 8,
-    perWorkspace: 100,
-    limit,
-  });
+const claim = (limit: number, afterEndpointId: string | null = null): Promise<Claims> =>
+  claimSome(deps, { limit, afterEndpointId });
 
-const endpointsOf = ({ claims }: PendingClaims) => [
+const endpointsOf = ({ claims }: Claims) => [
   ...new Set(claims.map(({ endpointId }) => endpointId)),
 ];
 
@@ -65,7 +54,7 @@ describe('a probe', () => {
     );
     await execute(
       deps.db.manager,
-      'UPDATE webhook_endpoints SET failures_in_row = 5 WHERE id = $1',
+      'UPDATE webhook_endpoints SET failures_in_row = 50 WHERE id = $1',
       [endpointId],
     );
     await forget([String(oldest)]);
@@ -75,10 +64,11 @@ describe('a probe', () => {
     const left = await seeDeliveries(deps, endpointId);
     expect(left.filter(({ status }) => status === 'pending')).toHaveLength(18);
     const others = left.map(({ id }) => id).filter((id) => id !== orphan?.id);
-    const probes = await claimRetries(deps.db.manager, {
-      ...{ now, held: [], breakerFailures: 5, endpointId, limit: 8 },
-    });
-    expect(probes.map(({ id }) => id)).toEqual([others.sort()[0]]);
+    deps.clock.set(now);
+    await advanceRetries(deps, endpointId);
+    deps.clock.set(undefined);
+    const { claims } = await claimSome(deps, { now });
+    expect(claims.map(({ id }) => id)).toEqual([others.sort()[0]]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { claimPending } from '../../../activities/webhooks/delivery/claim';
+import { claimSome } from '../../support/workers/claiming';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { systemCause } from '../../../activities/journal/cause';
 import { execute, query } from '../../../entities/database/sql';
@@ -312,14 +312,6 @@ it('retries that are lost are woken, and not again while that waits in the outbo
 });
 
 async function claimFirst({ endpoint }: Setting) {
-  const options = { now: new Date(Date.now() + 60_000), held: [], breakerFailures: 5 };
-  const { claims } = await claimPending(app.deps.db.manager, {
-    ...options,
-    afterEndpointId: null,
-    busy: { endpoints: new Map(), workspaces: new Map() },
-    perEndpoint: 8,
-    perWorkspace: 100,
-    limit: 100,
-  });
+  const { claims } = await claimSome(app.deps);
   return claims.filter(({ endpointId }) => endpointId === endpoint.id);
 }

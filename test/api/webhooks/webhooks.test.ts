@@ -202,8 +202,8 @@ describe('what is refused', () => {
   });
 
   it('is a private address and a name that does not resolve, at create and at update', async () => {
-    const http = app.deps.webhooks.http;
-    app.deps.webhooks.http = createOutboundHttp({
+    const http = app.deps.outbound;
+    app.deps.outbound = createOutboundHttp({
       allowPrivate: false,
       connectTimeoutMs: 100,
       resolve: (name) =>
@@ -228,7 +228,7 @@ describe('what is refused', () => {
       const update = await test.patch(`${path}/${String(created.body['id'])}`, { url });
       expect([url, update.status, update.body['code']]).toEqual([url, 422, code]);
     }
-    app.deps.webhooks.http = http;
+    app.deps.outbound = http;
   });
 });
 

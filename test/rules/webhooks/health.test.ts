@@ -48,10 +48,20 @@ describe('the health of an endpoint', () => {
     expect(health.failuresInRow).toBe(1);
   });
 
-  it('opens the breaker at the limit, and moves the next probe with each failure', () => {
+  it('opens the breaker at the limit, and plans the first probe', () => {
     const { health } = changeHealth(failing(), [failure], limits);
     expect(health.nextProbeAt?.getTime()).toBe(now.getTime() + probeIntervalMs);
     expect(probeIntervalMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('leaves the next probe where it is when one has failed, however late', () => {
+    const nextProbeAt = new Date(now.getTime() + 30_000);
+    const { health } = changeHealth(failing({ nextProbeAt }), [failure], limits);
+    expect(health.nextProbeAt).toEqual(nextProbeAt);
+    const past = { nextProbeAt: new Date(now.getTime() - 1) };
+    expect(changeHealth(failing(past), [failure], limits).health.nextProbeAt).toEqual(
+      new Date(now.getTime() + probeIntervalMs),
+    );
   });
 
   it('disables after five days of nothing but failures', () => {

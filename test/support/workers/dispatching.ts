@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type CommandContext } from '../../../activities/journal/cause';
+import { advanceRetries, type RetriesState } from '../../../activities/webhooks/delivery/clock';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { execute } from '../../../entities/database/sql';
+import { countFrom, execute } from '../../../entities/database/sql';
 import {
   startWebhookDispatcher,
   type Dispatcher,
@@ -11,6 +12,7 @@ import { openTestDeps, type TestDeps } from '../app';
 import { buildMember } from '../build/accounts';
 import { seeDeliveries, type SeenDelivery } from '../build/webhooks';
 import { asOwner } from '../database';
+import { eventually } from '../eventually';
 import { startSink, type Sink } from '../sink';
 
 /** What each test about dispatchers has to itself; the connections are those of its file. */
@@ -24,6 +26,11 @@ export interface DispatchingWorld {
   stop(): Promise<void>;
   /** Waits until the rows of an endpoint are as a test wants them. */
   settled(endpointId: string, done: (rows: SeenDelivery[]) => boolean): Promise<SeenDelivery[]>;
+  /**
+   * Lets time pass and advances the clock of the endpoint's retries, as its workflow does. Returns what
+   * the clock shows once all that was due has been sent and recorded.
+   */
+  later(endpointId: string, ms: number): Promise<RetriesState>;
 }
 
 export const allAre =
@@ -65,6 +72,17 @@ export function dispatchingWorld(): DispatchingWorld {
     await sink.close();
   });
 
+  /** What can be sent now, or is under way. */
+  const unsettled = (endpointId: string): Promise<number> =>
+    countFrom(
+      deps.db.manager,
+      `webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+        WHERE e.id = $1 AND d.status IN ('pending', 'retrying') AND e.active_since IS NOT NULL
+          AND (d.lease_until >= now() OR d.id = e.probe_id
+               OR (d.next_attempt_at <= $2 AND e.failures_in_row < $3))`,
+      [endpointId, deps.clock.now(), deps.config.webhooks.breakerFailures],
+    );
+
   return {
     get deps() {
       return deps;
@@ -80,6 +98,12 @@ export function dispatchingWorld(): DispatchingWorld {
       dispatcher = startWebhookDispatcher(deps, options);
     },
     stop,
+    async later(endpointId, ms) {
+      deps.clock.advance(ms);
+      await advanceRetries(deps, endpointId);
+      await eventually(async () => (await unsettled(endpointId)) === 0 || undefined);
+      return advanceRetries(deps, endpointId);
+    },
     async settled(endpointId, done) {
       for (let turn = 0; turn < 800; turn += 1) {
         const rows = await seeDeliveries(deps, endpointId);

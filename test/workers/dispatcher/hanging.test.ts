@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startWebhookDispatcher } from '../../../workers/dispatcher/dispatcher';
-import { runRetries } from '../../../activities/webhooks/delivery/run-retries';
+import { advanceRetries } from '../../../activities/webhooks/delivery/clock';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { execute, query } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
@@ -36,12 +37,12 @@ describe('a workspace whose endpoints hang', () => {
   const openOf = (path: string) =>
     world.sink.received.filter((request) => request.path === path).length;
 
-  it('leaves the places of first attempts to the others, in every turn', async () => {
+  it('has a share of what is free, and the others the rest', async () => {
     world.sink.answer((request, response) => void (request.path === '/hook' && response.end()));
     const hanging = await endpointsOf(20, '/hang');
     await eventsIn(hanging, 8);
     world.start({ pollMs: 20 });
-    await world.sink.waitFor(80);
+    await world.sink.waitFor(60);
     const claimed = await query<{ count: number }>(
       world.deps.db.manager,
       `SELECT count(*) FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -54,59 +55,25 @@ describe('a workspace whose endpoints hang', () => {
     await eventually(() => Promise.resolve(openOf('/hook') === 40 || undefined));
   });
 
-  it('holds no turn of the retries, which have their answer later', async () => {
-    const own = await openTestDeps({ WEBHOOK_TIMEOUT_MS: '4000' });
+  it('is probed once behind its open breaker, however often its clock is advanced', async () => {
+    const own = await openTestDeps({ WEBHOOK_TIMEOUT_MS: '6000', WEBHOOK_BREAKER_FAILURES: '5' });
     const there = await scopeIn(own);
     const endpoint = await buildEndpoint(own, there, { url: world.sink.url });
     world.sink.answer(() => undefined);
     await fanOutAll(own, await buildEvents(own, there, 3));
-    await execute(
-      own.db.manager,
-      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`,
-    );
-    const began = performance.now();
-    const state = await runRetries(own, endpoint.id, { patienceMs: 20 });
-    expect(performance.now() - began).toBeLessThan(3_500);
-    expect(state).toMatchObject({ backlog: 3, breakerOpen: false });
-    // Not before what hangs has ended.
-    expect(state.waitMs).toBeGreaterThan(1_000);
-    expect(world.sink.received).toHaveLength(3);
-    await own.webhooks.places.empty();
-    const rows = await seeDeliveries(own, endpoint.id);
-    expect(rows.map(({ attempts, errorMessage }) => [attempts, errorMessage])).toEqual(
-      Array(3).fill([2, 'No answer within 4 s.']),
-    );
-    await own.close();
-  });
-
-  it('is probed once behind its open breaker, however often its workflow looks', async () => {
-    const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
-    world.sink.answer(() => undefined);
-    await fanOutAll(world.deps, await buildEvents(world.deps, world.scope, 3));
-    await execute(world.deps.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 5`);
-    for (let turn = 0; turn < 3; turn += 1)
-      await runRetries(world.deps, endpoint.id, { patienceMs: 20 });
-    expect(world.sink.received).toHaveLength(1);
-    await world.deps.webhooks.places.empty();
-  });
-
-  it('that is only slow is looked after as soon as it has answered', async () => {
-    const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
-    const answers: (() => void)[] = [];
-    world.sink.answer((_request, response) => answers.push(() => response.end()));
-    await fanOutAll(world.deps, await buildEvents(world.deps, world.scope, 1));
-    await execute(
-      world.deps.db.manager,
-      `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`,
-    );
-    await runRetries(world.deps, endpoint.id, { patienceMs: 20 });
-    await execute(world.deps.db.manager, `DELETE FROM outbox`);
+    await execute(own.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 5`);
+    const dispatcher = startWebhookDispatcher(own, { pollMs: 20 });
+    await advanceRetries(own, endpoint.id);
     await world.sink.waitFor(1);
-    answers.forEach((answer) => answer());
-    await world.deps.webhooks.places.empty();
-    expect(
-      await query(world.deps.db.manager, `SELECT topic FROM outbox WHERE ref = $1`, [endpoint.id]),
-    ).toEqual([{ topic: 'webhook_retries' }]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      own.clock.advance(60_000);
+      expect(await advanceRetries(own, endpoint.id)).toMatchObject({ breakerOpen: true });
+    }
+    await pause(100);
+    expect(world.sink.received).toHaveLength(1);
+    await own.outbound.close();
+    await dispatcher.stop();
+    await own.close();
   });
 });
 
@@ -123,14 +90,13 @@ describe('a stop', () => {
         WHERE id = (SELECT max(id::text)::uuid FROM webhook_deliveries)`,
     );
     const leaving = startWebhookDispatcher(own, { pollMs: 100 });
-    await world.sink.waitFor(1);
-    await runRetries(own, endpoint.id, { patienceMs: 1 });
+    await world.sink.waitFor(2);
     const began = performance.now();
     await leaving.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
     // The process closes its connections now, which ends the attempts.
-    await own.webhooks.http.close();
-    await own.webhooks.places.empty();
+    await own.outbound.close();
+    await pause(100);
     const rows = await seeDeliveries(own, endpoint.id);
     expect(rows.map(({ attempts, leaseToken }) => [attempts, leaseToken !== null]).sort()).toEqual([
       [0, true],

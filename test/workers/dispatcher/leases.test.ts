@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beginRequeue, replayDelivery } from '../../../activities/webhooks/deliveries';
-import { leasesOf } from '../../../activities/webhooks/delivery/leases';
+import { createLeaseKeeper } from '../../../activities/webhooks/delivery/leases';
 import { execute, queryOne } from '../../../entities/database/sql';
 import {
   buildEndpoint,
@@ -42,10 +42,11 @@ describe('the lease of what takes long', () => {
       [endpoint.id],
     );
     const [held, other] = await seeDeliveries(world.deps, endpoint.id);
+    const leases = createLeaseKeeper(world.deps);
     const letGo = [
-      leasesOf(world.deps).hold({ id: held?.id ?? '', leaseToken: held?.id ?? '' }),
+      leases.hold({ id: held?.id ?? '', leaseToken: held?.id ?? '' }),
       // As if another process had taken it over.
-      leasesOf(world.deps).hold({ id: other?.id ?? '', leaseToken: held?.id ?? '' }),
+      leases.hold({ id: other?.id ?? '', leaseToken: held?.id ?? '' }),
     ];
     const secondsLeft = async (id?: string): Promise<number> => {
       const row = await queryOne<{ left: number }>(

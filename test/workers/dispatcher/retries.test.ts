@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retryDelivery } from '../../../activities/webhooks/deliveries';
-import { runRetries } from '../../../activities/webhooks/delivery/run-retries';
+import { advanceRetries } from '../../../activities/webhooks/delivery/clock';
 import { query, queryOne } from '../../../entities/database/sql';
 import {
   buildEndpoint,
@@ -20,14 +20,13 @@ describe('the retries of an endpoint', () => {
     await buildEvent(world.deps, world.scope);
     world.start();
     await world.settled(endpoint.id, allAre('retrying'));
-    const early = await runRetries(world.deps, endpoint.id);
+    const early = await advanceRetries(world.deps, endpoint.id);
     expect(early).toMatchObject({ backlog: 1, breakerOpen: false, failuresInRow: 1 });
     expect(early.waitMs).toBeGreaterThan(2_000);
     expect(world.sink.received).toHaveLength(1);
 
-    world.deps.clock.advance(7_000);
     world.sink.answer((_request, response) => response.end());
-    const done = await runRetries(world.deps, endpoint.id);
+    const done = await world.later(endpoint.id, 7_000);
     expect(done).toMatchObject({ backlog: 0, nextAttemptAt: null, failuresInRow: 0 });
     const [first, second] = world.sink.received;
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -41,10 +40,7 @@ describe('the retries of an endpoint', () => {
     await buildEvent(world.deps, world.scope);
     world.start();
     await world.settled(endpoint.id, allAre('retrying'));
-    for (const wait of [7_000, 7 * 60_000]) {
-      world.deps.clock.advance(wait);
-      await runRetries(world.deps, endpoint.id);
-    }
+    for (const wait of [7_000, 7 * 60_000]) await world.later(endpoint.id, wait);
     const [dead] = await world.settled(endpoint.id, allAre('dead_letter'));
     expect(dead).toMatchObject({ attempts: 3, nextAttemptAt: null });
     const mails = await query(
@@ -95,13 +91,12 @@ describe('the retries of an endpoint', () => {
     const tried = world.sink.received.length;
     expect(tried).toBeLessThanOrEqual(16);
 
-    const resting = await runRetries(world.deps, endpoint.id);
+    const resting = await advanceRetries(world.deps, endpoint.id);
     expect(resting).toMatchObject({ breakerOpen: true });
     expect(resting.waitMs).toBeLessThanOrEqual(60_000);
     expect(world.sink.received).toHaveLength(tried);
 
-    world.deps.clock.advance(60_000);
-    await runRetries(world.deps, endpoint.id);
+    await world.later(endpoint.id, 60_000);
     expect(world.sink.received).toHaveLength(tried + 1);
     const waiting = (await seeDeliveries(world.deps, endpoint.id)).filter(
       ({ attempts }) => attempts === 0,
@@ -109,12 +104,9 @@ describe('the retries of an endpoint', () => {
     expect(waiting.length).toBeGreaterThan(20);
 
     world.sink.answer((_request, response) => response.end());
-    world.deps.clock.advance(60_000);
-    await runRetries(world.deps, endpoint.id);
-    // First attempts of the dispatcher take all places of the endpoint for a moment.
+    await world.later(endpoint.id, 60_000);
     await world.settled(endpoint.id, (rows) => rows.every(({ status }) => status !== 'pending'));
-    world.deps.clock.advance(10 * 60_000);
-    await runRetries(world.deps, endpoint.id);
+    await world.later(endpoint.id, 10 * 60_000);
     await world.settled(endpoint.id, allAre('succeeded'));
   });
 
@@ -132,12 +124,9 @@ describe('the retries of an endpoint', () => {
       endpoint.id,
       (rows) => rows.filter(({ attempts }) => attempts > 0).length >= 5,
     );
-    let state = await runRetries(world.deps, endpoint.id);
-    for (let minute = 0; minute < 3 && state.breakerOpen; minute += 1) {
-      world.deps.clock.advance(60_000);
-      state = await runRetries(world.deps, endpoint.id);
-    }
-    expect(state.breakerOpen).toBe(false);
+    // Each success frees the next ones, whose refusals open it again.
+    for (let minute = 0; minute < 15; minute += 1) await world.later(endpoint.id, 60_000);
+    await world.settled(endpoint.id, allAre('succeeded'));
   });
 
   it('are probed before they are due when nothing else is, without using up attempts', async () => {
@@ -154,8 +143,7 @@ describe('the retries of an endpoint', () => {
       ({ nextAttemptAt }) => nextAttemptAt,
     );
     for (let minute = 1; minute <= 12; minute += 1) {
-      world.deps.clock.advance(60_000);
-      const state = await runRetries(world.deps, endpoint.id);
+      const state = await world.later(endpoint.id, 60_000);
       expect(world.sink.received).toHaveLength(tried + minute);
       expect(state.waitMs).toBeLessThanOrEqual(60_000);
     }
@@ -165,8 +153,7 @@ describe('the retries of an endpoint', () => {
     expect(Math.max(...rows.map(({ attempts }) => attempts))).toBeLessThanOrEqual(4);
 
     world.sink.answer((_request, response) => response.end());
-    world.deps.clock.advance(60_000);
-    expect(await runRetries(world.deps, endpoint.id)).toMatchObject({ breakerOpen: false });
+    expect(await world.later(endpoint.id, 60_000)).toMatchObject({ breakerOpen: false });
   });
 
   it('end with the endpoint after five days of nothing but failures', async () => {
@@ -175,8 +162,7 @@ describe('the retries of an endpoint', () => {
     await buildEvent(world.deps, world.scope);
     world.start();
     await world.settled(endpoint.id, allAre('retrying'));
-    world.deps.clock.advance(5 * 24 * 60 * 60 * 1_000 + 60_000);
-    const state = await runRetries(world.deps, endpoint.id);
+    const state = await world.later(endpoint.id, 5 * 24 * 60 * 60 * 1_000 + 60_000);
     expect(state).toMatchObject({ backlog: 0, nextAttemptAt: null });
     await world.settled(endpoint.id, allAre('cancelled'));
     expect(
@@ -195,17 +181,26 @@ describe('the retries of an endpoint', () => {
     await fanOutAll(world.deps, events);
     world.start();
     await world.settled(endpoint.id, (rows) => rows.some(({ attempts }) => attempts > 0));
-    for (let minute = 0; minute < 4; minute += 1) {
-      world.deps.clock.advance(60_000);
-      await runRetries(world.deps, endpoint.id);
-    }
+    for (let minute = 0; minute < 4; minute += 1) await world.later(endpoint.id, 60_000);
     world.sink.answer((_request, response) => response.end());
-    for (let minute = 0; minute < 60; minute += 10) {
-      world.deps.clock.advance(10 * 60_000);
-      await runRetries(world.deps, endpoint.id);
-    }
+    for (let minute = 0; minute < 60; minute += 10) await world.later(endpoint.id, 10 * 60_000);
     await world.settled(endpoint.id, allAre('succeeded'));
     const arrived = new Set(world.sink.received.map(({ headers }) => headers['webhook-id']));
     expect(arrived.size).toBe(30);
+  });
+
+  it('are probed by the dispatchers when the clock of the endpoint stands still', async () => {
+    const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
+    world.sink.answer((_request, response) => response.writeHead(500).end());
+    await fanOutAll(world.deps, await buildEvents(world.deps, world.scope, 10));
+    world.start();
+    await world.settled(
+      endpoint.id,
+      (rows) => rows.filter(({ attempts }) => attempts > 0).length >= 5,
+    );
+    world.sink.answer((_request, response) => response.end());
+    // No workflow advances it; the last of them is due after five minutes.
+    world.deps.clock.advance(60_000);
+    await world.settled(endpoint.id, allAre('succeeded'));
   });
 });
