@@ -12,7 +12,7 @@ import { createWaitlistCounter, type WaitlistCounter } from '../activities/waitl
 import { createDocuments, type Documents } from './docs/served';
 import { createAddressReader } from './http/checks/client-address';
 import { createLimiter } from './http/checks/limits';
-import { createDatabasePlaces, createLargeWork, type LargeWork } from './http/checks/places';
+import { createDatabasePlaces } from './http/checks/places';
 import type { ApiServices } from './http/contract/request';
 import { StreamHub } from './notifications/live/hub';
 import { routes } from './routes';
@@ -20,8 +20,6 @@ import { loadSnippet, type Snippet } from './snippet/build';
 
 declare module './http/contract/request' {
   interface ApiServices {
-    /** For requests that change thousands of rows at once. */
-    largeWork: LargeWork;
     exports: RowStreams;
     streams: StreamHub;
     clicks: ClickRecorder;
@@ -43,7 +41,6 @@ export function createServices(deps: Deps): ApiServices {
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
-    largeWork: createLargeWork(),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: createClickRecorder({ ...deps, rates }),
     conversions: createConversionRecorder(db.manager),

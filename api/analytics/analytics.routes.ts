@@ -145,7 +145,6 @@ export const analyticsRoutes: Route[] = [
       {
         ...common,
         summary: 'Export the performance of partners as CSV',
-        ownBounds: true,
         description: `Columns, filters and sort of the list, without pages. ${exportBound}`,
         query: PartnerFilter,
         responses: {

@@ -2,13 +2,12 @@ import { changeEmail, changePassword } from '../../activities/accounts/own-accou
 import type { Account, AccountRow } from '../../activities/accounts/accounts';
 import { confirmPassword } from '../../activities/accounts/confirm-password';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
-import { causeOf, type Cause } from '../../activities/journal/cause';
-import type { Passwords } from '../../runtime/crypto/passwords';
-import type { Deps } from '../../runtime/process/deps';
+import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { contract } from '../http/contract/contract';
 import type { AccountAuthOptions, Auth } from '../http/contract/credential';
-import { withPasswords } from '../http/checks/places';
+import { passwordsOf } from '../http/checks/places';
+import type { RequestContext } from '../http/contract/request';
 import { route, type Route } from '../http/contract/route';
 import {
   ChangeEmailBody,
@@ -18,7 +17,7 @@ import {
   presentMerchant,
   presentPartnerIdentity,
 } from './auth.dto';
-import { poolOf } from './session-answer';
+import { passwordStoresOf } from './session-answer';
 
 export const ownAccountTag = 'Own account';
 
@@ -50,10 +49,7 @@ export function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): 
         body: ChangeEmailBody,
         responses: { 200: { type, example } },
         errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
-        prepare: (ctx) =>
-          withPasswords(ctx, (passwords) =>
-            confirm(ctx, { side, passwords, password: ctx.input.body.password }),
-          ),
+        prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
       },
       async (ctx, seen) => {
         const { accountId } = ctx.principal;
@@ -78,12 +74,11 @@ export function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
         body: ChangePasswordBody,
         responses: { 204: {} },
         errors: ['PASSWORD_INVALID'],
-        prepare: (ctx) =>
-          withPasswords(ctx, async (passwords) => {
-            const { currentPassword, newPassword } = ctx.input.body;
-            const seen = await confirm(ctx, { side, passwords, password: currentPassword });
-            return { seen, passwordHash: await passwords.hash(newPassword) };
-          }),
+        prepare: async (ctx) => {
+          const { currentPassword, newPassword } = ctx.input.body;
+          const seen = await confirm(ctx, { side, password: currentPassword });
+          return { seen, passwordHash: await passwordsOf(ctx).hash(newPassword) };
+        },
       },
       async (ctx, confirmed) => {
         const { accountId, sessionId } = ctx.principal;
@@ -95,19 +90,16 @@ export function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
   );
 }
 
-interface Confirming extends Cause {
-  deps: Pick<Deps, 'db' | 'vault'>;
+interface Confirming extends RequestContext {
   principal: AccountPrincipal;
 }
 
 interface Given {
   side: Side;
   password: string;
-  passwords: Passwords;
 }
 
-function confirm(ctx: Confirming, { passwords, ...given }: Given): Promise<AccountRow> {
+function confirm(ctx: Confirming, given: Given): Promise<AccountRow> {
   const { accountId } = ctx.principal;
-  const deps = { ...poolOf(ctx.deps), passwords };
-  return confirmPassword(deps, causeOf(ctx), { ...given, accountId });
+  return confirmPassword(passwordStoresOf(ctx), causeOf(ctx), { ...given, accountId });
 }

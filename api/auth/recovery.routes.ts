@@ -4,10 +4,9 @@ import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
-import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import { EmptyDto, ForgotPasswordBody, ResetPasswordBody, VerifyEmailBody } from './auth.dto';
-import { poolOf } from './session-answer';
+import { passwordStoresOf } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -75,13 +74,10 @@ function recoveryOf(side: Side): Route[] {
           body: ResetPasswordBody,
           responses: { 204: {} },
           errors: ['RESET_TOKEN_INVALID'],
-          ownBounds: true,
         },
         async (ctx) => {
           const command = { side, ...ctx.input.body };
-          await withPasswords(ctx, (passwords) =>
-            resetPassword({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
-          );
+          await resetPassword(passwordStoresOf(ctx), causeOf(ctx), command);
           ctx.status = 204;
         },
       ),

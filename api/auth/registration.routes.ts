@@ -3,7 +3,6 @@ import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
 import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
-import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import {
   AcceptMemberInviteBody,
@@ -17,7 +16,7 @@ import {
   RegisterMerchantBody,
   RegisterPartnerBody,
 } from './auth.dto';
-import { merchantSession, originOf, partnerSession, poolOf } from './session-answer';
+import { merchantSession, originOf, partnerSession, passwordStoresOf } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -40,13 +39,10 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantRegistrationDto, example: merchantRegistrationExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
-        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await withPasswords(ctx, (passwords) =>
-          registerMerchant({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
-        );
+        const registered = await registerMerchant(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
         const session = await merchantSession(ctx.deps, registered, ctx.now);
@@ -68,13 +64,10 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: PartnerSessionDto, example: partnerSessionExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
-        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await withPasswords(ctx, (passwords) =>
-          registerPartner({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
-        );
+        const registered = await registerPartner(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
         ctx.body = await partnerSession(ctx.deps, registered, ctx.now);
@@ -95,13 +88,10 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantSessionDto, example: merchantSessionExample } },
         errors: ['INVITE_EXPIRED', 'EMAIL_TAKEN'],
         noStore: true,
-        ownBounds: true,
       },
       async (ctx) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
-        const registered = await withPasswords(ctx, (passwords) =>
-          acceptMemberInvite({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), command),
-        );
+        const registered = await acceptMemberInvite(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
         ctx.body = await merchantSession(ctx.deps, registered, ctx.now);

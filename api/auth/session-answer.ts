@@ -2,6 +2,8 @@ import type { Account, MerchantAccount, PartnerAccount } from '../../activities/
 import type { Registered } from '../../activities/accounts/register';
 import { accessTokenSeconds } from '../../runtime/crypto/access-tokens';
 import type { Deps } from '../../runtime/process/deps';
+import { passwordsOf } from '../http/checks/places';
+import type { RequestContext } from '../http/contract/request';
 import type { Origin } from '../../activities/credentials/sessions';
 import { presentMerchant, presentPartnerIdentity } from './auth.dto';
 
@@ -23,9 +25,14 @@ async function sessionTokens(
   };
 }
 
-/** What signing in works with: the pool, because passwords are hashed outside a transaction. */
-export function poolOf({ db, vault }: Pick<Deps, 'db' | 'vault'>) {
-  return { db: db.manager, vault };
+/** What signing in works with. */
+export function storesOf({ db, deps: { vault } }: Pick<RequestContext, 'db' | 'deps'>) {
+  return { db, vault };
+}
+
+/** The same with the caller's turns to hash: SERVICE_UNAVAILABLE while too many wait for theirs. */
+export function passwordStoresOf(ctx: RequestContext) {
+  return { ...storesOf(ctx), passwords: passwordsOf(ctx) };
 }
 
 /** Where a request came from. */

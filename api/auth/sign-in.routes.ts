@@ -5,7 +5,6 @@ import { endSessionOfToken, rotateSession } from '../../activities/credentials/s
 import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
-import { withPasswords } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import {
   LoginBody,
@@ -15,7 +14,7 @@ import {
   partnerSessionExample,
   RefreshBody,
 } from './auth.dto';
-import { originOf, poolOf, presentSession } from './session-answer';
+import { originOf, passwordStoresOf, presentSession, storesOf } from './session-answer';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -64,13 +63,10 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
         responses: { 200: { type, example } },
         errors: ['INVALID_CREDENTIALS'],
         noStore: true,
-        ownBounds: true,
       },
       async (ctx) => {
         const login = { ...ctx.input.body, side, origin: originOf(ctx) };
-        const opened = await withPasswords(ctx, (passwords) =>
-          logIn({ ...poolOf(ctx.deps), passwords }, causeOf(ctx), login),
-        );
+        const opened = await logIn(passwordStoresOf(ctx), causeOf(ctx), login);
         ctx.body = await presentSession(ctx.deps, opened, ctx.now);
       },
     ),
@@ -95,7 +91,7 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
       },
       async (ctx) => {
         const { refreshToken } = ctx.input.body;
-        const rotated = await rotateSession(poolOf(ctx.deps), causeOf(ctx), { side, refreshToken });
+        const rotated = await rotateSession(storesOf(ctx), causeOf(ctx), { side, refreshToken });
         const account = await findAccount(ctx.db, side, { id: rotated.accountId });
         if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
         ctx.body = await presentSession(ctx.deps, { ...rotated, account }, ctx.now);
@@ -119,7 +115,7 @@ function logoutOf({ side, noun, suffix }: SignInSide): Route {
       },
       async (ctx) => {
         const command = { side, ...ctx.input.body };
-        await endSessionOfToken(poolOf(ctx.deps), causeOf(ctx), command);
+        await endSessionOfToken(storesOf(ctx), causeOf(ctx), command);
         ctx.status = 204;
       },
     ),

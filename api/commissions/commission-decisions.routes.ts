@@ -97,7 +97,6 @@ export const decisionRoutes: Route[] = [
         tag,
         description: 'For a flagged one this is the manual review: it clears all but a dispute.',
         auth: merchant('member'),
-        ownBounds: true,
         params,
         responses: approved,
         errors: [
@@ -124,7 +123,6 @@ export const decisionRoutes: Route[] = [
         summary: 'Approve a commission before its hold is over',
         tag,
         auth: merchant('member'),
-        ownBounds: true,
         params,
         body: ApproveOverrideBody,
         responses: approved,
@@ -154,7 +152,6 @@ export const decisionRoutes: Route[] = [
         summary: 'Reject a pending or approved commission',
         tag,
         auth: merchant('member'),
-        ownBounds: true,
         params,
         body: RejectBody,
         responses: { 200: { type: CommissionDto, example: rejectedExample } },

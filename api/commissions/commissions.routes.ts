@@ -1,4 +1,4 @@
-import type { Exporter } from '../../runtime/connections/export-entry';
+import type { Exporter } from '../../runtime/connections/row-streams';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -168,7 +168,6 @@ function exportOf({ path, word, noun, params, filter }: Collection): Route[] {
           ...shared,
           summary: `Export ${noun} as CSV`,
           description: exportBound,
-          ownBounds: true,
           query: filter,
           responses: csv,
           errors,

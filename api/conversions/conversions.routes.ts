@@ -45,7 +45,6 @@ export const conversionRoutes: Route[] = [
           'repeat is 409 with the `Location` of the first.',
         ].join(' '),
         auth: secretKey('INVALID_API_KEY', 'conversions'),
-        ownBounds: true,
         body: ConversionBody,
         responses: { 201: { type: ConversionDto, example: conversionExample } },
         errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],

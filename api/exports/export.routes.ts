@@ -5,7 +5,6 @@ import { participantOf } from '../access';
 import { merchant, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { exportBound } from '../http/server/csv';
-import { inPlaceOf } from '../http/checks/places';
 import { route, type Route } from '../http/contract/route';
 import {
   participantErrors,
@@ -41,13 +40,12 @@ export const exportRoutes: Route[] = [
         responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
         errors: [...participantErrors, 'EXPORT_TOO_LARGE'],
         idempotency: 'none',
-        ownBounds: true,
       },
       async (ctx) => {
         const { id } = await participantOf(ctx, ctx.input.params, 'EXPORT_FORBIDDEN');
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          heads.push(await inPlaceOf(ctx, () => headOf(ctx.db, id)));
+          heads.push(await headOf(ctx.db, id));
           return exportRowsOf({ participantId: id });
         });
         sendJson(ctx, { name: 'partner.json', parts: writeParts(heads, rows), rows });
@@ -67,14 +65,13 @@ export const exportRoutes: Route[] = [
         responses: { 200: { type: AccountExportDto, example: accountExportExample } },
         errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE', 'AMOUNT_TOO_LARGE'],
         idempotency: 'none',
-        ownBounds: true,
       },
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
         const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          heads.push(...(await inPlaceOf(ctx, () => headsOf(ctx.db, of))));
+          heads.push(...(await headsOf(ctx.db, of)));
           return exportRowsOf(of);
         });
         const { id, email, name, vatId, payoutDetails, createdAt } = details;

@@ -36,7 +36,7 @@ export const stripeEventRoutes: Route[] = [
           signature: ctx.get('stripe-signature'),
         };
         const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
-        await receiveStripeEvent(ctx.deps, cause, delivery);
+        await receiveStripeEvent({ db: ctx.db, vault: ctx.deps.vault }, cause, delivery);
         ctx.body = {};
       },
     ),

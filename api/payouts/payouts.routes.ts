@@ -61,7 +61,6 @@ export const payoutRoutes: Route[] = [
         body: CreatePayoutBody,
         responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
         errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_EMPTY'],
-        isLarge: true,
       },
       async (ctx) => {
         const { programId, commissionIds, reference = null } = ctx.input.body;
@@ -133,7 +132,6 @@ export const payoutRoutes: Route[] = [
         params,
         responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
-        isLarge: true,
       },
       async (ctx) => {
         const command = { payoutId: ctx.input.params.id };
@@ -155,7 +153,6 @@ export const payoutRoutes: Route[] = [
         params,
         responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
-        isLarge: true,
       },
       async (ctx) => {
         const command = { payoutId: ctx.input.params.id };

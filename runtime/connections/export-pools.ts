@@ -49,7 +49,8 @@ function openPool(
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 3_000,
+    // Pages of many exports wait for each other.
+    connectionTimeoutMillis: pageTimeoutMs,
     idleTimeoutMillis: 2_000,
     allowExitOnIdle: true,
     query_timeout: statementTimeoutMs + 1_000,

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
-import { createExportEntry, type Exporter } from './export-entry';
-import { createDutyCycle, runAndRest, type DutyCycle } from '../load/duty-cycle';
-import { createFairPlaces, type FairPlaces } from '../load/fair-places';
-import { createSpareTurns, type NextTurn } from '../load/spare-turns';
+import { AppError } from '../../entities/errors';
+import { createKeyedSemaphore } from '../load/keyed-semaphore';
 
 export interface Statement {
   text: string;
@@ -40,11 +39,17 @@ export interface SizeBound {
 
 export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exportsPerAccount'> };
 
+export interface Exporter {
+  accountId: string;
+  /** None of a partner. */
+  workspaceId?: string;
+}
+
 export interface RowStreams {
   /**
    * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
    * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * as many exports under way as it may, SERVICE_UNAVAILABLE while all of its workspace have.
+   * as many exports under way as it may, SERVICE_UNAVAILABLE while its workspace or the process has.
    * `prepare` is called once the export may begin.
    */
   open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
@@ -52,75 +57,78 @@ export interface RowStreams {
 
 const usualPageSize = 500;
 
-/** For so long rows are written, and then others are served. */
-const sliceMs = 1;
-/** Between two slices, at least, when serving the others took longer. */
-const restMs = 2;
-/** A ninth of one core at first, and more only for what takes longer than a quarter of a second. */
-const rests = { most: 8, longestMs: 2_000 };
-/** On a busy machine the time is over before a row is written. */
-const fewestInSlice = 100;
+/** Connections of exports, apart from those of all other requests: a statement at a time on each. */
+const connections = 2;
 
-/** Connections of exports, apart from those of all other requests. */
-const connections = 4;
-const placeBounds = {
-  places: connections,
-  perOwner: 1,
-  waitingPerOwner: 50,
-  waitingInAll: 500,
-  // A file under way behind the largest ones of its workspace must not be cut.
-  patienceMs: 60_000,
-  retryAfterSeconds: 10,
-};
+/** Each keeps two pages in memory. */
+const maxUnderWay = 100;
+/** Of the members of one workspace, or of all partners: anybody may have many accounts of these. */
+const maxOfGroup = 30;
+/** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
+const maxWaitMs = 2_000;
+const maxWaitingOfAccount = 50;
 
 /**
- * Exports read in short statements of their own connections, shared fairly among workspaces: a
- * reader however slow holds neither a connection nor a snapshot, which would keep the database from
- * cleaning up. Reading and writing rest while others need the machine.
+ * Exports read in short statements of their own connections: a reader however slow holds neither a
+ * connection nor a snapshot, which would keep the database from cleaning up.
  */
 export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
   const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
-  const places = createFairPlaces(placeBounds);
-  const duty = createDutyCycle(rests);
-  const nextTurn = createSpareTurns((tookMs) =>
-    Math.max(tookMs > restMs ? restMs : 0, duty.restAfter(sliceMs)),
-  );
-  const enter = createExportEntry(config.limits.exportsPerAccount);
+  const ofAccounts = createKeyedSemaphore({
+    permits: Infinity,
+    // 0 is any number.
+    permitsPerKey: config.limits.exportsPerAccount || Infinity,
+    maxWaitingPerKey: maxWaitingOfAccount,
+    maxWaitMs,
+    refusal: accountIsBusy,
+  });
+  const underWay = createKeyedSemaphore({
+    permits: maxUnderWay,
+    permitsPerKey: maxOfGroup,
+    maxWaitingPerKey: 0,
+    maxWaitMs,
+    refusal: allAreBusy,
+  });
 
   return {
-    async open(exporter, prepare) {
-      const leave = await enter(exporter);
+    async open({ accountId, workspaceId = 'partners' }, prepare) {
+      const releases = [await ofAccounts.acquire(accountId)];
+      const end = (): void => releases.forEach((release) => release());
       try {
+        releases.push(await underWay.acquire(workspaceId));
         const rows = await prepare();
-        const read = readerOf({ pool: await poolOf(), places, duty }, exporter);
+        const read = readerOf(await poolOf());
         if (rows.size) await checkSize(read, rows, rows.size);
         const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
-        const parts = inSlices(pages({ read, rows }, first), { rows, nextTurn });
-        const stream = Readable.from(parts, { objectMode: true });
-        return stream.once('close', leave);
+        const stream = Readable.from(rowsOf(pages({ read, rows }, first), rows), {
+          objectMode: true,
+        });
+        return stream.once('close', end);
       } catch (error) {
-        leave();
+        end();
         throw error;
       }
     },
   };
 }
 
+const retryLater = { headers: { 'Retry-After': '10' } };
+
+function accountIsBusy(): Error {
+  const message = 'An export of this account is under way. Wait for its end.';
+  return new AppError('RATE_LIMIT_EXCEEDED', { message, ...retryLater });
+}
+
+function allAreBusy(): Error {
+  return new AppError('SERVICE_UNAVAILABLE', retryLater);
+}
+
 type Row = (string | null)[];
 type Read = (statement: Statement) => Promise<Row[]>;
 
-interface Reading {
-  pool: Pool;
-  places: FairPlaces;
-  duty: DutyCycle;
-}
-
-function readerOf({ pool, ...bounds }: Reading, { workspaceId, accountId }: Exporter): Read {
-  return ({ text, params }) =>
-    runAndRest(bounds, workspaceId ?? accountId, async () => {
-      const { rows } = await pool.query<Row>({ text, values: params, rowMode: 'array' });
-      return rows;
-    });
+function readerOf(pool: Pool): Read {
+  return async ({ text, params }) =>
+    (await pool.query<Row>({ text, values: params, rowMode: 'array' })).rows;
 }
 
 /** In pages as well: one statement over all rows would keep a processor for as long as it takes. */
@@ -158,25 +166,14 @@ async function* pages(
   }
 }
 
-/**
- * The rows of pages. Whoever takes them writes them meanwhile: as long as there is room in the
- * buffers of its reader, which may hold megabytes, all of them would else be written in one go.
- */
-async function* inSlices(
-  pages: AsyncGenerator<Row[]>,
-  { rows: { decode }, nextTurn }: { rows: PagedRows; nextTurn: NextTurn },
-): AsyncGenerator<Row> {
-  let endsAt = 0;
-  let left = 0;
+/** The rows of pages; others are served between two pages, however much their reader takes. */
+async function* rowsOf(pages: AsyncGenerator<Row[]>, { decode }: PagedRows): AsyncGenerator<Row> {
+  let written = 0;
   for await (const page of pages) {
     for (const row of page) {
-      if (left <= 0 && performance.now() >= endsAt) {
-        await nextTurn();
-        endsAt = performance.now() + sliceMs;
-        left = fewestInSlice;
-      }
-      left -= 1;
       yield decode ? decode(row) : row;
+      written += 1;
+      if (written % usualPageSize === 0) await nextTurn();
     }
   }
 }

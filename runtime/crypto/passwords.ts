@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { createDutyCycle, runAndRest, type DutyCycle } from '../load/duty-cycle';
-import { createFairPlaces } from '../load/fair-places';
-import { createHashProcesses, type HashProcesses } from './hash-processes';
+import { hash, verify } from '@node-rs/argon2';
+import { createKeyedSemaphore } from '../load/keyed-semaphore';
 
 /** argon2id (the library's default kind) with 19 MiB and two passes, as OWASP advises. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -12,8 +11,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  */
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
 
-/** Somebody waits for each: on a busy machine, where a hash takes long, the rest does not. */
-const rests = { most: 2, longestMs: 40 };
+/** Of those that may wait, one network fills no more than if there were this many. */
+const networksAtLeast = 4;
+const maxWaitMs = 10_000;
 
 /** Passwords of one caller. */
 export interface Passwords {
@@ -26,51 +26,43 @@ export interface Passwords {
 }
 
 export interface PasswordHasher {
-  /** SERVICE_UNAVAILABLE while as many wait as may: it is said before anything else is done. */
-  assertRoom(caller: string): void;
-  /** Callers take turns; beyond the bound whoever has most waiting is refused. */
+  /**
+   * Callers take turns. SERVICE_UNAVAILABLE while as many wait as may: here, before anything else is
+   * done, and later when the caller would have to wait.
+   */
   of(caller: string): Passwords;
 }
 
-export interface HasherParts {
-  processes?: HashProcesses;
-  duty?: DutyCycle;
-}
-
-/** Hashes that are bounded in number, `waiting` in all. */
-export function createPasswordHasher(
-  waiting: number,
-  { processes = createHashProcesses(cost), duty = createDutyCycle(rests) }: HasherParts = {},
-): PasswordHasher {
-  const places = createFairPlaces({
-    places: hashesAtOnce,
-    perOwner: hashesAtOnce,
-    waitingPerOwner: waiting,
-    waitingInAll: waiting,
-    patienceMs: 10_000,
+/** Hashes on threads of the library, a few at a time; `maxWaiting` wait for their turn. */
+export function createPasswordHasher(maxWaiting: number): PasswordHasher {
+  const turns = createKeyedSemaphore({
+    permits: hashesAtOnce,
+    permitsPerKey: hashesAtOnce,
+    maxWaitingPerKey: Math.ceil(maxWaiting / networksAtLeast),
+    maxWaiting,
+    maxWaitMs,
   });
-  const bounds = { places, duty };
-  const hash = async (password: string): Promise<string> =>
-    String(await processes.run({ password }));
   let placeholder: Promise<string> | undefined;
 
-  const verify = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
+  const compare = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
     // Made on first use whoever asks, or that one call would reveal whether there is a hash.
-    placeholder ??= hash('no account has this password');
+    placeholder ??= hash('no account has this password', cost);
     const fallback = await placeholder.catch((error: unknown) => {
       placeholder = undefined;
       throw error;
     });
-    const matches = await processes.run({ password, passwordHash: passwordHash ?? fallback });
-    return matches === true && passwordHash !== undefined;
+    const matches = await verify(passwordHash ?? fallback, password);
+    return matches && passwordHash !== undefined;
   };
 
   return {
-    assertRoom: (caller) => places.assertRoom(caller),
-    of: (caller) => ({
-      hash: (password) => runAndRest(bounds, caller, () => hash(password)),
-      verify: (passwordHash, password) =>
-        runAndRest(bounds, caller, () => verify(passwordHash, password)),
-    }),
+    of(caller) {
+      turns.assertRoom(caller);
+      return {
+        hash: (password) => turns.run(caller, () => hash(password, cost)),
+        verify: (passwordHash, password) =>
+          turns.run(caller, () => compare(passwordHash, password)),
+      };
+    },
   };
 }

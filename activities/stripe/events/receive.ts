@@ -13,12 +13,8 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import type { Cause, CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { isSignedByStripe } from '../../../runtime/connections/stripe';
-import {
-  findConnectionById,
-  scopeOf,
-  type ConnectionRecord,
-  type StripeDeps,
-} from '../connection/connection';
+import type { Vault } from '../../../runtime/crypto/vault';
+import { findConnectionById, scopeOf, type ConnectionRecord } from '../connection/connection';
 import { enqueueStripeEvent } from './enqueue-event';
 import { reopenEvent } from './progress';
 
@@ -36,11 +32,11 @@ export interface Delivery {
  * tried once more.
  */
 export async function receiveStripeEvent(
-  deps: StripeDeps,
+  deps: { db: Db; vault: Vault },
   cause: Cause,
   delivery: Delivery,
 ): Promise<void> {
-  const connection = await findConnectionById(deps.db.manager, delivery.connectionId);
+  const connection = await findConnectionById(deps.db, delivery.connectionId);
   if (!connection) throw new AppError('NOT_FOUND');
   if (!isSigned(deps, { connection, delivery, now: cause.now }))
     throw new AppError('INVALID_SIGNATURE');
@@ -57,7 +53,7 @@ export async function receiveStripeEvent(
 }
 
 function isSigned(
-  { vault }: StripeDeps,
+  { vault }: { vault: Vault },
   { connection, delivery, now }: { connection: ConnectionRecord; delivery: Delivery; now: Date },
 ): boolean {
   if (connection.webhookSecret === null || delivery.signature === '') return false;

@@ -13,8 +13,6 @@ import type { RequestContext } from '../contract/request';
 export interface Work {
   prepare?: () => Promise<void>;
   handler: () => Promise<void>;
-  /** Runs what holds a connection once the database has a place for this caller. */
-  inPlace?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface Claim {
@@ -53,11 +51,11 @@ export async function runIdempotent(
   manner: 'transaction' | 'claimed' | 'none',
   work: Work,
 ): Promise<void> {
-  if (!takesKey(request)) return runPlain(manner, work);
+  if (!takesKey(request)) return runPlain(work);
 
   const key = String(request.req.headers['idempotency-key']);
   assertKey(key);
-  if (manner === 'none') return runPlain(manner, work);
+  if (manner === 'none') return runPlain(work);
   const claim = buildClaim(request, key);
   try {
     const stored = await takeClaim(request, claim);
@@ -71,16 +69,15 @@ export async function runIdempotent(
 }
 
 /** Whether it has a key that counts: without a credential a key belongs to no account. */
-export function takesKey({ method, principal, req }: RequestContext): boolean {
+function takesKey({ method, principal, req }: RequestContext): boolean {
   return (
     method === 'POST' && principal !== undefined && req.headers['idempotency-key'] !== undefined
   );
 }
 
-async function runPlain(manner: 'transaction' | 'claimed' | 'none', work: Work): Promise<void> {
+async function runPlain(work: Work): Promise<void> {
   await work.prepare?.();
-  // What talks to the network holds no connection meanwhile.
-  return work.inPlace && manner !== 'claimed' ? work.inPlace(work.handler) : work.handler();
+  await work.handler();
 }
 
 function assertKey(key: string): void {
@@ -179,8 +176,7 @@ async function renewClaim({ db, clock }: RequestContext['deps'], claim: Claim): 
 
 async function runInTransaction(request: RequestContext, claim: Claim, work: Work): Promise<void> {
   const refused = await isRefused(request, work.prepare);
-  const inPlace = work.inPlace ?? ((run: () => Promise<void>) => run());
-  await inPlace(() => commitWithAnswer(request, claim, refused ? undefined : work.handler));
+  await commitWithAnswer(request, claim, refused ? undefined : work.handler);
 }
 
 function commitWithAnswer(
@@ -188,7 +184,7 @@ function commitWithAnswer(
   claim: Claim,
   handler: Work['handler'] | undefined,
 ): Promise<void> {
-  return transaction(request.deps.db, async (tx) => {
+  return transaction(request.db, async (tx) => {
     // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
     const attempt = (): Promise<void> =>
       transaction(tx, async (inner) => {

@@ -22,8 +22,8 @@ import type {
 } from '../contract/contract';
 import { declaredCodes } from '../contract/declared-codes';
 import type { Auth } from '../contract/credential';
-import { runIdempotent, takesKey } from './idempotency';
-import { placeFor, placeOwner } from './places';
+import { runIdempotent } from './idempotency';
+import { callerOf, databaseOf } from './places';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from '../contract/request';
 
@@ -40,12 +40,10 @@ async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   requireHttps(ctx, spec);
   await authorize(ctx, spec.auth);
   await readInput(ctx, spec);
-  ctx.db = ctx.deps.db.manager;
+  ctx.db = databaseOf(ctx.deps.db, ctx.services.places, callerOf(ctx, spec.auth));
   if (spec.noStore) ctx.set('Cache-Control', 'no-store');
-  const owner = needsPlace(ctx, spec) ? placeOwner(ctx, spec.auth) : undefined;
   let prepared = undefined as R;
   await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
-    ...(owner === undefined ? {} : { inPlace: placeFor(ctx, owner, spec) }),
     prepare: async () => {
       ctx.input.params = readParams(ctx, spec.params);
       if (spec.prepare) prepared = await spec.prepare(ctx);
@@ -70,13 +68,6 @@ async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<
       : undefined;
   request.actor = actorOf(principal);
   requireRole(auth, principal);
-}
-
-function needsPlace(
-  ctx: RequestContext,
-  { ownBounds, idempotency }: Pick<AnyContractSpec, 'ownBounds' | 'idempotency'>,
-): boolean {
-  return ownBounds !== true || (idempotency !== 'none' && takesKey(ctx));
 }
 
 /** What answers the requests of an endpoint. */

@@ -63,16 +63,6 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<R>;
   /** The answer carries a token, key or secret. */
   noStore?: boolean;
-  /**
-   * The handler shares its commits with others or has bounds of its own: it needs no place at the
-   * database, save with an Idempotency-Key that counts.
-   */
-  ownBounds?: boolean;
-  /**
-   * It may change thousands of rows in one transaction: of a workspace one at a time in a process,
-   * which rests afterwards.
-   */
-  isLarge?: boolean;
   /** Answered over plain http even where HTTPS is required. */
   httpAllowed?: boolean;
   deprecated?: boolean;

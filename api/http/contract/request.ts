@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { PasswordHasher } from '../../../runtime/crypto/passwords';
-import type { FairPlaces } from '../../../runtime/load/fair-places';
+import type { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 import type { Deps } from '../../../runtime/process/deps';
 import type { Db } from '../../../entities/database/sql';
 import type { Actor } from '../../../entities/rules/values/actor';
@@ -22,8 +22,8 @@ export type AddressReader = (request: IncomingMessage) => ClientAddress;
 export interface ApiServices {
   limiter: Limiter;
   addressOf: AddressReader;
-  /** Places for requests that hold a database connection. */
-  places: FairPlaces;
+  /** Places of requests at the database. */
+  places: KeyedSemaphore;
   passwords: PasswordHasher;
 }
 
@@ -48,6 +48,9 @@ export interface RequestContext extends Context {
   rawBody: Buffer;
   /** The body of any content type as text, unpacked; VALIDATION_ERROR for what is no UTF-8. */
   readText(): Promise<string>;
-  /** All database work of the request goes through this: it may be an open transaction. */
+  /**
+   * All database work of the request goes through this, by places of its caller: it may be an open
+   * transaction. `deps.db` is for what requests share.
+   */
   db: Db;
 }

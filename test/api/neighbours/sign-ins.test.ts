@@ -6,14 +6,17 @@ import { eventually } from '../../support/eventually';
 /** Hashes wait until they are let go: the slowest machine there is. */
 const mockHashing = { asked: 0, letGo: (): void => undefined, until: Promise.resolve() };
 
-jest.mock('../../../runtime/crypto/hash-processes', () => ({
-  createHashProcesses: () => ({
-    async run({ passwordHash }: { passwordHash?: string }) {
-      mockHashing.asked += 1;
-      await mockHashing.until;
-      return passwordHash === undefined ? 'a hash' : true;
-    },
-  }),
+jest.mock('@node-rs/argon2', () => ({
+  async hash() {
+    mockHashing.asked += 1;
+    await mockHashing.until;
+    return 'a hash';
+  },
+  async verify() {
+    mockHashing.asked += 1;
+    await mockHashing.until;
+    return true;
+  },
 }));
 
 /** One is hashed on two cores; of the rest these may wait. */

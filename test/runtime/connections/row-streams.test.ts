@@ -1,4 +1,8 @@
-import { createRowStreams, type PagedRows } from '../../../runtime/connections/row-streams';
+import {
+  createRowStreams,
+  type Exporter,
+  type PagedRows,
+} from '../../../runtime/connections/row-streams';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 
 let database: TestDatabase;
@@ -49,31 +53,37 @@ it('looks at the size of all rows before the first, page by page, and gives its 
   expect(await rows.toArray()).toHaveLength(5);
 });
 
-it('reads one page of a workspace at a time', async () => {
-  const streams = openStreams();
-  const slow = (): PagedRows => ({
-    page: () => ({
-      text: `SELECT count(*)::text FROM pg_stat_activity, pg_sleep(0.2)
-              WHERE query LIKE '%one at a time%' AND state = 'active' AND datname = current_database()`,
-      params: [],
-    }),
-  });
-  const open = async (accountId: string): Promise<unknown[]> =>
-    (await streams.open({ ...exporter, accountId }, slow)).toArray();
-  expect(await Promise.all([open('one'), open('two'), open('three')])).toEqual([
-    [['1']],
-    [['1']],
-    [['1']],
-  ]);
-});
-
 it('reads nothing for an export that has to wait for another of its account', async () => {
   const streams = openStreams();
   const unread = await streams.open(exporter, () => numbers);
   const prepare = jest.fn(() => numbers);
   await expect(streams.open(exporter, prepare)).rejects.toMatchObject({
     code: 'RATE_LIMIT_EXCEEDED',
+    headers: { 'Retry-After': '10' },
   });
   expect(prepare).not.toHaveBeenCalled();
   unread.destroy();
+});
+
+it('begins one that waits as soon as the one before ends', async () => {
+  const streams = openStreams();
+  const first = await streams.open(exporter, () => numbers);
+  const second = streams.open(exporter, () => numbers);
+  first.destroy();
+  expect(await (await second).toArray()).toHaveLength(5);
+});
+
+it.each([
+  ['a workspace', (n: number) => ({ accountId: `member ${n}`, workspaceId: 'site' })],
+  ['all partners together', (n: number) => ({ accountId: `partner ${n}` })],
+])('leaves others room, whatever accounts of %s ask for', async (_whose, exporterOf) => {
+  const streams = openStreams();
+  const open = (of: Exporter) => streams.open(of, () => numbers);
+  const unread = await Promise.all(Array.from({ length: 30 }, (_one, n) => open(exporterOf(n))));
+  await expect(open(exporterOf(30))).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    headers: { 'Retry-After': '10' },
+  });
+  const other = await open({ accountId: 'ann', workspaceId: 'another site' });
+  for (const rows of [...unread, other]) rows.destroy();
 });

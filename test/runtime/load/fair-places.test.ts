@@ -1,5 +1,4 @@
 import { createFairPlaces } from '../../../runtime/load/fair-places';
-import { createDatabasePlaces } from '../../../api/http/checks/places';
 
 const bounds = { places: 3, perOwner: 2, waitingPerOwner: 3, waitingInAll: 5, patienceMs: 60_000 };
 
@@ -104,41 +103,6 @@ describe('fair places', () => {
     leave();
     await turn();
     expect([ofA.isDone, ofB.isDone]).toEqual([true, true]);
-  });
-
-  it('leaves a place at the database to a third workspace, whatever two of them do', async () => {
-    const places = createDatabasePlaces(10);
-    const held = Array.from({ length: 20 }, (_, n) => watched(places.enter(`attacker ${n % 2}`)));
-    const third = watched(places.enter('third'));
-    await turn();
-    expect(held.filter(({ isDone }) => isDone)).toHaveLength(6);
-    expect(third.isDone).toBe(true);
-  });
-
-  it('leaves two places at the database to others once many workspaces have met locks', async () => {
-    const places = createDatabasePlaces(10);
-    const lock = Object.assign(new Error('lock'), { code: '55P03' });
-    const attackers = Array.from({ length: 12 }, (_, n) => `attacker ${n}`);
-    for (const one of attackers)
-      await places.run(one, () => Promise.reject(lock)).catch(() => undefined);
-    const held = attackers.flatMap((one) => [
-      watched(places.enter(one)),
-      watched(places.enter(one)),
-    ]);
-    const others = [watched(places.enter('nancy')), watched(places.enter('alice'))];
-    await turn();
-    expect(held.filter(({ isDone }) => isDone)).toHaveLength(5);
-    expect(others.map(({ isDone }) => isDone)).toEqual([true, true]);
-  });
-
-  it('keeps nothing from an owner that has met a lock while others are busy', async () => {
-    const places = createDatabasePlaces(10);
-    const lock = Object.assign(new Error('lock'), { code: '55P03' });
-    await places.run('nancy', () => Promise.reject(lock)).catch(() => undefined);
-    for (let n = 0; n < 20; n += 1) watched(places.enter(`busy ${n % 2}`));
-    const nancy = watched(places.enter('nancy'));
-    await turn();
-    expect(nancy.isDone).toBe(true);
   });
 
   it('gives owners that have met a lock all places again after a while', async () => {

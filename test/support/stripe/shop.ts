@@ -150,7 +150,11 @@ async function receiveEvent(
   const now = deps.clock.now();
   const signature = signatureOf(body, { at: now });
   const cause = { actor: processorActor, now };
-  await receiveStripeEvent(deps, cause, { connectionId, body: Buffer.from(body), signature });
+  await receiveStripeEvent({ ...deps, db: deps.db.manager }, cause, {
+    connectionId,
+    body: Buffer.from(body),
+    signature,
+  });
   const row = await queryOne<{ id: string }>(
     deps.db.manager,
     'SELECT id FROM stripe_events WHERE connection_id = $1 AND stripe_event_id = $2',
