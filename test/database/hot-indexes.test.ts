@@ -54,6 +54,8 @@ const reasons: Record<string, string> = {
   ix_commissions_carried: `SELECT id FROM commissions WHERE program_id = ${id} AND participant_id = ${id}
     AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL)`,
 
+  // An erasure finds what events say of a participant.
+  ix_events_participant: `SELECT id FROM events WHERE object_id = ${id} AND type LIKE 'participant.%'`,
   ix_events_scope: `SELECT * FROM events WHERE ${own} ORDER BY occurred_at DESC, id DESC LIMIT 20`,
 
   // The relay finds what was delayed and has come due, and takes a fair share of each workspace's.

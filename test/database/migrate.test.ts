@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type * as Migrations from '../../entities/migrations';
 import { loadConfig } from '../../runtime/process/config';
 import { prepareDatabase } from '../../runtime/process/prepare-database';
 import { generateSecrets } from '../../runtime/process/secrets';
@@ -11,11 +12,20 @@ import {
 } from '../../entities/database/role-timeouts';
 import { codeVersion } from '../../entities/database/schema-version';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import type * as Later from '../support/later-migrations';
+
+// As in the releases to come, there is more than the first migration.
+jest.mock('../../entities/migrations', () => {
+  const { migrations } = jest.requireActual<typeof Migrations>('../../entities/migrations');
+  const { laterMigrations } = jest.requireActual<typeof Later>('../support/later-migrations');
+  return { migrations: [...migrations, ...laterMigrations] };
+});
 
 let database: TestDatabase;
 let client: Client;
 beforeEach(async () => {
   database = await createTestDatabase();
+  await migrate(database.url);
   client = new Client({ connectionString: database.url });
   client.on('error', () => undefined);
   await client.connect();
@@ -34,17 +44,17 @@ const start = (migrateAtStart = false): Promise<void> =>
     logLevel: 'silent',
   });
 
-const forgetLast = () =>
-  client.query(`DELETE FROM migrations WHERE name LIKE '%21'; DROP TABLE schema_versions`);
+const forgetLater = () =>
+  client.query(`DELETE FROM migrations WHERE name LIKE 'Later%'; DROP TABLE later`);
 
 it('starts on the schema of its own version', async () => {
   await expect(start()).resolves.toBeUndefined();
 });
 
 it('does not start on a schema that lacks a migration, and says which', async () => {
-  await forgetLast();
+  await forgetLater();
   await expect(start()).rejects.toThrow(
-    'lacks 1 migrations, FleetSchema1700000000021 first: run npm run migrate.',
+    'lacks 1 migrations, LaterTable1700000000901 first: run npm run migrate.',
   );
 });
 
@@ -56,11 +66,11 @@ it('does not migrate by itself in production: it says what is missing and change
     PUBLIC_BASE_URL: 'https://api.example',
     LOG_LEVEL: 'silent',
   });
-  await client.query(`DELETE FROM migrations WHERE name LIKE '%21'`);
+  await client.query(`DELETE FROM migrations WHERE name LIKE 'Later%'`);
   await expect(prepareDatabase(config)).rejects.toThrow(
-    'lacks 1 migrations, FleetSchema1700000000021 first: run npm run migrate.',
+    'lacks 1 migrations, LaterTable1700000000901 first: run npm run migrate.',
   );
-  const { rows } = await client.query(`SELECT 1 FROM migrations WHERE name LIKE '%21'`);
+  const { rows } = await client.query(`SELECT 1 FROM migrations WHERE name LIKE 'Later%'`);
   expect(rows).toEqual([]);
 });
 
@@ -70,7 +80,7 @@ it('does not start on an empty database', async () => {
 });
 
 it('starts on a newer schema that serves it, and not on one that does not', async () => {
-  await client.query('UPDATE schema_versions SET version = 900');
+  await client.query('UPDATE schema_versions SET version = 999');
   await expect(start()).resolves.toBeUndefined();
   await client.query('UPDATE schema_versions SET oldest_served = $1', [codeVersion + 1]);
   await expect(start()).rejects.toThrow(`and this is ${codeVersion}: start a newer release.`);
@@ -78,13 +88,13 @@ it('starts on a newer schema that serves it, and not on one that does not', asyn
 
 it('builds an index beside its own lock, and anew after an attempt that failed', async () => {
   await client.query(`
-    DELETE FROM migrations WHERE name LIKE '%22';
+    DELETE FROM migrations WHERE name LIKE 'Index%';
     UPDATE pg_index SET indisvalid = false
-     WHERE indexrelid = 'ix_webhook_endpoints_deleted'::regclass`);
+     WHERE indexrelid = 'ix_deliveries_later'::regclass`);
   await migrate(database.url);
   const { rows } = await client.query(
     `SELECT indisvalid AS valid FROM pg_index
-      WHERE indexrelid = 'ix_webhook_endpoints_deleted'::regclass`,
+      WHERE indexrelid = 'ix_deliveries_later'::regclass`,
   );
   expect(rows).toEqual([{ valid: true }]);
 }, 20_000);
@@ -94,20 +104,19 @@ it('leaves an index alone that an attempt finished before it failed', async () =
     const { rows } = await client.query(
       `SELECT c.relfilenode AS file, x.indisvalid AS valid
          FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-        WHERE c.relname = 'ix_webhook_deliveries_due'`,
+        WHERE c.relname = 'ix_deliveries_later'`,
     );
     return rows;
   };
   const before = await built();
   expect(before).toMatchObject([{ valid: true }]);
-  await client.query(`DELETE FROM migrations WHERE name LIKE '%25'`);
+  await client.query(`DELETE FROM migrations WHERE name LIKE 'Index%'`);
   await migrate(database.url);
   expect(await built()).toEqual(before);
 }, 20_000);
 
 it('migrates once when several start together', async () => {
-  await forgetLast();
-  await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
+  await forgetLater();
   await Promise.all([start(true), start(true), start(true)]);
   const { rows } = await client.query('SELECT version FROM schema_versions');
   expect(rows).toEqual([{ version: codeVersion }]);
@@ -136,8 +145,7 @@ async function waitingForTurn(): Promise<void> {
 }
 
 it('gives way to traffic when it does not get its lock, and tries again', async () => {
-  await forgetLast();
-  await client.query('CREATE INDEX ix_webhook_deliveries_created ON webhook_deliveries (id)');
+  await forgetLater();
   await client.query('BEGIN; SELECT 1 FROM webhook_deliveries');
   const printed = jest.spyOn(console, 'log');
   const said: string[] = [];
@@ -155,7 +163,7 @@ it('gives way to traffic when it does not get its lock, and tries again', async 
   await expect(start()).resolves.toBeUndefined();
   // Once, however often it tried, and nothing by the library.
   expect(said).toEqual([
-    expect.stringMatching(/^The migration FleetSchema1700000000021 waits for /),
+    expect.stringMatching(/^The migration LaterTable1700000000901 waits for /),
   ]);
   expect(printed).not.toHaveBeenCalled();
   printed.mockRestore();

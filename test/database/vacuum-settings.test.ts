@@ -1,5 +1,5 @@
 import { query } from '../../entities/database/sql';
-import { hotTables } from '../../entities/migrations/0019-steady-queues';
+import { hotTables } from '../../entities/migrations/baseline/vacuum-settings';
 import { openTestDataSource, type TestDataSource } from '../support/data-source';
 
 let database: TestDataSource;

@@ -1,26 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** Commissions with their history, the append-only ledger, payouts, and counters for lists. */
-export class Commissions1700000000006 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(payouts);
-    await runner.query(commissions);
-    await runner.query(trail);
-    await runner.query(counters);
-    await runner.query(countTriggers);
-    await runner.query(search);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE commission_count_deltas, commission_day_counts, ledger_entries,
-        commission_history, payout_lines, commissions, payout_items, payouts;
-      DROP FUNCTION count_commissions();
-    `);
-  }
-}
-
-const payouts = `
+/** Payouts, commissions with their history, and the ledger. */
+export const commissions = `
   CREATE TABLE payouts (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -47,14 +26,10 @@ const payouts = `
     CONSTRAINT uq_payout_item UNIQUE (payout_id, participant_id, currency)
   );
   CREATE INDEX ix_payout_items_participant ON payout_items (participant_id, payout_id);
-`;
 
-/**
- * created_at is the time inside the id, so an index that ends in the id is also sorted by time.
- * Lists of several programmes merge one index range of each. The rows of a conversion are written by
- * one statement, its commission too, so there are no foreign keys to check for each of them.
- */
-const commissions = `
+  -- created_at is the time inside the id, so an index that ends in the id is also sorted by time. Lists
+  -- of several programmes merge one index range of each. The rows of a conversion are written by one
+  -- statement, its commission too, so there are no foreign keys to check for each of them.
   CREATE TABLE commissions (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -116,9 +91,10 @@ const commissions = `
   CREATE INDEX ix_commissions_carried ON commissions (program_id, participant_id)
     WHERE owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected')
       OR payout_id IS NOT NULL);
-`;
+  -- The sweep finds commissions that are flagged though their partner is not suspended any more.
+  CREATE INDEX ix_commissions_suspended ON commissions (participant_id)
+    WHERE status = 'pending' AND 'PARTNER_SUSPENDED' = ANY (review_reasons);
 
-const trail = `
   CREATE TABLE payout_lines (
     payout_id uuid NOT NULL REFERENCES payouts (id),
     commission_id uuid NOT NULL,
@@ -130,8 +106,9 @@ const trail = `
   CREATE INDEX ix_payout_lines_item ON payout_lines (item_id, commission_id);
   CREATE INDEX ix_payout_lines_commission ON payout_lines (commission_id);
 
+  -- History and ledger are only ever read by their commission.
   CREATE TABLE commission_history (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     workspace_id uuid NOT NULL,
     mode text NOT NULL,
     commission_id uuid NOT NULL,
@@ -141,14 +118,14 @@ const trail = `
     actor_type text NOT NULL,
     actor_id uuid,
     reason text,
-    at timestamptz NOT NULL
+    at timestamptz NOT NULL,
+    CONSTRAINT pk_commission_history PRIMARY KEY (commission_id, id)
   );
-  CREATE INDEX ix_commission_history ON commission_history (commission_id, at, id);
   CREATE TRIGGER commission_history_append_only BEFORE UPDATE OR DELETE ON commission_history
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
   CREATE TABLE ledger_entries (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     workspace_id uuid NOT NULL,
     mode text NOT NULL,
     program_id uuid NOT NULL,
@@ -159,88 +136,9 @@ const trail = `
       'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout')),
     amount_cents bigint NOT NULL,
     currency text NOT NULL,
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    CONSTRAINT pk_ledger_entries PRIMARY KEY (commission_id, id)
   );
-  CREATE INDEX ix_ledger_commission ON ledger_entries (commission_id, created_at, id);
   CREATE TRIGGER ledger_append_only BEFORE UPDATE OR DELETE ON ledger_entries
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
-`;
-
-/**
- * Totals and statistics of a million commissions come from counters by UTC day. A change appends
- * what it adds and takes away, so no two requests wait for one counter; a fold adds the appended
- * rows up now and then, and readers sum both.
- */
-const counters = `
-  CREATE TABLE commission_day_counts (
-    workspace_id uuid NOT NULL,
-    mode text NOT NULL,
-    program_id uuid NOT NULL,
-    day date NOT NULL,
-    status text NOT NULL,
-    needs_review boolean NOT NULL,
-    currency text NOT NULL,
-    commissions bigint NOT NULL,
-    amount_cents bigint NOT NULL,
-    CONSTRAINT pk_commission_day_counts
-      PRIMARY KEY (workspace_id, mode, program_id, day, status, needs_review, currency)
-  );
-
-  CREATE TABLE commission_count_deltas (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    workspace_id uuid NOT NULL,
-    mode text NOT NULL,
-    program_id uuid NOT NULL,
-    day date NOT NULL,
-    status text NOT NULL,
-    needs_review boolean NOT NULL,
-    currency text NOT NULL,
-    commissions bigint NOT NULL,
-    amount_cents bigint NOT NULL
-  );
-  CREATE INDEX ix_commission_count_deltas ON commission_count_deltas (workspace_id, mode);
-`;
-
-const deltaColumns =
-  'workspace_id, mode, program_id, day, status, needs_review, currency, commissions, amount_cents';
-const countedColumns = `workspace_id, mode, program_id, (created_at AT TIME ZONE 'UTC')::date,
-  status, needs_review, currency`;
-
-const countTriggers = `
-  CREATE FUNCTION count_commissions() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF TG_OP = 'INSERT' THEN
-      INSERT INTO commission_count_deltas (${deltaColumns})
-      SELECT ${countedColumns}, count(*), sum(amount_cents) FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7;
-    ELSIF TG_OP = 'DELETE' THEN
-      INSERT INTO commission_count_deltas (${deltaColumns})
-      SELECT ${countedColumns}, -count(*), -sum(amount_cents) FROM gone GROUP BY 1, 2, 3, 4, 5, 6, 7;
-    ELSE
-      INSERT INTO commission_count_deltas (${deltaColumns})
-      SELECT ${countedColumns}, sum(n), sum(n * amount_cents)
-        FROM (SELECT *, 1 AS n FROM added UNION ALL SELECT *, -1 FROM gone) AS change
-       GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(n) <> 0 OR sum(n * amount_cents) <> 0;
-    END IF;
-    RETURN NULL;
-  END $$;
-  CREATE TRIGGER commissions_counted_insert AFTER INSERT ON commissions
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
-  CREATE TRIGGER commissions_counted_update AFTER UPDATE ON commissions
-    REFERENCING NEW TABLE AS added OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
-  CREATE TRIGGER commissions_counted_delete AFTER DELETE ON commissions
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_commissions();
-`;
-
-/** Substring search by trigrams, where the server has them; without, it reads the rows. */
-const search = `
-  DO $$
-  BEGIN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm;
-    CREATE INDEX ix_commissions_transaction ON commissions
-      USING gin (external_transaction_id gin_trgm_ops);
-  EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported
-      OR undefined_object THEN
-    RAISE NOTICE 'pg_trgm is not available: searching commissions reads every row';
-  END $$;
 `;

@@ -1,39 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/**
- * Analytics: sums by quarter of an hour, UTC day and UTC month, so that the days of every time zone add up
- * exactly. Nothing that a request does waits for a sum: conversions and fraud flags append facts,
- * clicks are their own facts, and a loop folds both into the sums. Readers add what is not folded.
- */
-export class Analytics1700000000016 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    for (const part of [tables, clickOrder, startFunction, triggers, unfolded, rebuild]) {
-      await runner.query(part);
-    }
-    await runner.query(`SELECT analytics_rebuild('-infinity', 'infinity')`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TRIGGER conversions_noted_insert ON conversions;
-      DROP TRIGGER conversions_noted_update ON conversions;
-      DROP TRIGGER fraud_flags_noted ON fraud_flags;
-      DROP FUNCTION note_conversions(), note_fraud_flags(), analytics_unfolded(uuid[]),
-        analytics_rebuild(timestamptz, timestamptz);
-      DROP INDEX ix_conversions_occurred;
-      ALTER TABLE clicks DROP COLUMN recorded_in;
-      DROP TABLE analytics_facts, analytics_rollups, analytics_totals, analytics_state;
-      DROP FUNCTION analytics_start(timestamptz);
-    `);
-  }
-}
-
 const noLink = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /**
  * "measure" is clicks, conversions, fraud_flags, or revenue: with a currency. "minutes" is the
- * length of what a row sums: 15, 1440, or 43200 for a UTC month. Keys end in the value, so that a range of the index is all
- * that a reader needs.
+ * length of what a row sums: 15, 1440, or 43200 for a UTC month. Keys end in the value, so that a
+ * range of the index is all that a reader needs.
  */
 const tables = `
   CREATE TABLE analytics_facts (
@@ -70,6 +40,9 @@ const tables = `
     ON analytics_rollups (program_id, promo_code, measure, minutes, start) WHERE promo_code <> '';
   -- A reset deletes test data only.
   CREATE INDEX ix_analytics_rollups_test ON analytics_rollups (workspace_id) WHERE mode = 'test';
+  -- All clicks of a participant, those of dropped months too, are a look-up in the sums by month.
+  CREATE INDEX ix_analytics_rollups_participant ON analytics_rollups (participant_id, measure)
+    INCLUDE (value) WHERE minutes = 43200;
 
   CREATE TABLE analytics_totals (
     workspace_id uuid NOT NULL,
@@ -91,18 +64,6 @@ const tables = `
   );
   INSERT INTO analytics_state
   VALUES (1, pg_snapshot_xmin(pg_current_snapshot())::text::bigint);
-`;
-
-/**
- * The transaction that recorded a click: an order that a commit cannot break, unlike that of ids or
- * times. Clicks from before have none. Backdated conversions are few, so blocks are a good index.
- */
-const clickOrder = `
-  ALTER TABLE clicks ADD COLUMN recorded_in bigint;
-  ALTER TABLE clicks ALTER COLUMN recorded_in SET DEFAULT pg_current_xact_id()::text::bigint;
-  CREATE INDEX ix_clicks_recorded_in ON clicks (recorded_in);
-  CREATE INDEX ix_conversions_occurred ON conversions USING brin (occurred_at)
-    WITH (pages_per_range = 32, autosummarize = on);
 `;
 
 /** Before 1973 some zones were off by seconds: such a moment is a quarter of its own. */
@@ -250,3 +211,10 @@ const rebuild = `
     RETURN written;
   END $$;
 `;
+
+/**
+ * Sums by quarter of an hour, UTC day and UTC month, so that the days of every time zone add up
+ * exactly. Nothing that a request does waits for a sum: conversions and fraud flags append facts,
+ * clicks are their own facts, and a loop folds both into the sums. Readers add what is not folded.
+ */
+export const analytics = [tables, startFunction, triggers, unfolded, rebuild].join('\n');

@@ -1,43 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
 /** Feeds of workspaces and partners, what was read and dismissed of them, tickets of streams. */
-export class Notifications1700000000012 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(feeds);
-    await runner.query(readState);
-    await runner.query(`
-      -- What led to an event, where its kind leaves that open (a reinstatement is an approval, too).
-      ALTER TABLE events ADD COLUMN cause text;
-
-      -- One-time credentials of a stream, for clients that cannot send a header; hashes only.
-      CREATE TABLE stream_tickets (
-        ticket_hash text PRIMARY KEY,
-        side text NOT NULL CONSTRAINT ck_stream_tickets_side CHECK (side IN ('merchant', 'partner')),
-        mode text NOT NULL CONSTRAINT ck_stream_tickets_mode CHECK (mode IN ('test', 'live')),
-        account_id uuid NOT NULL,
-        session_id uuid NOT NULL,
-        -- The end of the access token that the ticket was made with: the stream ends with it.
-        token_expires_at timestamptz NOT NULL,
-        expires_at timestamptz NOT NULL
-      );
-      CREATE INDEX ix_stream_tickets_expires ON stream_tickets (expires_at);
-    `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE stream_tickets, notification_read_marks, notification_reads, notification_unread,
-        notification_totals, notifications, notification_feeds;
-      ALTER TABLE events DROP COLUMN cause;
-    `);
-  }
-}
-
-// A feed is a workspace's or a partner's: its id is theirs. Whoever changes a feed locks its row
-// first, so numbers are committed in the order in which they are given out: a reader who has seen
-// number n misses nothing below it. "version" is the last number; changes without a new
-// notification take one, too.
-const feeds = `
+export const notifications = `
+  -- A feed is a workspace's or a partner's: its id is theirs. Whoever changes a feed locks its row first,
+  -- so numbers are committed in the order in which they are given out: a reader who has seen number n
+  -- misses nothing below it. "version" is the last number; changes without a new notification take one, too.
   CREATE TABLE notification_feeds (
     feed_id uuid PRIMARY KEY,
     version bigint NOT NULL
@@ -70,12 +35,10 @@ const feeds = `
   CREATE INDEX ix_notifications_feed ON notifications (feed_id, mode, category, seq)
     WHERE dismissed_at IS NULL;
   CREATE INDEX ix_notifications_created ON notifications USING brin (created_at);
-`;
 
-// Counters spare counting a million rows; security notices are few, differ from member to member,
-// and are counted. An account without a row in notification_unread has read nothing of that
-// category: all of the feed's total is unread. A mark stands for everything up to its number.
-const readState = `
+  -- Counters spare counting a million rows; security notices are few, differ from member to member,
+  -- and are counted. An account without a row in notification_unread has read nothing of that
+  -- category: all of the feed's total is unread. A mark stands for everything up to its number.
   CREATE TABLE notification_totals (
     feed_id uuid NOT NULL,
     mode text NOT NULL,
@@ -83,6 +46,7 @@ const readState = `
     total int NOT NULL,
     PRIMARY KEY (feed_id, mode, category)
   );
+
   CREATE TABLE notification_unread (
     feed_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -91,6 +55,7 @@ const readState = `
     unread int NOT NULL,
     PRIMARY KEY (feed_id, account_id, mode, category)
   );
+
   CREATE TABLE notification_reads (
     notification_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -98,6 +63,7 @@ const readState = `
     PRIMARY KEY (account_id, notification_id)
   );
   CREATE INDEX ix_notification_reads_notification ON notification_reads (notification_id);
+
   CREATE TABLE notification_read_marks (
     account_id uuid NOT NULL,
     mode text NOT NULL,
@@ -106,4 +72,17 @@ const readState = `
     read_at timestamptz NOT NULL,
     PRIMARY KEY (account_id, mode, category, through_seq)
   );
+
+  -- One-time credentials of a stream, for clients that cannot send a header; hashes only.
+  CREATE TABLE stream_tickets (
+    ticket_hash text PRIMARY KEY,
+    side text NOT NULL CONSTRAINT ck_stream_tickets_side CHECK (side IN ('merchant', 'partner')),
+    mode text NOT NULL CONSTRAINT ck_stream_tickets_mode CHECK (mode IN ('test', 'live')),
+    account_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    -- The end of the access token that the ticket was made with: the stream ends with it.
+    token_expires_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE INDEX ix_stream_tickets_expires ON stream_tickets (expires_at);
 `;

@@ -1,24 +1,38 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+/** Clicks and conversions, how these were attributed, and what came back of them. */
+export const conversions = `
+  -- Partitioned by month. The id is a UUID v7 and created_at is the time inside it, so a look-up by id
+  -- touches one partition. There are no foreign keys: the insert itself joins what it names, and
+  -- key-share locks on a busy partner's row would be the dearest part of a click.
+  CREATE TABLE clicks (
+    id uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    program_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    link_id uuid NOT NULL,
+    visitor_id uuid NOT NULL,
+    -- Whether the partner was approved at that moment: a later approval changes nothing.
+    creditable boolean NOT NULL,
+    expires_at timestamptz NOT NULL,
+    url text,
+    referrer text,
+    user_agent text,
+    ip_hash text,
+    -- The transaction that recorded it: an order that a commit cannot break, unlike that of ids or times.
+    recorded_in bigint DEFAULT pg_current_xact_id()::text::bigint,
+    CONSTRAINT pk_clicks PRIMARY KEY (id, created_at)
+  ) PARTITION BY RANGE (created_at);
+  -- Catches a click whose month nobody has made yet, so that an insert never fails for that.
+  CREATE TABLE clicks_default PARTITION OF clicks DEFAULT;
+  -- Counts of a participant, and its clicks of one hour for the fraud rules. New entries land
+  -- at the end of each participant's run, so the pages in use stay few at any table size.
+  CREATE INDEX ix_clicks_participant ON clicks (participant_id, created_at);
+  CREATE INDEX ix_clicks_recorded_in ON clicks (recorded_in);
 
-/** Conversions, the ids they are known by, how they were attributed, and what came back of them. */
-export class Conversions1700000000005 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(conversionTables);
-    await runner.query(refundTables);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE conversion_settlements, conversion_refunds, attribution_decisions,
-        conversion_aliases, conversions;
-    `);
-  }
-}
-
-// The rows of one conversion are written by one statement, so the tables carry no foreign keys: a
-// check a row would cost the hottest write a third of its speed and lock the programme's row.
-// "metadata" and "trace" are json, not jsonb: they are given back as they came.
-const conversionTables = `
+  -- The rows of one conversion are written by one statement, so the tables carry no foreign keys: a
+  -- check a row would cost the hottest write a third of its speed and lock the programme's row.
+  -- "metadata" and "trace" are json, not jsonb: they are given back as they came.
   CREATE TABLE conversions (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -60,6 +74,8 @@ const conversionTables = `
     WHERE click_id IS NOT NULL;
   CREATE INDEX ix_conversions_promo_code ON conversions (workspace_id, mode, left(upper(promo_code), 64))
     WHERE promo_code IS NOT NULL;
+  CREATE INDEX ix_conversions_occurred ON conversions USING brin (occurred_at)
+    WITH (pages_per_range = 32, autosummarize = on);
 
   -- The reported id and every processor id of the same payment, for ever.
   CREATE TABLE conversion_aliases (
@@ -69,7 +85,6 @@ const conversionTables = `
     conversion_id uuid NOT NULL,
     CONSTRAINT uq_conversion_external_transaction PRIMARY KEY (workspace_id, mode, alias)
   );
-  CREATE INDEX ix_conversion_aliases_conversion ON conversion_aliases (conversion_id);
 
   -- Why it was decided so: everything that was looked at, as it was then. "facts" is what the fraud
   -- rules saw, null when there was no winner to judge; the back-test reads it.
@@ -80,10 +95,9 @@ const conversionTables = `
     trace json NOT NULL,
     facts json,
     created_at timestamptz NOT NULL
-  );
-`;
+  ) PARTITION BY RANGE (conversion_id);
+  CREATE TABLE attribution_decisions_default PARTITION OF attribution_decisions DEFAULT;
 
-const refundTables = `
   CREATE TABLE conversion_refunds (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -105,8 +119,31 @@ const refundTables = `
     charge_cents bigint,
     refunded_cents bigint NOT NULL DEFAULT 0,
     lost_dispute_cents bigint NOT NULL DEFAULT 0,
+    -- How much of lost disputes was settled, so that the history blames what was to blame.
+    settled_lost_cents bigint NOT NULL DEFAULT 0,
     open_disputes int NOT NULL DEFAULT 0,
     fee_cents bigint,
     updated_at timestamptz NOT NULL
   );
+
+  -- One row per conversion and rule that hit. "value" is a number or true, never an address.
+  CREATE TABLE fraud_flags (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL,
+    program_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    conversion_id uuid NOT NULL,
+    rule text NOT NULL,
+    action text NOT NULL
+      CONSTRAINT ck_fraud_flags_action CHECK (action IN ('flag', 'hold', 'reject')),
+    value json NOT NULL,
+    threshold bigint,
+    occurred_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT uq_fraud_flag UNIQUE (conversion_id, rule)
+  );
+  CREATE INDEX ix_fraud_flags_program ON fraud_flags (program_id, created_at DESC, id DESC);
+  CREATE INDEX ix_fraud_flags_participant ON fraud_flags (participant_id, created_at DESC);
+  CREATE INDEX ix_fraud_flags_occurred ON fraud_flags (workspace_id, mode, occurred_at);
 `;

@@ -1,41 +1,24 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ensureClickPartitions } from './0004-clicks';
-import { ensurePartitions } from './0020-partitions';
-import { dropPartitions } from './0023-serving-role';
-
 /**
- * A default partition that has caught a lot keeps it: to move it would stop its table for longer than
- * a statement may take, and no partition would be made any more. What lies there past its time is
- * deleted in batches, apart from the drop, which holds up all traffic of the table.
+ * What only grows and ages is kept in partitions, so that it is dropped and never deleted: events and
+ * attempts by day, clicks, the audit log and decisions by month. The key is a UUID v7, whose first bits
+ * are its time (of clicks the time itself): it stays the primary key, and a look-up by id touches one
+ * partition. Deliveries stay one table: they are a queue, and a queue wants one index over what is open.
  */
-export class FullDefaults1700000000029 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(cutPartition);
-    await runner.query(ensureByCutting);
-    await runner.query(dropWithoutStrays);
-    await runner.query(deleteStrays);
-    await runner.query(
-      [cutPartitionName, deleteStraysName]
-        .map((name) => `REVOKE EXECUTE ON FUNCTION ${name} FROM PUBLIC;`)
-        .join('\n'),
-    );
-  }
+export const firstPartitions = `
+  SELECT ensure_click_partitions(now(), 4);
+  SELECT ensure_partitions('events', 'id', 'day', now(), 4);
+  SELECT ensure_partitions('webhook_attempts', 'delivery_id', 'day', now(), 4);
+  SELECT ensure_partitions('audit_log', 'id', 'month', now(), 4);
+  SELECT ensure_partitions('attribution_decisions', 'conversion_id', 'month', now(), 4);
+`;
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`${ensureClickPartitions} ${ensurePartitions} ${dropPartitions}`);
-    const asOwner = 'SECURITY DEFINER SET search_path = public, pg_temp';
-    await runner.query(`
-      ALTER FUNCTION ensure_click_partitions(timestamptz, int) ${asOwner};
-      ALTER FUNCTION ensure_partitions(text, text, text, timestamptz, int) ${asOwner};
-      ALTER FUNCTION drop_partitions(text, timestamptz) ${asOwner};
-      DROP FUNCTION ${cutPartitionName};
-      DROP FUNCTION ${deleteStraysName};
-    `);
-  }
-}
-
-const cutPartitionName = 'cut_partition(text, text, text, text, text)';
-const deleteStraysName = 'delete_strays(text, timestamptz, int)';
+const firstIdAt = `
+  -- The lowest UUID v7 of a moment: the bound of a partition.
+  CREATE FUNCTION first_id_at(moment timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0')
+            || '00000000000000000000')::uuid
+  $$;
+`;
 
 const cutPartition = `
   -- Makes one partition and moves there what the default partition caught of it. A range of which the
@@ -72,8 +55,8 @@ const cutPartition = `
   END $$;
 `;
 
-const ensureByCutting = `
-  CREATE OR REPLACE FUNCTION ensure_partitions(
+const ensurePartitions = `
+  CREATE FUNCTION ensure_partitions(
     parent text, key text, step text, moment timestamptz, ahead int)
   RETURNS int LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
@@ -91,7 +74,7 @@ const ensureByCutting = `
     RETURN made;
   END $$;
 
-  CREATE OR REPLACE FUNCTION ensure_click_partitions(moment timestamptz, months int) RETURNS int
+  CREATE FUNCTION ensure_click_partitions(moment timestamptz, months int) RETURNS int
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
   DECLARE
     lower_end timestamptz;
@@ -118,8 +101,8 @@ const refuseKept = `
         USING ERRCODE = 'insufficient_privilege';
     END IF;`;
 
-const dropWithoutStrays = `
-  CREATE OR REPLACE FUNCTION drop_partitions(parent text, moment timestamptz) RETURNS int
+const dropPartitions = `
+  CREATE FUNCTION drop_partitions(parent text, moment timestamptz) RETURNS int
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
   DECLARE
     found record;
@@ -159,4 +142,18 @@ const deleteStrays = `
     GET DIAGNOSTICS deleted = ROW_COUNT;
     RETURN deleted;
   END $$;
+`;
+
+/**
+ * The role that serves requests makes and drops partitions by functions of the owner: which of them it
+ * may call, the deploy step says. A default partition that has caught a lot keeps it: to move it would
+ * stop its table for longer than a statement may take. What lies there past its time is deleted in
+ * batches, apart from the drop, which holds up all traffic of the table.
+ */
+export const partitionFunctions = `
+  ${[firstIdAt, cutPartition, ensurePartitions, dropPartitions, deleteStrays].join('\n')}
+  REVOKE EXECUTE ON FUNCTION cut_partition(text, text, text, text, text),
+    ensure_click_partitions(timestamptz, int),
+    ensure_partitions(text, text, text, timestamptz, int),
+    drop_partitions(text, timestamptz), delete_strays(text, timestamptz, int) FROM PUBLIC;
 `;

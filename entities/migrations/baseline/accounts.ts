@@ -1,24 +1,15 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+/** Workspaces, accounts of both sides, their sessions, invites and keys. */
+export const accounts = `
+  CREATE TABLE workspaces (
+    id uuid PRIMARY KEY,
+    name text NOT NULL,
+    test_email_redirect text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL
+  );
 
-/** Accounts of both sides, their sessions, invites and keys. */
-export class Accounts1700000000002 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(accountTables);
-    await runner.query(sessionTables);
-    await runner.query(inviteAndKeyTables);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE api_keys, member_invites, email_tokens, login_failures, account_addresses,
-        refresh_tokens, sessions, partner_accounts, merchant_accounts;
-    `);
-  }
-}
-
-// Addresses are stored trimmed and in lower case. "email_generation" counts changes of address,
-// "password_generation" changes of password: mail tokens of an older generation are dead.
-const accountTables = `
+  -- Addresses are stored trimmed and in lower case. "email_generation" counts changes of address,
+  -- "password_generation" changes of password: mail tokens of an older generation are dead.
   CREATE TABLE merchant_accounts (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
@@ -53,11 +44,9 @@ const accountTables = `
     erased_at timestamptz
   );
   CREATE UNIQUE INDEX uq_partner_account_email ON partner_accounts (email) WHERE erased_at IS NULL;
-`;
 
-// A session is one family of refresh tokens. Spent tokens stay as long as the family may live, so
-// that a second use is seen. Only hashes are stored.
-const sessionTables = `
+  -- A session is one family of refresh tokens. Spent tokens stay as long as the family may live, so
+  -- that a second use is seen. Only hashes are stored.
   CREATE TABLE sessions (
     id uuid PRIMARY KEY,
     side text NOT NULL CONSTRAINT ck_sessions_side CHECK (side IN ('merchant', 'partner')),
@@ -70,6 +59,7 @@ const sessionTables = `
   );
   CREATE INDEX ix_sessions_account ON sessions (account_id, created_at DESC, id DESC);
   CREATE INDEX ix_sessions_expires ON sessions (expires_at);
+  CREATE INDEX ix_sessions_revoked ON sessions (revoked_at) WHERE revoked_at IS NOT NULL;
 
   CREATE TABLE refresh_tokens (
     token_hash text PRIMARY KEY,
@@ -79,6 +69,7 @@ const sessionTables = `
     spent_at timestamptz
   );
   CREATE INDEX ix_refresh_tokens_session ON refresh_tokens (session_id);
+  CREATE INDEX ix_refresh_tokens_expires ON refresh_tokens (expires_at);
 
   -- Where an account signed in from, as keyed hashes: for slowing down guesses (30 days) and for
   -- the fraud rule same_ip_as_partner.
@@ -89,6 +80,7 @@ const sessionTables = `
     last_seen_at timestamptz NOT NULL,
     CONSTRAINT pk_account_addresses PRIMARY KEY (account_id, ip_hash)
   );
+  CREATE INDEX ix_account_addresses_seen ON account_addresses (last_seen_at);
 
   -- One row per wrong password. The key is a keyed hash of side and address as typed, existing or not.
   CREATE TABLE login_failures (
@@ -98,6 +90,7 @@ const sessionTables = `
     failed_at timestamptz NOT NULL
   );
   CREATE INDEX ix_login_failures_key ON login_failures (email_key, failed_at);
+  CREATE INDEX ix_login_failures_failed ON login_failures (failed_at);
 
   -- Verification and reset tokens. The token itself is derived from the row and never stored.
   CREATE TABLE email_tokens (
@@ -112,10 +105,8 @@ const sessionTables = `
     spent_at timestamptz
   );
   CREATE INDEX ix_email_tokens_account ON email_tokens (account_id);
-`;
+  CREATE INDEX ix_email_tokens_expires ON email_tokens (expires_at);
 
-// A secret key is kept as its SHA-256 (it has 190 bits of its own); a public key can be read back.
-const inviteAndKeyTables = `
   CREATE TABLE member_invites (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
@@ -131,6 +122,7 @@ const inviteAndKeyTables = `
   CREATE UNIQUE INDEX uq_member_invite_open ON member_invites (workspace_id, email)
     WHERE accepted_at IS NULL AND withdrawn_at IS NULL;
 
+  -- A secret key is kept as its SHA-256 (it has 190 bits of its own); a public key can be read back.
   CREATE TABLE api_keys (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
