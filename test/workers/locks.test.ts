@@ -136,49 +136,71 @@ describe('while a row of one tenant is locked', () => {
     await relay.stop();
   });
 
-  it("results of the others' attempts are written while its own wait for the lock", async () => {
-    const [mallory, alice] = [await buildTenant(), await buildTenant()];
-    for (const { scope } of [mallory, alice])
-      await fanOutAll(deps, await buildEvents(deps, scope, 6));
-    const { claims } = await claimSome(deps, { now: deps.clock.now(), breakerFailures: 50 });
-    expect(claims).toHaveLength(12);
-    await holdEndpoint(mallory);
+  const holds = {
+    endpoint: holdEndpoint,
+    deliveries: ({ endpoint }: Tenant) =>
+      holder.query('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [
+        endpoint.id,
+      ]),
+    feed: ({ scope }: Tenant) =>
+      holder.query(
+        `INSERT INTO notification_feeds (feed_id, version) VALUES ($1, 1)
+         ON CONFLICT (feed_id) DO UPDATE SET version = notification_feeds.version`,
+        [scope.workspaceId],
+      ),
+  };
 
-    const recorder = new AttemptRecorder(deps, 60_000);
-    const failed = {
-      ok: false,
-      httpStatusCode: 500,
-      errorMessage: 'HTTP 500',
-      durationMs: 1,
-      responseBody: null,
-      retryAfter: undefined,
-    } as const;
-    const began = performance.now();
-    const records = claims.map((claim) => ({
-      isOwn: claim.endpointId === mallory.endpoint.id,
-      recorded: recorder.record({
-        claim,
-        at: deps.clock.now(),
-        answer: failed,
-        verdict: {
-          status: 'retrying',
-          nextAttemptAt: new Date(Date.now() + 60_000),
-          disablesEndpoint: false,
-        },
-        isAhead: false,
-      }),
-    }));
-    const pick = (isOwn: boolean) =>
-      Promise.all(records.filter((one) => one.isOwn === isOwn).map(({ recorded }) => recorded));
-    await pick(false);
-    expect(performance.now() - began).toBeLessThan(othersWithinMs);
-    const statuses = async ({ endpoint }: Tenant) =>
-      (await seeDeliveries(deps, endpoint.id)).map(({ status }) => status);
-    expect(await statuses(alice)).toEqual(Array(6).fill('retrying'));
-    expect(await statuses(mallory)).toEqual(Array(6).fill('pending'));
+  it.each([
+    ['endpoint', 'retrying'],
+    ['deliveries', 'retrying'],
+    // Of a dead letter the workspace is notified.
+    ['feed', 'dead_letter'],
+  ] as const)(
+    "results of the others' attempts are written while its %s is locked",
+    async (what, status) => {
+      const [mallory, alice] = [await buildTenant(), await buildTenant()];
+      for (const { scope } of [mallory, alice])
+        await fanOutAll(deps, await buildEvents(deps, scope, 6));
+      const { claims } = await claimSome(deps, { now: deps.clock.now(), breakerFailures: 50 });
+      expect(claims).toHaveLength(12);
+      await holds[what](mallory);
 
-    await holder.query('COMMIT');
-    await pick(true);
-    expect(await statuses(mallory)).toEqual(Array(6).fill('retrying'));
-  });
+      const recorder = new AttemptRecorder(deps, 60_000);
+      const failed = {
+        ok: false,
+        httpStatusCode: 500,
+        errorMessage: 'HTTP 500',
+        durationMs: 1,
+        responseBody: null,
+        retryAfter: undefined,
+      } as const;
+      const began = performance.now();
+      const records = claims.map((claim) => ({
+        isOwn: claim.endpointId === mallory.endpoint.id,
+        recorded: recorder.record({
+          claim,
+          at: deps.clock.now(),
+          answer: failed,
+          verdict: {
+            status,
+            nextAttemptAt: status === 'retrying' ? new Date(Date.now() + 60_000) : null,
+            disablesEndpoint: false,
+          },
+          isAhead: false,
+        }),
+      }));
+      const pick = (isOwn: boolean) =>
+        Promise.all(records.filter((one) => one.isOwn === isOwn).map(({ recorded }) => recorded));
+      await pick(false);
+      expect(performance.now() - began).toBeLessThan(othersWithinMs);
+      const statuses = async ({ endpoint }: Tenant) =>
+        (await seeDeliveries(deps, endpoint.id)).map(({ status }) => status);
+      expect(await statuses(alice)).toEqual(Array(6).fill(status));
+      expect(await statuses(mallory)).toEqual(Array(6).fill('pending'));
+
+      await holder.query('COMMIT');
+      await pick(true);
+      expect(await statuses(mallory)).toEqual(Array(6).fill(status));
+    },
+  );
 });

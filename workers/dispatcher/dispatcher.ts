@@ -81,9 +81,6 @@ interface Turn {
   restMs: number;
 }
 
-/** Processes that claimed the same rows in the same moment should not meet again. */
-const maxLossRestMs = 50;
-
 /** Claims as much as there is room for, going round the endpoints. */
 function createClaimer(
   { db, clock, config, log }: Deps,
@@ -106,8 +103,8 @@ function createClaimer(
       limit,
     });
     cursor = behindEndpointId;
-    if (cursor !== null) return { claims, restMs: 0 };
-    return { claims, restMs: lost > 0 ? Math.random() * maxLossRestMs : idle.restMs };
+    // There is more behind, or what another process has just taken left others to come.
+    return { claims, restMs: cursor !== null || lost > 0 ? 0 : idle.restMs };
   }
 
   return () =>

@@ -33,8 +33,6 @@ export interface RetriesState {
 
 type ClockDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
 
-const minWaitMs = 500;
-
 /** When the next attempt is due, and when there is something new to see. */
 interface Due {
   nextAttemptAt: Date;
@@ -58,7 +56,7 @@ export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<Ret
       endpointId,
       backlog: await countOpen(tx, endpointId),
       nextAttemptAt: due?.nextAttemptAt.toISOString() ?? null,
-      waitMs: due ? Math.max(due.lookAt.getTime() - now.getTime(), minWaitMs) : 0,
+      waitMs: due ? Math.max(due.lookAt.getTime() - now.getTime(), 1) : 0,
       breakerOpen: isOpen(deps, endpoint),
       failuresInRow: endpoint.failuresInRow,
       lastError: endpoint.lastError,

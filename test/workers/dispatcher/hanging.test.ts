@@ -55,14 +55,14 @@ describe('a workspace whose endpoints hang', () => {
     await eventually(() => Promise.resolve(openOf('/hook') === 40 || undefined));
   });
 
-  it('is probed once behind its open breaker, however often its clock is advanced', async () => {
+  it('is probed once behind its open breaker, whoever sends and however often its clock is advanced', async () => {
     const own = await openTestDeps({ WEBHOOK_TIMEOUT_MS: '6000', WEBHOOK_BREAKER_FAILURES: '5' });
     const there = await scopeIn(own);
     const endpoint = await buildEndpoint(own, there, { url: world.sink.url });
     world.sink.answer(() => undefined);
     await fanOutAll(own, await buildEvents(own, there, 3));
     await execute(own.db.manager, `UPDATE webhook_endpoints SET failures_in_row = 5`);
-    const dispatcher = startWebhookDispatcher(own, { pollMs: 20 });
+    const dispatchers = [1, 2, 3].map(() => startWebhookDispatcher(own, { pollMs: 20 }));
     await advanceRetries(own, endpoint.id);
     await world.sink.waitFor(1);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -72,7 +72,7 @@ describe('a workspace whose endpoints hang', () => {
     await pause(100);
     expect(world.sink.received).toHaveLength(1);
     await own.outbound.close();
-    await dispatcher.stop();
+    await Promise.all(dispatchers.map((one) => one.stop()));
     await own.close();
   });
 });
