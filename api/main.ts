@@ -4,7 +4,6 @@ import { prepareDatabase } from '../runtime/process/prepare-database';
 import { runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
 import { createApp } from './app';
-import { warmUp } from './http/server/warm-up';
 import { createApiServer, listen, stopServer } from './http/server/server';
 
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
@@ -12,11 +11,7 @@ void runProcess('api', async () => {
   const config = loadConfig();
   await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
-  const { listener, services, endStreams } = createApp(deps);
-  // Slow to warm up is no reason not to serve.
-  await warmUp({ deps, listener, clicks: services.clicks }, config.warmUpMs).catch(
-    (error: unknown) => deps.log.warn({ err: error }, 'the process did not warm up'),
-  );
+  const { listener, endStreams } = createApp(deps);
   const server = createApiServer(listener);
   server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);

@@ -1,4 +1,5 @@
 import { createClickRecorder, type ClickRecorder } from '../activities/clicks/record';
+import { createCredentials } from '../activities/credentials/principals';
 import { createDecisionBatch, type DecisionBatch } from '../activities/commissions/decide';
 import {
   createConversionRecorder,
@@ -38,6 +39,7 @@ export function createServices(deps: Deps): ApiServices {
   return {
     limiter: createLimiter(config.limits, rates),
     addressOf: createAddressReader(config.trustedProxies),
+    credentials: createCredentials(deps),
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),

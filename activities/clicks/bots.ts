@@ -29,20 +29,25 @@ const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(clien
 
 const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
 
-// The same few browsers come again and again, and the list is some two hundred expressions.
-const judged = new LRUCache<string, boolean>({ max: 1_000 });
-
 /**
  * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
  * one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
  * it (docs/reference/analytics.md, Fraud rules).
  */
-export function isKnownBot(userAgent: string | null): boolean {
-  if (userAgent === null) return false;
+export type BotJudge = (userAgent: string | null) => boolean;
 
-  const known = judged.get(userAgent);
-  if (known !== undefined) return known;
+/** Remembers whom it judged: the same few browsers come again and again, and the list is long. */
+export function createBotJudge(): BotJudge {
+  const judged = new LRUCache<string, boolean>({ max: 1_000 });
+  return (userAgent) => {
+    if (userAgent === null) return false;
+    if (userAgent.length > longestUserAgent) return isListed(userAgent);
+    return judged.get(userAgent) ?? remember(judged, userAgent);
+  };
+}
+
+function remember(judged: LRUCache<string, boolean>, userAgent: string): boolean {
   const isBot = isListed(userAgent);
-  if (userAgent.length <= longestUserAgent) judged.set(userAgent, isBot);
+  judged.set(userAgent, isBot);
   return isBot;
 }

@@ -17,61 +17,52 @@ export interface Asked {
 export interface ReferralCache {
   /** The link as far as this process knows, without a look-up. */
   known(asked: Asked): string | undefined;
-  /** Takes a ref to lead to a link without asking. */
-  assume(asked: Asked, linkId: string): void;
   /** Asks the database; undefined when the ref leads nowhere. */
   find(asked: Asked): Promise<string | undefined>;
 }
 
-interface Remembered {
-  linkId: string;
-  /** From then on the next click on it has it looked up again, and does not wait for that. */
-  renewedFrom: number;
-  until: number;
-}
-
-const rememberedMs = 60_000;
 /** At random: what became known together is not to be looked up together. */
-const renewedAfterMs = { least: 25_000, most: 50_000 };
+const rememberedMs = { min: 35_000, max: 60_000 };
+/** In its last seconds a link is looked up again, and no click waits for that. */
+const renewedBeforeMs = 10_000;
 
-/** `most`: how many links one process remembers. */
+/** `max`: how many links one process remembers. */
 export function createReferralCache(
   db: Db,
-  most: number,
-  now: () => number = () => performance.now(),
+  max: number,
+  perf: { now(): number } = performance,
 ): ReferralCache {
-  const remembered = new LRUCache<string, Remembered>({ max: most });
-
-  const remember = (asked: Asked, linkId: string): void => {
-    const { least, most: longest } = renewedAfterMs;
-    const renewedFrom = now() + least + Math.random() * (longest - least);
-    remembered.set(keyOf(asked), { linkId, renewedFrom, until: now() + rememberedMs });
-  };
+  const links = new LRUCache<string, string, Asked>({
+    max,
+    ttl: rememberedMs.max,
+    perf,
+    ttlResolution: 0,
+    // Where a look-up fails, the link is known until its time is over.
+    noDeleteOnFetchRejection: true,
+    async fetchMethod(_key, _known, { context: { scope, ref }, options }) {
+      const { min, max: longest } = rememberedMs;
+      options.ttl = min + Math.random() * (longest - min);
+      const referral = await resolveReferralToken(db, scope, ref);
+      return referral && !referral.erased ? referral.linkId : undefined;
+    },
+  });
 
   const find = async (asked: Asked): Promise<string | undefined> => {
-    const referral = await resolveReferralToken(db, asked.scope, asked.ref);
-    if (!referral || referral.erased) {
-      remembered.delete(keyOf(asked));
-      return undefined;
-    }
-    remember(asked, referral.linkId);
-    return referral.linkId;
+    const key = keyOf(asked);
+    const linkId = await links.fetch(key, { context: asked, forceRefresh: true });
+    if (linkId === undefined) links.delete(key);
+    return linkId;
   };
 
   return {
-    assume: remember,
     find,
-
     known(asked) {
-      const entry = remembered.get(keyOf(asked));
-      const at = now();
-      if (!entry || entry.until <= at) return undefined;
-      if (entry.renewedFrom <= at) {
-        entry.renewedFrom = entry.until;
-        // Where this fails it is known for a while still, and then looked up while a click waits.
+      const key = keyOf(asked);
+      const linkId = links.get(key);
+      if (linkId !== undefined && links.getRemainingTTL(key) < renewedBeforeMs) {
         find(asked).catch(() => undefined);
       }
-      return entry.linkId;
+      return linkId;
     },
   };
 }

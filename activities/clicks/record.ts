@@ -1,7 +1,7 @@
 import { newId, uuidTime } from '../../entities/ids';
 import { longestAddress, longestUserAgent, storableText } from '../../entities/rules/clicks/click';
 import type { Scope } from '../../entities/rules/values/mode';
-import { isKnownBot } from './bots';
+import { createBotJudge, type BotJudge } from './bots';
 import { createClickBatcher } from './store';
 import {
   createLimitAndRepeat,
@@ -10,7 +10,7 @@ import {
   type Reservation,
 } from './limit-and-repeat';
 import type { RateLimiter } from '../../runtime/load/rate-limiter';
-import { createReferralCache, type Asked, type ReferralCache } from './link-cache';
+import { createReferralCache, type ReferralCache } from './link-cache';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { Deps } from '../../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
@@ -53,8 +53,6 @@ export interface ClickRecorder {
   arrive(apiKeyId: string, visit?: Visit): Promise<Arrival>;
   /** Stores the click; when this resolves it is committed and usable by a conversion. */
   record(visit: Visit, arrival: Arrival): Promise<ClickOutcome>;
-  /** Takes a ref to lead to a link, until a click on it finds that it does not: for the warm-up. */
-  assume(asked: Asked, linkId: string): void;
 }
 
 const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
@@ -75,6 +73,7 @@ interface Entered {
 
 class Recorder implements ClickRecorder {
   private readonly vault: Vault;
+  private readonly isKnownBot: BotJudge = createBotJudge();
   private readonly links: ReferralCache;
   private readonly limits: LimitAndRepeat;
   private readonly batcher: ReturnType<typeof createClickBatcher>;
@@ -86,13 +85,9 @@ class Recorder implements ClickRecorder {
     this.batcher = createClickBatcher(db.manager);
   }
 
-  assume(asked: Asked, linkId: string): void {
-    this.links.assume(asked, linkId);
-  }
-
   async arrive(apiKeyId: string, visit?: Visit): Promise<Arrival> {
     const subject = `key:${apiKeyId}`;
-    const linkId = visit && !isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
+    const linkId = visit && !this.isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
     if (!visit || linkId === undefined) {
       const { allowance, clickId } = await this.limits.enter(subject);
       return { allowance, clickId, visitor: undefined, reservation: undefined };
@@ -104,7 +99,7 @@ class Recorder implements ClickRecorder {
   }
 
   async record(visit: Visit, arrival: Arrival): Promise<ClickOutcome> {
-    if (isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
+    if (this.isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
 
     const visitor = arrival.visitor ?? this.visitorOf(visit);
     const { clickId: known, reservation: reserved } = arrival;

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import type { Deps } from '../../runtime/process/deps';
 import { tokenHash } from '../../runtime/crypto/vault';
 
 export interface KeyPrincipal {
@@ -13,7 +12,30 @@ export interface KeyPrincipal {
   mode: Mode;
 }
 
-export type KeyDeps = Pick<Deps, 'db' | 'config'>;
+export interface AskedKey {
+  key: string;
+  kind: KeyKind;
+}
+
+/**
+ * Who keys belong to. Known ones come from memory; unknown ones are read from the database each
+ * time, so that a new key works at once and guesses fill nothing. A revocation on any process holds
+ * here within a second (docs/reference/accounts.md, Keys): no cached key is believed unless
+ * revocations were looked up less than `believedMs` ago.
+ */
+export interface KeyCache {
+  /** Undefined for anything but a live key of this kind. */
+  resolve(asked: AskedKey, now: Date): Promise<KeyPrincipal | undefined>;
+  /** Whose key this is, when this process knows it and may believe that without a look-up. */
+  known(asked: AskedKey, now: Date): KeyPrincipal | undefined;
+  /** Whether it is in memory: resolving it then reads no database. */
+  has(key: string): boolean;
+}
+
+/** One per process; `max` is how many keys it remembers. */
+export function createKeyCache(db: DataSource, max: number): KeyCache {
+  return new Keys(db, max);
+}
 
 interface CachedKey {
   principal: KeyPrincipal;
@@ -30,75 +52,6 @@ const lookBackMs = 60_000;
 const forgetAfterMs = 30_000;
 const touchIntervalMs = 60_000;
 const flushAfterMs = 1_000;
-
-/**
- * Who a key belongs to. Known keys come from memory; unknown ones are read from the database each
- * time, so that a new key works at once and guesses fill nothing. A revocation on any process holds
- * here within a second (docs/reference/accounts.md, Keys): no cached key is believed unless
- * revocations were looked up less than `believedMs` ago.
- */
-export async function resolveKey(
-  deps: KeyDeps,
-  { key, kind }: { key: string; kind: KeyKind },
-  now: Date,
-): Promise<KeyPrincipal | undefined> {
-  const parsed = parseKey(key);
-  if (parsed?.kind !== kind) return undefined;
-
-  const cache = cacheOf(deps);
-  await cache.freshen(now);
-  const hash = hashOf(key);
-  const known = cache.keys.get(hash) ?? (await load(deps.db.manager, hash));
-  if (!known) return undefined;
-
-  if (!cache.keys.has(hash)) cache.keys.set(hash, known);
-  touch(cache, known, now);
-  return known.principal;
-}
-
-/** Whose key this is, when this process knows it and may believe that without a look-up. */
-export function knownKey(
-  deps: KeyDeps,
-  { key, kind }: { key: string; kind: KeyKind },
-  now: Date,
-): KeyPrincipal | undefined {
-  const cache = cacheOf(deps);
-  const known = cache.isBelieved(now) ? cache.keys.get(hashOf(key)) : undefined;
-  if (!known || known.principal.kind !== principalKinds[kind]) return undefined;
-  touch(cache, known, now);
-  return known.principal;
-}
-
-/** Takes a key to be whose it says, in this process only and without asking: for its warm-up. */
-export async function rememberKey(
-  deps: KeyDeps,
-  key: Omit<KeyPrincipal, 'kind'> & { key: string; kind: KeyKind },
-  now: Date,
-): Promise<void> {
-  const { apiKeyId, workspaceId, mode, kind } = key;
-  const principal = { kind: principalKinds[kind], apiKeyId, workspaceId, mode };
-  const cache = cacheOf(deps);
-  await cache.freshen(now);
-  // Used just now, as far as the database is concerned: it has no such key.
-  cache.keys.set(tokenHash(key.key), { principal, touchedAt: now.getTime() });
-}
-
-export function forgetKey(deps: KeyDeps, key: string): void {
-  cacheOf(deps).keys.delete(tokenHash(key));
-}
-
-/** Whether the key is in this process's cache: resolving it then reads no database. */
-export function isKnownKey(deps: KeyDeps, key: string): boolean {
-  return cacheOf(deps).keys.has(hashOf(key));
-}
-
-let last = { key: '', hash: '' };
-
-/** One request asks more than once, and nothing comes between. */
-function hashOf(key: string): string {
-  if (last.key !== key) last = { key, hash: tokenHash(key) };
-  return last.hash;
-}
 
 const principalKinds = { secret: 'secret_key', public: 'public_key' } as const;
 
@@ -124,35 +77,51 @@ async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
   };
 }
 
-/** Notes the time of last use, once a minute and process; no request waits for it. */
-function touch(cache: KeyCache, key: CachedKey, now: Date): void {
-  if (Math.abs(now.getTime() - key.touchedAt) < touchIntervalMs) return;
-  key.touchedAt = now.getTime();
-  cache.touched(key.principal.apiKeyId, now);
-}
-
-class KeyCache {
-  readonly keys: LRUCache<string, CachedKey>;
+class Keys implements KeyCache {
+  private readonly keys: LRUCache<string, CachedKey>;
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | undefined;
   private uses = new Map<string, Date>();
 
   constructor(
     private readonly db: DataSource,
-    most: number,
+    max: number,
   ) {
-    this.keys = new LRUCache({ max: most });
+    this.keys = new LRUCache({ max });
+  }
+
+  async resolve({ key, kind }: AskedKey, now: Date): Promise<KeyPrincipal | undefined> {
+    if (parseKey(key)?.kind !== kind) return undefined;
+    await this.freshen(now);
+    const hash = tokenHash(key);
+    const known = this.keys.get(hash) ?? (await load(this.db.manager, hash));
+    if (!known) return undefined;
+
+    if (!this.keys.has(hash)) this.keys.set(hash, known);
+    this.touch(known, now);
+    return known.principal;
+  }
+
+  known({ key, kind }: AskedKey, now: Date): KeyPrincipal | undefined {
+    const known = this.isBelieved(now) ? this.keys.get(tokenHash(key)) : undefined;
+    if (!known || known.principal.kind !== principalKinds[kind]) return undefined;
+    this.touch(known, now);
+    return known.principal;
+  }
+
+  has(key: string): boolean {
+    return this.keys.has(tokenHash(key));
   }
 
   /** Whether revocations were looked up lately; they are looked up again in time. */
-  isBelieved(now: Date): boolean {
+  private isBelieved(now: Date): boolean {
     const age = performance.now() - this.syncedAt;
     if (age > syncEveryMs) this.freshen(now).catch(() => undefined);
     return age <= believedMs;
   }
 
   /** Waits only when what is known is too old to be believed; else looks up beside the request. */
-  async freshen(now: Date): Promise<void> {
+  private async freshen(now: Date): Promise<void> {
     const age = performance.now() - this.syncedAt;
     if (age < syncEveryMs) return;
     if (age > forgetAfterMs) this.keys.clear();
@@ -173,10 +142,12 @@ class KeyCache {
     this.syncedAt = startedAt;
   }
 
-  /** Uses of a second are written by one statement. */
-  touched(apiKeyId: string, at: Date): void {
+  /** Notes the time of last use, once a minute and process; uses of a second are one statement. */
+  private touch(key: CachedKey, now: Date): void {
+    if (Math.abs(now.getTime() - key.touchedAt) < touchIntervalMs) return;
+    key.touchedAt = now.getTime();
     if (this.uses.size === 0) setTimeout(() => void this.flush(), flushAfterMs).unref();
-    this.uses.set(apiKeyId, at);
+    this.uses.set(key.principal.apiKeyId, now);
   }
 
   private async flush(): Promise<void> {
@@ -195,12 +166,4 @@ class KeyCache {
       [uses.map(([id]) => id), uses.map(([, at]) => at), touchIntervalMs / 2],
     ).catch(() => undefined);
   }
-}
-
-const caches = new WeakMap<DataSource, KeyCache>();
-
-function cacheOf({ db, config }: KeyDeps): KeyCache {
-  const cache = caches.get(db) ?? new KeyCache(db, config.cachedKeys);
-  caches.set(db, cache);
-  return cache;
 }

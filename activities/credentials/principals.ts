@@ -4,8 +4,7 @@ import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
-import { resolveKey, type KeyDeps, type KeyPrincipal } from './api-key-cache';
-import { memoisePer } from '../../runtime/load/memoise';
+import { createKeyCache, type KeyCache, type KeyPrincipal } from './api-key-cache';
 import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../../runtime/crypto/access-tokens';
 import type { Deps } from '../../runtime/process/deps';
@@ -35,49 +34,63 @@ export interface PartnerPrincipal {
 export type AccountPrincipal = MerchantPrincipal | PartnerPrincipal;
 export type Principal = AccountPrincipal | KeyPrincipal;
 
-type Credentials = Pick<Deps, 'db' | 'accessTokens'>;
-
-/**
- * Whose access token this is, by what the database says now: a removed member, a changed role and
- * an ended session count from the next request on. Undefined: no valid token. The token of either
- * side comes back as what it is, for the caller to answer 403 instead of 401 where it does not fit.
- */
-export async function resolveAccount(
-  deps: Credentials,
-  token: string,
-  now: Date,
-): Promise<AccountPrincipal | undefined> {
-  const claims = await deps.accessTokens.verify(token, now);
-  return claims && findPrincipal(deps.db, claims, now);
+/** Whose credentials these are. */
+export interface Credentials {
+  keys: KeyCache;
+  /**
+   * Whose access token this is, by what the database says now: a removed member, a changed role and
+   * an ended session count from the next request on. Undefined: no valid token. The token of either
+   * side comes back as what it is, for the caller to answer 403 instead of 401 where it does not fit.
+   */
+  resolveAccount(token: string, now: Date): Promise<AccountPrincipal | undefined>;
+  /** Whether a token is a genuine one of a partner whose account is erased, or is being erased. */
+  isOfErasedPartner(token: string, now: Date): Promise<boolean>;
+  /** Whose stream ticket this is; it is used up by asking. The session must live as for a token. */
+  resolveTicket(
+    asked: { ticket: string; side: Side },
+    now: Date,
+  ): Promise<AccountPrincipal | undefined>;
 }
 
-/** Whether a token is a genuine one of a partner whose account is erased, or is being erased. */
-export async function isOfErasedPartner(
-  deps: Credentials,
-  token: string,
-  now: Date,
-): Promise<boolean> {
-  const claims = await deps.accessTokens.verify(token, now);
-  if (claims?.side !== 'partner') return false;
+type CredentialDeps = Pick<Deps, 'db' | 'accessTokens' | 'config'>;
+
+/** One per process: it remembers keys, and sessions of one moment are looked up together. */
+export function createCredentials({ db, accessTokens, config }: CredentialDeps): Credentials {
+  const sessions = {
+    merchant: sessionReader(db, 'merchant'),
+    partner: sessionReader(db, 'partner'),
+  };
+  const find = async (claims: VerifiedClaims, now: Date): Promise<AccountPrincipal | undefined> => {
+    const row = await sessions[claims.side].submit(claims);
+    return row && principalOf(db, { claims, row, now });
+  };
+
+  return {
+    keys: createKeyCache(db, config.cachedKeys),
+    async resolveAccount(token, now) {
+      const claims = await accessTokens.verify(token, now);
+      return claims && find(claims, now);
+    },
+    async isOfErasedPartner(token, now) {
+      const claims = await accessTokens.verify(token, now);
+      return claims?.side === 'partner' && isErased(db.manager, claims.accountId);
+    },
+    async resolveTicket(asked, now) {
+      const holder = await spendTicket(db.manager, { now }, asked);
+      if (!holder || holder.tokenExpiresAt <= now) return undefined;
+      const principal = await find({ ...holder, expiresAt: holder.tokenExpiresAt }, now);
+      return principal && { ...principal, mode: holder.mode };
+    },
+  };
+}
+
+async function isErased(db: Db, partnerId: string): Promise<boolean> {
   const [erased] = await query(
-    deps.db.manager,
+    db,
     'SELECT 1 FROM partner_accounts WHERE id = $1 AND erased_at IS NOT NULL',
-    [claims.accountId],
+    [partnerId],
   );
   return erased !== undefined;
-}
-
-/** Whose stream ticket this is; it is used up by asking. The session must live as for a token. */
-export async function resolveTicket(
-  deps: Credentials,
-  asked: { ticket: string; side: Side },
-  now: Date,
-): Promise<AccountPrincipal | undefined> {
-  const holder = await spendTicket(deps.db.manager, { now }, asked);
-  if (!holder || holder.tokenExpiresAt <= now) return undefined;
-  const session = { ...holder, expiresAt: holder.tokenExpiresAt };
-  const principal = await findPrincipal(deps.db, session, now);
-  return principal && { ...principal, mode: holder.mode };
 }
 
 /** Of these sessions, those that live, with the role of a merchant now. */
@@ -94,35 +107,16 @@ export async function liveSessions(
   );
 }
 
-/** Undefined for anything but a live secret key. The prefix fixes the mode. */
-export async function resolveSecretKey(
-  deps: KeyDeps,
-  key: string,
-  now: Date,
-): Promise<KeyPrincipal | undefined> {
-  return resolveKey(deps, { key, kind: 'secret' }, now);
-}
-
-/** Undefined for anything but a live public key. */
-export async function resolvePublicKey(
-  deps: KeyDeps,
-  key: string,
-  now: Date,
-): Promise<KeyPrincipal | undefined> {
-  return resolveKey(deps, { key, kind: 'public' }, now);
-}
-
-async function findPrincipal(
-  db: DataSource,
-  session: VerifiedClaims,
-  now: Date,
+/** Undefined for a session that is over; else the time of its last use is noted. */
+async function principalOf(
+  { manager }: DataSource,
+  { claims, row, now }: { claims: VerifiedClaims; row: SessionRow; now: Date },
 ): Promise<AccountPrincipal | undefined> {
-  const { side, accountId, sessionId, expiresAt: tokenExpiresAt } = session;
-  const row = await readersOf(db)[side].submit(session);
-  if (!row || row.expiresAt <= now) return undefined;
+  if (row.expiresAt <= now) return undefined;
 
+  const { side, accountId, sessionId, expiresAt: tokenExpiresAt } = claims;
   if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs)
-    await touch(db.manager, sessionId, now);
+    await touch(manager, sessionId, now);
   if (side === 'partner') return { kind: 'partner', accountId, sessionId, tokenExpiresAt };
   const { workspaceId, role, email } = row;
   return { kind: 'merchant', accountId, workspaceId, role, sessionId, email, tokenExpiresAt };
@@ -164,11 +158,6 @@ const sessionQueries = {
 };
 
 /** Each request asks the database; those of one moment ask together. */
-const readersOf = memoisePer((db: DataSource) => ({
-  merchant: sessionReader(db, 'merchant'),
-  partner: sessionReader(db, 'partner'),
-}));
-
 function sessionReader(db: DataSource, side: Side): MicroBatch<SessionKey, SessionRow | undefined> {
   return createMicroBatch({
     commit: (asked) => readSessions(db.manager, side, asked),

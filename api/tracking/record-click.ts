@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { Arrival, Visit } from '../../activities/clicks/record';
-import { isKnownKey, knownKey } from '../../activities/credentials/api-key-cache';
-import { resolvePublicKey, type KeyPrincipal } from '../../activities/credentials/principals';
+import type { KeyPrincipal } from '../../activities/credentials/principals';
 import { AppError } from '../../entities/errors';
 import { parseKey } from '../../entities/rules/values/mode';
 import {
@@ -64,7 +63,7 @@ function authenticateKnown(ctx: ClickContext, { value }: ClickMessage): KeyPrinc
   const token = hasHeader ? bearerToken(ctx) : keyOf(value);
   return token === undefined
     ? undefined
-    : knownKey(ctx.deps, { key: token, kind: 'public' }, ctx.now);
+    : ctx.services.credentials.keys.known({ key: token, kind: 'public' }, ctx.now);
 }
 
 /** The bearer when there is one, whatever it is; else the body's `key`. */
@@ -77,8 +76,9 @@ async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<K
   const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
   // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
   // known passes: many visitors share an address, and one shop's old snippet must not cost others.
-  if (!isPublic || !isKnownKey(ctx.deps, token)) await refuseGuesser(ctx);
-  const key = isPublic ? await resolvePublicKey(ctx.deps, token, ctx.now) : undefined;
+  const { keys } = ctx.services.credentials;
+  if (!isPublic || !keys.has(token)) await refuseGuesser(ctx);
+  const key = isPublic ? await keys.resolve({ key: token, kind: 'public' }, ctx.now) : undefined;
   if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
 
   return key;

@@ -74,7 +74,6 @@ export interface Config {
   logLevel: string;
   stackDir: string;
   shutdownTimeoutMs: number;
-  warmUpMs: number;
   limits: RateLimits;
   webhooks: {
     allowPrivate: boolean;
@@ -197,7 +196,6 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     logLevel: env.LOG_LEVEL,
     stackDir: env.STACK_DIR,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
-    warmUpMs: env.WARM_UP_MS,
     limits: toLimits(env),
     webhooks: toWebhooks(env),
     waitlist: {

@@ -14,8 +14,6 @@ import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
 export interface Lifecycle {
   /** Set once the process is asked to end. */
   stopping: boolean;
-  /** While the process sends itself requests, which are neither logged nor measured. */
-  warming: boolean;
 }
 
 /** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
@@ -81,7 +79,7 @@ export async function openDeps(
     log,
     metrics,
     outbound,
-    lifecycle: { stopping: false, warming: false },
+    lifecycle: { stopping: false },
     async close() {
       await outbound.close();
       await redis.close();

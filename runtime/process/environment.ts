@@ -97,13 +97,6 @@ export class Environment {
   @variable(process_, 'time for a clean stop, in milliseconds', ...milliseconds)
   SHUTDOWN_TIMEOUT_MS = 10_000;
 
-  @variable(
-    process_,
-    'how long the API sends itself requests before it listens, in milliseconds; 0 = not at all',
-    ...whole(0, 60_000),
-  )
-  WARM_UP_MS = 2_000;
-
   @variable(process_, 'API keys that a process remembers', ...whole(1, 1_000_000))
   CACHED_KEYS = 50_000;
 

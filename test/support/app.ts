@@ -25,7 +25,6 @@ const secrets = generateSecrets();
 const quiet = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
-  WARM_UP_MS: '0',
   HOST: '127.0.0.1',
   // A busy machine is no outage.
   REDIS_TIMEOUT_MS: '2000',

@@ -1,11 +1,4 @@
-import { isKnownKey } from '../../../activities/credentials/api-key-cache';
-import {
-  isOfErasedPartner,
-  resolveAccount,
-  resolveSecretKey,
-  resolveTicket,
-  type Principal,
-} from '../../../activities/credentials/principals';
+import type { Principal } from '../../../activities/credentials/principals';
 import { AppError, validationError, type ErrorCode } from '../../../entities/errors';
 import type { Actor } from '../../../entities/rules/values/actor';
 import { modes, parseKey, type Mode } from '../../../entities/rules/values/mode';
@@ -27,8 +20,9 @@ export async function admitKnownKey(
   if (auth.kind !== 'secretKey' && auth.kind !== 'secretKeyOrMerchant') return undefined;
   const [zone] = auth.zones;
   const token = bearerToken(request);
-  if (!zone || !token || !isKnownKey(request.deps, token)) return undefined;
-  const principal = await resolveSecretKey(request.deps, token, request.now);
+  const { keys } = request.services.credentials;
+  if (!zone || !token || !keys.has(token)) return undefined;
+  const principal = await keys.resolve({ key: token, kind: 'secret' }, request.now);
   if (!principal) return undefined;
 
   const { watched, counted } = await request.services.limiter.consumeUnless(
@@ -55,8 +49,7 @@ export function requireHttps(
   { httpAllowed }: { httpAllowed?: boolean },
 ): void {
   const { deps, services } = request;
-  // While it warms up, the process answers only its own requests.
-  if (httpAllowed || !deps.config.requireHttps || deps.lifecycle.warming) return;
+  if (httpAllowed || !deps.config.requireHttps) return;
   if (services.addressOf(request.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
 }
 
@@ -139,26 +132,23 @@ export async function resolvePrincipal(
   const principal =
     token === undefined ? await byTicket(request, auth) : await resolve(request, auth, token);
   if (principal) return principal;
-  if (auth.erased && token !== undefined && (await isErased(request, token))) {
+  const { services, now } = request;
+  if (auth.erased && token && (await services.credentials.isOfErasedPartner(token, now))) {
     throw new AppError(auth.erased);
   }
   // A session or key store that is away has thrown before: this credential is really bad.
   return refuseCredential(request, auth.refused);
 }
 
-function isErased({ deps, now }: RequestContext, token: string): Promise<boolean> {
-  return isOfErasedPartner(deps, token, now);
-}
-
 /** For clients that cannot send a header; a ticket of the other side is none. */
 async function byTicket(
-  { deps, now, query }: RequestContext,
+  { services, now, query }: RequestContext,
   { kind, ticket: takesTicket }: Auth<unknown>,
 ): Promise<Principal | undefined> {
   const { ticket } = query;
   if (!takesTicket || typeof ticket !== 'string') return undefined;
   const side = kind === 'partner' ? 'partner' : 'merchant';
-  return resolveTicket(deps, { ticket, side }, now);
+  return services.credentials.resolveTicket({ ticket, side }, now);
 }
 
 export function bearerToken(request: RequestContext): string | undefined {
@@ -167,23 +157,15 @@ export function bearerToken(request: RequestContext): string | undefined {
 }
 
 async function resolve(
-  { deps, now }: RequestContext,
-  auth: Auth<unknown>,
+  { services: { credentials }, now }: RequestContext,
+  { kind }: Auth<unknown>,
   token: string,
 ): Promise<Principal | undefined> {
-  const key = parseKey(token);
-  switch (auth.kind) {
-    case 'merchant':
-    case 'partner':
-      return key ? undefined : resolveAccount(deps, token, now);
-    case 'secretKey':
-      return key?.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
-    case 'secretKeyOrMerchant':
-      if (key) return key.kind === 'secret' ? resolveSecretKey(deps, token, now) : undefined;
-      return resolveAccount(deps, token, now);
-    default:
-      return undefined;
+  const takesKey = kind === 'secretKey' || kind === 'secretKeyOrMerchant';
+  if (parseKey(token)) {
+    return takesKey ? credentials.keys.resolve({ key: token, kind: 'secret' }, now) : undefined;
   }
+  return kind === 'secretKey' ? undefined : credentials.resolveAccount(token, now);
 }
 
 function subjectOf(principal: Principal): string {

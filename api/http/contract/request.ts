@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { Credentials } from '../../../activities/credentials/principals';
 import type { PasswordHasher } from '../../../runtime/crypto/passwords';
 import type { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 import type { Deps } from '../../../runtime/process/deps';
@@ -22,6 +23,7 @@ export type AddressReader = (request: IncomingMessage) => ClientAddress;
 export interface ApiServices {
   limiter: Limiter;
   addressOf: AddressReader;
+  credentials: Credentials;
   /** Places of requests at the database. */
   places: KeyedSemaphore;
   passwords: PasswordHasher;

@@ -31,7 +31,6 @@ export function requestContext(deps: Deps, services: ApiServices): Middleware {
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (deps.config.requireHttps) ctx.set('Strict-Transport-Security', 'max-age=31536000');
 
-    if (deps.lifecycle.warming) return next();
     ctx.res.once('close', () => {
       const seconds = (performance.now() - started) / 1_000;
       const route = routeOf(ctx);

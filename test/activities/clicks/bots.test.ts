@@ -1,4 +1,6 @@
-import { isKnownBot } from '../../../activities/clicks/bots';
+import { createBotJudge } from '../../../activities/clicks/bots';
+
+const isKnownBot = createBotJudge();
 
 describe('a known bot', () => {
   it.each([

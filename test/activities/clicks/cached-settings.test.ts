@@ -1,11 +1,11 @@
 import { createClickRecorder } from '../../../activities/clicks/record';
-import { isKnownKey } from '../../../activities/credentials/api-key-cache';
+import { createKeyCache } from '../../../activities/credentials/api-key-cache';
 import { createRateLimiter } from '../../../runtime/load/rate-limiter';
-import { resolveSecretKey } from '../../../activities/credentials/principals';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
+import { buildParticipant } from '../../support/build/programs';
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -18,23 +18,32 @@ describe('a process remembers as much as its settings say, and forgets what was 
     const db = deps.db.manager;
     const keys: string[] = [];
     for (let n = 0; n < 3; n += 1) keys.push((await buildApiKey(db)).key);
-    const use = (n: number) => resolveSecretKey(deps, keys[n] ?? '', deps.clock.now());
+    const cache = createKeyCache(deps.db, deps.config.cachedKeys);
+    const use = (n: number) =>
+      cache.resolve({ key: keys[n] ?? '', kind: 'secret' }, deps.clock.now());
     for (const n of [0, 1, 0, 2]) expect(await use(n)).toMatchObject({ kind: 'secret_key' });
-    expect(keys.map((key) => isKnownKey(deps, key))).toEqual([true, false, true]);
+    expect(keys.map((key) => cache.has(key))).toEqual([true, false, true]);
   });
 
   it('of links: CACHED_LINKS', async () => {
     const recorder = createClickRecorder({ ...deps, rates: createRateLimiter(deps.redis) });
-    const scope: Scope = { workspaceId: newId(), mode: 'test' };
-    const isKnown = async (ref: string): Promise<boolean> => {
-      const nothing = { url: null, referrer: null, visitorToken: null, userAgent: null, ip: '' };
-      const visit = { scope, ref, ...nothing, now: deps.clock.now() };
-      return (await recorder.arrive(newId(), visit)).reservation !== undefined;
+    const { workspaceId } = await buildApiKey(deps.db.manager);
+    const scope: Scope = { workspaceId, mode: 'test' };
+    const nothing = { url: null, referrer: null, visitorToken: null, userAgent: null, ip: '' };
+    const visitOf = (ref: string) => ({ scope, ref, ...nothing, now: deps.clock.now() });
+    const isKnown = async (ref: string): Promise<boolean> =>
+      (await recorder.arrive(newId(), visitOf(ref))).reservation !== undefined;
+    const visit = async (referralCode: string): Promise<void> => {
+      await buildParticipant(deps.db.manager, { ...scope, referralCode });
+      const arrival = await recorder.arrive(newId(), visitOf(referralCode));
+      expect(await recorder.record(visitOf(referralCode), arrival)).toMatchObject({
+        created: true,
+      });
     };
-    recorder.assume({ scope, ref: 'first' }, newId());
-    recorder.assume({ scope, ref: 'second' }, newId());
+    await visit('first');
+    await visit('second');
     expect(await isKnown('first')).toBe(true);
-    recorder.assume({ scope, ref: 'third' }, newId());
+    await visit('third');
     expect(await isKnown('second')).toBe(false);
     expect([await isKnown('first'), await isKnown('third')]).toEqual([true, true]);
   });

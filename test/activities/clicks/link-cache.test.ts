@@ -15,8 +15,12 @@ function world() {
   };
   const queryRunner = { connect: () => Promise.resolve(client) };
   const db = { queryRunner, dataSource: { options: {} } } as unknown as Db;
-  return { state, cache: createReferralCache(db, 10, () => state.now) };
+  return { state, cache: createReferralCache(db, 10, { now: () => 1 + state.now }) };
 }
+
+// Remembered for as long as any.
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(1));
+afterEach(() => jest.restoreAllMocks());
 
 describe('the refs that a process remembers', () => {
   it('are looked up again before their time is over, once, while clicks go on with what is known', async () => {
@@ -42,7 +46,7 @@ describe('the refs that a process remembers', () => {
     state.isAway = true;
     state.now = 51_000;
     expect(cache.known(asked)).toBe('first');
-    state.now = 60_000;
+    state.now = 60_001;
     expect(cache.known(asked)).toBeUndefined();
 
     state.isAway = false;

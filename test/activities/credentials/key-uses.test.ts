@@ -1,15 +1,16 @@
 import { Client } from 'pg';
-import { knownKey } from '../../../activities/credentials/api-key-cache';
-import { resolveSecretKey } from '../../../activities/credentials/principals';
+import { createKeyCache, type KeyCache } from '../../../activities/credentials/api-key-cache';
 import { query } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { eventually } from '../../support/eventually';
 
 let deps: TestDeps;
+let cache: KeyCache;
 const keys: BuiltApiKey[] = [];
 beforeAll(async () => {
   deps = await openTestDeps();
+  cache = createKeyCache(deps.db, 100);
   const first = await buildApiKey(deps.db.manager);
   const { workspaceId } = first;
   keys.push(first);
@@ -17,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 afterEach(() => jest.restoreAllMocks());
+
+const resolve = (key: string, now: Date) => cache.resolve({ key, kind: 'secret' }, now);
 
 interface Querying {
   query: (...args: unknown[]) => unknown;
@@ -50,9 +53,9 @@ it('last uses of keys are written behind the requests: none of them waits', asyn
   const writes = watchWrites(new Promise((resolve) => (release = resolve)));
   const now = deps.clock.now();
   // While a write hangs as well.
-  expect(await resolveSecretKey(deps, keys[0]?.key ?? '', now)).toBeDefined();
+  expect(await resolve(keys[0]?.key ?? '', now)).toBeDefined();
   await eventually(() => Promise.resolve(writes.length > 0 || undefined));
-  for (const { key } of keys) expect(await resolveSecretKey(deps, key, now)).toBeDefined();
+  for (const { key } of keys) expect(await resolve(key, now)).toBeDefined();
   release();
   await areNoted(now);
 });
@@ -61,15 +64,15 @@ it('last uses of many keys are one statement', async () => {
   // Once a minute and process.
   deps.clock.advance(61_000);
   const now = deps.clock.now();
-  for (const { key } of keys) await resolveSecretKey(deps, key, now);
+  for (const { key } of keys) await resolve(key, now);
   await areNoted(now);
 
   const writes = watchWrites(Promise.resolve());
   // What is known is believed for less than a second: here for as long as it takes.
   jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-  await resolveSecretKey(deps, keys[0]?.key ?? '', now);
+  await resolve(keys[0]?.key ?? '', now);
   const later = new Date(now.getTime() + 61_000);
-  const use = ({ key }: BuiltApiKey) => knownKey(deps, { key, kind: 'secret' }, later);
+  const use = ({ key }: BuiltApiKey) => cache.known({ key, kind: 'secret' }, later);
   expect(keys.map(use)).not.toContain(undefined);
   jest.spyOn(performance, 'now').mockRestore();
   await areNoted(later);

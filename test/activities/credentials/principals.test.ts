@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeApiKey } from '../../../activities/credentials/api-keys';
-import {
-  resolveAccount,
-  resolvePublicKey,
-  resolveSecretKey,
-} from '../../../activities/credentials/principals';
+import { createCredentials, type Credentials } from '../../../activities/credentials/principals';
 import { openDeps, type OpenDeps } from '../../../runtime/process/deps';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, queryOne } from '../../../entities/database/sql';
@@ -20,14 +16,23 @@ import {
 
 let deps: TestDeps;
 let other: OpenDeps;
+let credentials: Credentials;
+let others: Credentials;
 beforeAll(async () => {
   deps = await openTestDeps();
   other = await openDeps(deps.config, 'other', { clock: deps.clock });
+  credentials = createCredentials(deps);
+  others = createCredentials(other);
 });
 afterAll(async () => {
   await other.close();
   await deps.close();
 });
+
+const secretKey = ({ keys }: Credentials, key: string, now: Date) =>
+  keys.resolve({ key, kind: 'secret' }, now);
+const publicKey = ({ keys }: Credentials, key: string, now: Date) =>
+  keys.resolve({ key, kind: 'public' }, now);
 
 describe('keys', () => {
   const revoke = (key: BuiltApiKey) =>
@@ -40,15 +45,15 @@ describe('keys', () => {
   it('name workspace and mode, and are good for their own kind only', async () => {
     const secret = await buildApiKey(deps.db.manager, { mode: 'live' });
     const now = deps.clock.now();
-    expect(await resolveSecretKey(deps, secret.key, now)).toEqual({
+    expect(await secretKey(credentials, secret.key, now)).toEqual({
       kind: 'secret_key',
       apiKeyId: secret.id,
       workspaceId: secret.workspaceId,
       mode: 'live',
     });
-    expect(await resolvePublicKey(deps, secret.key, now)).toBeUndefined();
-    expect(await resolveSecretKey(deps, secret.key.slice(0, -1), now)).toBeUndefined();
-    expect(await resolveSecretKey(deps, '', now)).toBeUndefined();
+    expect(await publicKey(credentials, secret.key, now)).toBeUndefined();
+    expect(await secretKey(credentials, secret.key.slice(0, -1), now)).toBeUndefined();
+    expect(await secretKey(credentials, '', now)).toBeUndefined();
   });
 
   it('note their last use, once a minute', async () => {
@@ -63,34 +68,34 @@ describe('keys', () => {
       )?.at?.getTime() ?? null;
     expect(await lastUse()).toBeNull();
     const first = deps.clock.now();
-    await resolvePublicKey(deps, key, first);
-    await resolvePublicKey(deps, key, new Date(first.getTime() + 30_000));
+    await publicKey(credentials, key, first);
+    await publicKey(credentials, key, new Date(first.getTime() + 30_000));
     await until(async () => (await lastUse()) === first.getTime());
 
     // What one process has noted another does not note again at once.
     const another = await buildApiKey(deps.db.manager, { kind: 'public' });
     const soon = new Date(first.getTime() + 20_000);
-    await resolvePublicKey(other, key, soon);
-    await resolvePublicKey(other, another.key, soon);
+    await publicKey(others, key, soon);
+    await publicKey(others, another.key, soon);
     await until(async () => (await lastUse(another.id)) === soon.getTime());
     expect(await lastUse()).toBe(first.getTime());
 
     const later = new Date(first.getTime() + 61_000);
-    await resolvePublicKey(deps, key, later);
+    await publicKey(credentials, key, later);
     await until(async () => (await lastUse()) === later.getTime());
   });
 
   it('work at once when they are new, on a process that refused them before', async () => {
     const { key, id } = await buildApiKey(deps.db.manager);
     await execute(deps.db.manager, 'UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
-    expect(await resolveSecretKey(other, key, deps.clock.now())).toBeUndefined();
+    expect(await secretKey(others, key, deps.clock.now())).toBeUndefined();
     await execute(deps.db.manager, 'UPDATE api_keys SET revoked_at = NULL WHERE id = $1', [id]);
-    expect(await resolveSecretKey(other, key, deps.clock.now())).toBeDefined();
+    expect(await secretKey(others, key, deps.clock.now())).toBeDefined();
   });
 
   it('stop on another process within a second of their revocation, under constant use', async () => {
     const key = await buildApiKey(deps.db.manager);
-    const use = () => resolveSecretKey(other, key.key, other.clock.now());
+    const use = () => secretKey(others, key.key, other.clock.now());
     for (let n = 0; n < 20; n += 1) expect(await use()).toBeDefined();
 
     await revoke(key);
@@ -106,7 +111,7 @@ describe('keys', () => {
 
   it('stop on a process that was idle meanwhile, at its next request', async () => {
     const key = await buildApiKey(deps.db.manager);
-    const use = () => resolveSecretKey(other, key.key, other.clock.now());
+    const use = () => secretKey(others, key.key, other.clock.now());
     expect(await use()).toBeDefined();
     await revoke(key);
     // Real time: what is measured is how old a remembered key may be.
@@ -119,7 +124,7 @@ describe('access tokens', () => {
   it('resolve to what the database says now', async () => {
     const member = await buildMember(deps.db.manager, { role: 'admin' });
     const { accessToken, sessionId } = await signIn(deps, member);
-    const resolve = () => resolveAccount(deps, accessToken, deps.clock.now());
+    const resolve = () => credentials.resolveAccount(accessToken, deps.clock.now());
     expect(await resolve()).toEqual({
       kind: 'merchant',
       accountId: member.id,
@@ -150,7 +155,7 @@ describe('access tokens', () => {
       sessionId,
       tokenExpiresAt: expect.any(Date) as Date,
     };
-    expect(await resolveAccount(deps, accessToken, deps.clock.now())).toEqual(principal);
+    expect(await credentials.resolveAccount(accessToken, deps.clock.now())).toEqual(principal);
   });
 });
 

@@ -6,7 +6,7 @@ import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 
 const opened: { server: { close: () => void } }[] = [];
 
-const lifecycle = { stopping: false, warming: false };
+const lifecycle = { stopping: false };
 
 /** A database that answers as one does that takes writes, or not. */
 const databaseThat = (readOnly: 'on' | 'off' | 'away'): DataSource => {

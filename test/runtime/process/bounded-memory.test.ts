@@ -1,6 +1,6 @@
 import type * as Isbot from 'isbot';
 import type * as Jose from 'jose';
-import { isKnownBot } from '../../../activities/clicks/bots';
+import { createBotJudge } from '../../../activities/clicks/bots';
 import { createLimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
 import { createLocalCounts } from '../../../runtime/load/local-counts';
 import { createRateLimiter } from '../../../runtime/load/rate-limiter';
@@ -78,6 +78,7 @@ describe('what is in use stays, and what is not makes room, in the memory of', (
   });
 
   it('judged User-Agents', async () => {
+    const isKnownBot = createBotJudge();
     await fill(isKnownBot);
     isKnownBot('out of use');
     expect([timesOf(mockJudged, 'in use'), timesOf(mockJudged, 'out of use')]).toEqual([1, 2]);
