@@ -1,4 +1,4 @@
-import { isInTransaction, transaction, type Db } from '../../entities/database/sql';
+import { isInTransaction, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   decisionRefusal,
@@ -8,8 +8,9 @@ import {
 } from '../../entities/rules/commissions/status';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
-import { createFairBatch, whileHeldUp } from '../../runtime/load/fair-batch';
-import { errorOf, recordOf } from '../../runtime/load/outcome';
+import { createMicroBatch } from '../../runtime/load/micro-batch';
+import { recordOf } from '../../runtime/load/outcome';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,
   withDecision,
@@ -87,18 +88,18 @@ export interface DecisionBatch {
 
 /** As decideCommission, for many at once: a lone decision waits for no batch. */
 export function createDecisionBatch(db: Db): DecisionBatch {
-  const batch = createFairBatch<ChangeRequest, ChangeOutcome>({
-    commit: (requests, wait) => changeAll(db, requests, wait),
+  const batch = createMicroBatch<ChangeRequest, ChangeOutcome>({
+    commit: (requests) => changeAll(db, requests),
     ownerOf: ({ key }) => key.scope.workspaceId,
-    errorIn: errorOf,
     maxItems: 64,
     maxInFlight: 2,
     maxWaiting: 5_000,
     patienceMs: 20_000,
   });
   return {
-    async decide(context, command) {
-      return recordOf(await batch.submit(decisionRequest(context, command)));
+    decide(context, command) {
+      const request = decisionRequest(context, command);
+      return retryWhileLocked(async () => recordOf(await batch.submit(request)));
     },
   };
 }
@@ -107,7 +108,7 @@ async function changeOne(db: Db, request: ChangeRequest): Promise<CommissionReco
   const change = async (): Promise<CommissionRecord> =>
     recordOf((await changeAll(db, [request]))[0]);
   // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? change() : whileHeldUp(change);
+  return isInTransaction(db) ? change() : retryWhileLocked(change);
 }
 
 export interface BulkCommand {
@@ -130,22 +131,27 @@ export function decideCommissions(
   context: CommandContext,
   command: BulkCommand,
 ): Promise<BulkResult[]> {
+  return retryWhileLocked(() => transaction(db, (tx) => decideInOne(tx, context, command)));
+}
+
+async function decideInOne(
+  tx: Tx,
+  context: CommandContext,
+  command: BulkCommand,
+): Promise<BulkResult[]> {
   const { programId, commissionIds } = command;
-  return transaction(db, async (tx) => {
-    const key = { scope: context.scope, programId, commissionIds };
-    const records = await lockCommissions(tx, key);
-    const decided = new Map(
-      records.map((record) => [record.id, decideOne(context, command, record)]),
-    );
-    await writeChanges(
-      tx,
-      [...decided.values()].flatMap(({ change }) => change ?? []),
-    );
-    return commissionIds.map(
-      (id) =>
-        decided.get(id)?.result ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
-    );
-  });
+  const key = { scope: context.scope, programId, commissionIds };
+  const records = await lockCommissions(tx, key);
+  const decided = new Map(
+    records.map((record) => [record.id, decideOne(context, command, record)]),
+  );
+  await writeChanges(
+    tx,
+    [...decided.values()].flatMap(({ change }) => change ?? []),
+  );
+  return commissionIds.map(
+    (id) => decided.get(id)?.result ?? { commissionId: id, code: 'COMMISSION_NOT_FOUND' as const },
+  );
 }
 
 function decideOne(

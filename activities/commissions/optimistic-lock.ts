@@ -1,5 +1,5 @@
-import { isHeldUp } from '../../entities/database/errors';
-import type { Db, LockWait } from '../../entities/database/sql';
+import { RowsLockedError } from '../../entities/database/errors';
+import type { Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Outcome } from '../../runtime/load/outcome';
@@ -17,33 +17,25 @@ export interface ChangeRequest {
 export type ChangeOutcome = Outcome<CommissionRecord>;
 
 /** No row stays busy for this many attempts: each lost one means that another change succeeded. */
-const mostLost = 50;
+const maxLost = 50;
 
 /**
  * Optimistic lock of several commissions at once, with one read and one commit an attempt. Of the
  * requests for one row all are judged by what was read, and the first that would change it is
- * written; the others, and those whose row has changed since, are attempted again. When
- * locks are in the way the first attempt throws, having written nothing; at later ones only the
- * requests that are left fail.
+ * written; the others, and those whose row has changed since, are attempted again. One whose row
+ * another transaction has ends in RowsLockedError, and holds up none of the others.
  */
 export async function changeAll(
   db: Db,
   requests: readonly ChangeRequest[],
-  wait: LockWait = 'own',
 ): Promise<ChangeOutcome[]> {
   const outcomes = new Map<ChangeRequest, ChangeOutcome>();
   let lost = 0;
-  for (let attempt = 1; lost < mostLost && outcomes.size < requests.length; attempt += 1) {
+  while (lost < maxLost && outcomes.size < requests.length) {
     const left = requests.filter((request) => !outcomes.has(request));
-    try {
-      const decided = await attemptOnce(db, left, wait);
-      for (const [request, outcome] of decided) outcomes.set(request, outcome);
-    } catch (error) {
-      if (attempt === 1 || !isHeldUp(error)) throw error;
-      const failed = left.filter((request) => !outcomes.has(request));
-      for (const request of failed) outcomes.set(request, { error });
-    }
-    if (outcomes.size === requests.length - left.length) lost += 1;
+    const decided = await attemptOnce(db, left);
+    for (const [request, outcome] of decided) outcomes.set(request, outcome);
+    if (decided.size === 0) lost += 1;
   }
   return requests.map((request) => outcomes.get(request) ?? { error: tooBusy() });
 }
@@ -52,11 +44,10 @@ function tooBusy(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '1' } });
 }
 
-/** The outcomes of those that were refused or written; of the others the row has changed meanwhile. */
+/** The outcomes of those that were refused, written or locked; the row of the others has changed. */
 async function attemptOnce(
   db: Db,
   requests: readonly ChangeRequest[],
-  wait: LockWait,
 ): Promise<Map<ChangeRequest, ChangeOutcome>> {
   const outcomes = new Map<ChangeRequest, ChangeOutcome>();
   const records = await findCommissionsById(db, [
@@ -77,11 +68,13 @@ async function attemptOnce(
   }
   // Sorted, so that batches over the same rows never dead-lock.
   const sorted = [...changes.values()].sort((a, b) => (a.commission.id < b.commission.id ? -1 : 1));
-  const written = await writeChanges(db, sorted, wait);
+  const { written, locked } = await writeChanges(db, sorted);
   for (const [request, { commission }] of changes) {
     const record = byId.get(commission.id);
     if (record && written.has(commission.id)) {
       outcomes.set(request, { record: withCommission(record, commission) });
+    } else if (locked.has(commission.id)) {
+      outcomes.set(request, { error: new RowsLockedError('the commission is locked') });
     }
   }
   return outcomes;

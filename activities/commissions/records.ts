@@ -53,11 +53,11 @@ export function findCommissionsById(db: Db, ids: readonly string[]): Promise<Com
   return prepared(db, { name: 'find_commissions_by_id', text: byId, values: [ids] });
 }
 
-/** The same under row locks, taken in the order of the ids so that no two callers dead-lock. */
+/** The same under row locks. It waits for none: while another transaction has one, it fails. */
 export function lockCommissions(tx: Tx, key: CommissionKey): Promise<CommissionRecord[]> {
   return prepared(tx, {
     name: 'lock_commissions',
-    text: `${byKey} FOR UPDATE OF c`,
+    text: `${byKey} FOR UPDATE OF c NOWAIT`,
     values: keyParams(key),
   });
 }

@@ -1,12 +1,6 @@
 import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { mutableColumnsOf, tableOf } from '../../entities/database/columns';
-import {
-  boundLocks,
-  isInTransaction,
-  prepared,
-  type Db,
-  type LockWait,
-} from '../../entities/database/sql';
+import { isInTransaction, prepared, type Db } from '../../entities/database/sql';
 import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
@@ -121,42 +115,55 @@ function insertChanged(kind: keyof typeof written, commissionId: string): string
 }
 
 const assignments = mutableColumnsOf(Commission).map((name) => `${name} = r.${name}`);
-const updateStatement = (source: string, condition = 'true'): string => `
+const updateStatement = (condition: string): string => `
   changed AS (
     UPDATE commissions AS c SET ${assignments.join(', ')}
-      FROM ${source}${rowsOf(written.commissions)}
+      FROM ${rowsOf(written.commissions)}
      WHERE c.id = r.id AND c.version = r.version - 1 AND ${condition} RETURNING c.id),
   new_history AS (${insertChanged('history', 'r.commission_id')}),
   new_ledger AS (${insertChanged('ledger', 'r.commission_id')}),
   new_events AS (${insertChanged('events', 'r.object_id')} RETURNING id, workspace_id, occurred_at),
   announced_events AS (${announceSql('new_events')}),
   new_signals AS (${insertChanged('signals', 'r.ref')}),
-  new_audit AS (${insertChanged('audit', 'r.target_id::uuid')})
-  SELECT id FROM changed`;
-/** A row is updated only after the wait for its lock was bounded. */
-const boundedUpdate = (wait: LockWait): string => `
-  WITH waits AS MATERIALIZED (SELECT ${boundLocks(wait)} AS bound),
-  ${updateStatement('waits CROSS JOIN ', 'waits.bound IS NOT NULL')}`;
-const updates = {
-  write_commission_changes: `WITH ${updateStatement('')}`,
-  write_own_commission_changes: boundedUpdate('own'),
-  write_shared_commission_changes: boundedUpdate('shared'),
-} as const;
+  new_audit AS (${insertChanged('audit', 'r.target_id::uuid')})`;
+
+/** Rows that an open transaction has locked, or may wait for. */
+const inTransaction = `WITH ${updateStatement('true')}
+  SELECT id, true AS "isChanged" FROM changed`;
+
+/** Rows that are free at this moment, in one order; the others are left to whoever has them. */
+const byItself = `
+  WITH free AS MATERIALIZED (
+    SELECT c.id FROM commissions AS c JOIN ${rowsOf(written.commissions)} ON r.id = c.id
+     ORDER BY c.id FOR NO KEY UPDATE OF c SKIP LOCKED),
+  ${updateStatement('c.id IN (SELECT id FROM free)')}
+  SELECT free.id, changed.id IS NOT NULL AS "isChanged" FROM free LEFT JOIN changed USING (id)`;
+
+export interface WrittenChanges {
+  written: Set<string>;
+  /** Ids of rows that another transaction has at this moment. */
+  locked: Set<string>;
+}
 
 /**
  * Compare-and-set: writes each change whose commission is still at the version that it was decided
- * on, with all its rows, and none of the others. Returns the ids that were written. A statement of
- * its own bounds its wait for locks.
+ * on, with all its rows, and none of the others. A statement of its own, which may be shared by many
+ * tenants, waits for no lock. Of the ids in neither set the row has changed meanwhile.
  */
 export async function writeChanges(
   db: Db,
   changes: readonly CommissionChange[],
-  wait: LockWait = 'own',
-): Promise<Set<string>> {
-  if (changes.length === 0) return new Set();
-  const params = parametersOf(written, changeRows(changes));
-  const kind = isInTransaction(db) ? 'commission' : (`${wait}_commission` as const);
-  const name = `write_${kind}_changes` as const;
-  const rows = await prepared<{ id: string }>(db, { name, text: updates[name], values: params });
-  return new Set(rows.map((row) => row.id));
+): Promise<WrittenChanges> {
+  if (changes.length === 0) return { written: new Set(), locked: new Set() };
+  const statement = isInTransaction(db)
+    ? { name: 'write_commission_changes', text: inTransaction }
+    : { name: 'write_free_commission_changes', text: byItself };
+  const values = parametersOf(written, changeRows(changes));
+  const rows = await prepared<{ id: string; isChanged: boolean }>(db, { ...statement, values });
+  const free = new Set(rows.map(({ id }) => id));
+  const ids = changes.map(({ commission }) => commission.id);
+  return {
+    written: new Set(rows.filter(({ isChanged }) => isChanged).map(({ id }) => id)),
+    locked: new Set(isInTransaction(db) ? [] : ids.filter((id) => !free.has(id))),
+  };
 }

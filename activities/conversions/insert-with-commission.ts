@@ -1,21 +1,22 @@
-import { insertOf, layOut, parametersOf, type RowSet } from '../../entities/database/bulk-rows';
+import {
+  insertOf,
+  layOut,
+  parametersOf,
+  rowsOf,
+  type RowSet,
+} from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
 import { newId } from '../../entities/ids';
 import { AttributionDecision } from '../../entities/tables/conversions/attribution-decision.entity';
 import { ConversionAlias } from '../../entities/tables/conversions/conversion-alias.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
-import {
-  boundLocks,
-  isInTransaction,
-  prepared,
-  type Db,
-  type LockWait,
-} from '../../entities/database/sql';
+import { prepared, type Db } from '../../entities/database/sql';
 import type { CommissionChange } from '../commissions/commission-change';
 import { changeRows, commissionTables } from '../commissions/write';
 import { announcementsOf, journalTables, type NewEventRow } from '../journal/rows';
 import type { ConversionPlan } from './decide';
+import { aliasLockKey } from './alias-locks';
 import { conversionObject } from './conversion';
 
 // Rows are plain literals: an object that begins with a spread costs V8 ten times as much to make,
@@ -37,10 +38,11 @@ const flaggedSets = layOut({ ...plain, flags: tableOf(FraudFlag) });
 /**
  * The last parameter names the participants that the rows refer to. There are no foreign keys, so
  * the statement looks for itself whether they are all there, and writes nothing when one is not.
+ * `locked` gives the aliases that another transaction has; then nothing is written either.
  */
-function statementOf(sets: Record<string, RowSet>, first = ''): string {
+function statementOf(sets: Record<string, RowSet>, locked: string): string {
   const participants = 1 + Math.max(...Object.values(sets).map(lastParameter));
-  const allThere = 'NOT EXISTS (SELECT 1 FROM gone)';
+  const allThere = 'NOT EXISTS (SELECT 1 FROM gone) AND NOT EXISTS (SELECT 1 FROM locked)';
   const parts = Object.entries(sets).map(
     ([kind, set]) => `new_${kind} AS (${insertOf(set, allThere)})`,
   );
@@ -48,35 +50,49 @@ function statementOf(sets: Record<string, RowSet>, first = ''): string {
     WITH gone AS MATERIALIZED (
       SELECT named.id FROM unnest((SELECT $${participants}::uuid[])) AS named (id)
        WHERE NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.id = named.id)),
+    locked AS MATERIALIZED (${locked}),
     ${parts.join(',\n')}
-    SELECT ${first} (SELECT count(*) FROM gone) AS gone`;
+    SELECT (SELECT count(*) FROM gone) AS gone,
+           (SELECT coalesce(array_agg(conversion_id), '{}') FROM locked) AS locked`;
 }
 
 function lastParameter({ first, columns }: RowSet): number {
   return first + Object.keys(columns).length;
 }
 
-/** The main query runs before the inserts that it does not read. */
+/** An open transaction has locked its ids, or may wait for them. */
+const none = 'SELECT NULL::uuid AS conversion_id WHERE false';
+
+/** An id that another transaction is writing: an insert of the same would wait for its end. */
+const lockedBy = (aliases: RowSet): string => `
+  SELECT DISTINCT r.conversion_id FROM ${rowsOf(aliases)}
+   WHERE NOT pg_try_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')})`;
+
 const statements = {
-  plain: statementOf(plainSets),
-  plain_own: statementOf(plainSets, `${boundLocks('own')},`),
-  plain_shared: statementOf(plainSets, `${boundLocks('shared')},`),
-  flagged: statementOf(flaggedSets),
-  flagged_own: statementOf(flaggedSets, `${boundLocks('own')},`),
-  flagged_shared: statementOf(flaggedSets, `${boundLocks('shared')},`),
+  plain: statementOf(plainSets, none),
+  plain_free: statementOf(plainSets, lockedBy(plainSets.aliases)),
+  flagged: statementOf(flaggedSets, none),
+  flagged_free: statementOf(flaggedSets, lockedBy(flaggedSets.aliases)),
 };
 
+export interface WrittenConversions {
+  isWritten: boolean;
+  /** Conversions of whose ids another transaction has one at this moment. */
+  locked: Set<string>;
+}
+
 /**
- * Writes conversions with everything that follows from them: one statement, one commit. An id that
- * is known already fails all of it, by uq_conversion_external_transaction. A statement of its own
- * bounds its wait for locks. False, and nothing is written, when a partner is gone since the plans
- * were made: a reset of test data has taken it.
+ * Writes conversions with everything that follows from them: one statement, one commit, or nothing
+ * of it. An id that is known already fails it, by uq_conversion_external_transaction. Unless it
+ * `waits`, for what this transaction has not locked itself, it names what others have locked. With
+ * nothing locked and nothing written a partner is gone since the plans were made: a reset of test
+ * data has taken it.
  */
 export async function writeConversions(
   db: Db,
   plans: readonly ConversionPlan[],
-  wait: LockWait = 'own',
-): Promise<boolean> {
+  { waits }: { waits: boolean },
+): Promise<WrittenConversions> {
   const changes = changeRows(
     plans
       .map((plan) => plan.commission)
@@ -99,14 +115,15 @@ export async function writeConversions(
       ? parametersOf(plainSets, rows)
       : parametersOf(flaggedSets, { ...rows, flags });
   const kind = flags.length === 0 ? 'plain' : 'flagged';
-  const name = isInTransaction(db) ? kind : (`${kind}_${wait}` as const);
+  const name = waits ? kind : (`${kind}_free` as const);
   const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
-  const [written] = await prepared<{ gone: number }>(db, {
+  const [written] = await prepared<{ gone: number; locked: string[] }>(db, {
     name: `write_conversions_${name}`,
     text: statements[name],
     values: [...params, participants],
   });
-  return written?.gone === 0;
+  const locked = new Set(written?.locked ?? []);
+  return { isWritten: written?.gone === 0 && locked.size === 0, locked };
 }
 
 /** One order for all batches: two that share ids never dead-lock. */

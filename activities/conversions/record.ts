@@ -1,18 +1,11 @@
 import {
   isAboutData,
-  isHeldUp,
+  isLocked,
   isPassingOutage,
+  RowsLockedError,
   violatedConstraint,
 } from '../../entities/database/errors';
-import {
-  boundLocks,
-  isInTransaction,
-  query,
-  transaction,
-  type Db,
-  type LockWait,
-  type Tx,
-} from '../../entities/database/sql';
+import { isInTransaction, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -20,7 +13,7 @@ import { recordOf, type Outcome } from '../../runtime/load/outcome';
 import { retry, type RetryPolicy } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';
-import { writeConversions } from './insert-with-commission';
+import { writeConversions, type WrittenConversions } from './insert-with-commission';
 import { findLookAlikes } from './look-alikes';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import {
@@ -65,23 +58,17 @@ export function submissionOf({ scope, now }: ReportContext, report: ConversionRe
 
 /**
  * Records reports side by side in one commit; each has its own outcome. A lost connection is waited
- * out: the ids stay, so what the first attempt has committed after all is found and not doubled.
+ * out: the ids stay, so what the first attempt has committed after all is found and not doubled. A
+ * report of which another transaction has an id ends in RowsLockedError, and holds up no other.
  */
-export function recordAll(
-  db: Db,
-  submissions: Submission[],
-  wait: LockWait = 'own',
-): Promise<ReportOutcome[]> {
-  return waitingOutOutages(db, () => attempt(db, submissions, wait));
+export function recordAll(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+  return waitingOutOutages(db, () => attempt(db, submissions));
 }
 
-/**
- * A restart of the database fits into the waits. What other work holds up is tried again by whoever
- * can do so without holding up others.
- */
+/** A restart of the database fits into the waits. What is locked is retryWhileLocked's business. */
 const passingOutages: RetryPolicy = {
   waitsMs: [100, 300, 1_000, 3_000],
-  isWorthIt: (error) => isPassingOutage(error) && !isHeldUp(error),
+  isWorthIt: (error) => isPassingOutage(error) && !isLocked(error),
 };
 
 /** Does work whose ids are fixed again when its connection breaks. */
@@ -90,23 +77,19 @@ export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T>
   return isInTransaction(db) ? work() : retry(passingOutages, work);
 }
 
-async function attempt(
-  db: Db,
-  submissions: Submission[],
-  wait: LockWait,
-): Promise<ReportOutcome[]> {
+async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
   const facts = await readFacts(db, submissions);
   const planned = submissions.map((submission, index) => tryPlan(submission, facts[index]));
   const { plans, rivals } = firstOfEach(planned);
   try {
+    const { isWritten, locked } = await write(db, plans);
+    if (locked.size > 0) return await withoutLocked(db, submissions, locked);
     // What is known of the reports is out of date: it is read again.
-    if (plans.length > 0 && !(await write(db, plans, wait))) {
-      return await attempt(db, submissions, wait);
-    }
+    if (!isWritten) return await attempt(db, submissions);
   } catch (error) {
     if (!isAboutData(error)) throw error;
     // One report must not fail its neighbours: they go on one by one.
-    if (submissions.length > 1) return await oneByOne(db, submissions, wait);
+    if (submissions.length > 1) return await oneByOne(db, submissions);
     return [{ error: await refusalOf(db, plans[0], error) }];
   }
   return Promise.all(
@@ -116,14 +99,23 @@ async function attempt(
   );
 }
 
-async function oneByOne(
+/** The others go on; those that share an id with a locked one find it as they are read again. */
+async function withoutLocked(
   db: Db,
   submissions: Submission[],
-  wait: LockWait,
+  locked: ReadonlySet<string>,
 ): Promise<ReportOutcome[]> {
+  const free = submissions.filter(({ id }) => !locked.has(id));
+  const done = free.length === 0 ? [] : await attempt(db, free);
+  const outcomes = new Map(free.map(({ id }, index) => [id, done[index]]));
+  const error = new RowsLockedError('an id of the payment is locked');
+  return submissions.map(({ id }) => outcomes.get(id) ?? { error });
+}
+
+async function oneByOne(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
   const outcomes: ReportOutcome[] = [];
   for (const submission of submissions) {
-    outcomes.push(...(await attempt(db, [submission], wait)));
+    outcomes.push(...(await attempt(db, [submission])));
   }
   return outcomes;
 }
@@ -198,32 +190,43 @@ function firstOfEach(planned: readonly Planned[]): {
 }
 
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
-function write(db: Db, plans: ConversionPlan[], wait: LockWait): Promise<boolean> {
-  const first = plans.flatMap((plan) => plan.firstOf ?? []);
+async function write(db: Db, plans: ConversionPlan[]): Promise<WrittenConversions> {
+  if (plans.length === 0) return { isWritten: true, locked: new Set() };
   const isOwn = !isInTransaction(db);
-  if (isOwn && first.length === 0) return writeConversions(db, plans, wait);
+  const first = plans.filter(({ firstOf }) => firstOf);
+  const waits = !isOwn;
+  if (isOwn && first.length === 0) return writeConversions(db, plans, { waits });
   return transaction(db, async (tx) => {
-    if (isOwn) await query(tx, `SELECT ${boundLocks(wait)}`);
-    return (await holdCurrencies(tx, first)) && writeConversions(tx, plans);
+    const held = await holdCurrencies(tx, first, isOwn);
+    return held.isWritten && held.locked.size === 0 ? writeConversions(tx, plans, { waits }) : held;
   });
 }
 
 /**
- * The first commission of a programme fixes its currency: no change of it slips in beside. False
- * when one has, since the programme was read.
+ * The first commission of a programme fixes its currency: no change of it slips in beside. Nothing
+ * is to be written when one has, since the programme was read, or while one is under way.
  */
 async function holdCurrencies(
   tx: Tx,
-  first: readonly NonNullable<ConversionPlan['firstOf']>[],
-): Promise<boolean> {
-  if (first.length === 0) return true;
+  first: readonly ConversionPlan[],
+  isOwn: boolean,
+): Promise<WrittenConversions> {
+  if (first.length === 0) return { isWritten: true, locked: new Set() };
+  const ids = first.map(({ firstOf }) => firstOf?.programId);
   const rows = await query<{ id: string; currency: string }>(
     tx,
-    `SELECT id, currency FROM programs WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE`,
-    [first.map(({ programId }) => programId)],
+    `SELECT id, currency FROM programs WHERE id = ANY ($1::uuid[])
+      ORDER BY id FOR KEY SHARE ${isOwn ? 'SKIP LOCKED' : ''}`,
+    [ids],
   );
   const currencies = new Map(rows.map(({ id, currency }) => [id, currency]));
-  return first.every(({ programId, currency }) => currencies.get(programId) === currency);
+  const unseen = first.filter(({ firstOf }) => !currencies.has(firstOf?.programId ?? ''));
+  return {
+    isWritten: first.every(
+      ({ firstOf }) => currencies.get(firstOf?.programId ?? '') === firstOf?.currency,
+    ),
+    locked: new Set(isOwn ? unseen.map(({ record }) => record.id) : []),
+  };
 }
 
 interface PlannedReport {

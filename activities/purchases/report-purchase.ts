@@ -2,10 +2,9 @@ import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor } from '../../entities/rules/values/actor';
 import {
-  boundLocks,
+  boundedTransaction,
   type Db,
   isInTransaction,
-  query,
   transaction,
   type Tx,
 } from '../../entities/database/sql';
@@ -21,8 +20,9 @@ import {
 } from '../conversions/record';
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
-import { createFairBatch, whileHeldUp } from '../../runtime/load/fair-batch';
-import { errorOf, recordOf } from '../../runtime/load/outcome';
+import { createMicroBatch } from '../../runtime/load/micro-batch';
+import { recordOf } from '../../runtime/load/outcome';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import { createFairPlaces } from '../../runtime/load/fair-places';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
@@ -38,7 +38,7 @@ export async function recordConversion(
       ? recordBesideStripe(db, submission)
       : recordOf((await recordAll(db, [submission]))[0]);
   // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? record() : whileHeldUp(record);
+  return isInTransaction(db) ? record() : retryWhileLocked(record);
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
@@ -49,9 +49,7 @@ function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boo
 function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
   const { scope, report, id, now } = submission;
   const { externalTransactionId } = report;
-  const isOwn = !isInTransaction(db);
   const work = async (tx: Tx): Promise<ConversionRecord> => {
-    if (isOwn) await query(tx, `SELECT ${boundLocks('own')}`);
     await lockReportedPayment(tx, scope, externalTransactionId);
     const [outcome] = await recordAll(tx, [submission]);
     const record = recordOf(outcome);
@@ -59,7 +57,9 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     await joinReportedPayment(tx, context, { externalTransactionId });
     return (await findConversion(tx, scope, id)) ?? record;
   };
-  return waitingOutOutages(db, () => transaction(db, work));
+  return waitingOutOutages(db, () =>
+    isInTransaction(db) ? transaction(db, work) : boundedTransaction(db, 'own', work),
+  );
 }
 
 /**
@@ -100,21 +100,22 @@ const besideStripePlaces = {
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
   const besideStripe = createFairPlaces(besideStripePlaces);
-  const outcomes = createFairBatch<Submission, ReportOutcome>({
+  const outcomes = createMicroBatch<Submission, ReportOutcome>({
     maxItems: mostReports,
     maxInFlight: mostInFlight,
     gatherMs,
     maxWaiting: mostWaiting,
     patienceMs,
-    commit: (submissions, wait) => recordAll(db, submissions, wait),
+    commit: (submissions) => recordAll(db, submissions),
     ownerOf: ({ scope }) => scope.workspaceId,
-    errorIn: errorOf,
   });
   return {
     async record(context, report) {
       const submission = submissionOf(context, report);
-      if (!mayMeetStripe(report)) return recordOf(await outcomes.submit(submission));
-      return whileHeldUp(() =>
+      if (!mayMeetStripe(report)) {
+        return retryWhileLocked(async () => recordOf(await outcomes.submit(submission)));
+      }
+      return retryWhileLocked(() =>
         besideStripe.run(context.scope.workspaceId, () => recordBesideStripe(db, submission)),
       );
     },

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { AppError } from '../../entities/errors';
-import { hasMetLock, isDatabaseOutage } from '../../entities/database/errors';
+import { isLocked, isDatabaseOutage } from '../../entities/database/errors';
 import { boundedTransaction, queryOne } from '../../entities/database/sql';
 import { openStripeEvents, type StripeEventStatus } from '../../entities/rules/stripe/event-status';
 import { shownType } from '../../entities/rules/stripe/read-event';
@@ -51,7 +51,7 @@ export function createStripeActivities(deps: StateDeps) {
         await turns.attempt(event.workspaceId, () => processEvent(processing, event));
       } catch (error) {
         if (error instanceof PaymentTooLargeError) return endFailed(deps, event, tooLarge);
-        if (error instanceof PutOffError || hasMetLock(error)) {
+        if (error instanceof PutOffError || isLocked(error)) {
           throw putOff(turns.restMs(event.workspaceId));
         }
         await noteFailure(deps, event, error);

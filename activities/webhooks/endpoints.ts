@@ -19,7 +19,7 @@ import {
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { whileHeldUp } from '../../runtime/load/fair-batch';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
 import { cancelBatch, cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
@@ -128,7 +128,9 @@ async function cancelBacklog(
   { endpointId }: UpdateEndpoint,
 ): Promise<void> {
   await getEndpoint(db, scope, endpointId);
-  const cancelled = await whileHeldUp(() => cancelRest(db, endpointId, { atMost: mostBacklog }));
+  const cancelled = await retryWhileLocked(() =>
+    cancelRest(db, endpointId, { atMost: mostBacklog }),
+  );
   if (cancelled < mostBacklog) return;
   throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
 }

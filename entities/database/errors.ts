@@ -44,6 +44,19 @@ export function hasMetLock(error: unknown): boolean {
   return metLockCodes.has(driverCode(error) ?? '');
 }
 
+/** A statement that waits for no lock left its rows to the transaction that holds them. */
+export class RowsLockedError extends Error {
+  override readonly name = 'RowsLockedError';
+}
+
+/**
+ * Another transaction has the rows: nothing was done, and nothing is wrong with the work. It may
+ * succeed once that one is over.
+ */
+export function isLocked(error: unknown): boolean {
+  return error instanceof RowsLockedError || metLockCodes.has(driverCode(error) ?? '');
+}
+
 /** A lock that was not free within the time that the statement may wait for one. */
 export function hasWaitedForLock(error: unknown): boolean {
   return driverCode(error) === '55P03';

@@ -7,7 +7,3 @@ export function recordOf<Record>(outcome: Outcome<Record> | undefined): Record {
   if ('error' in outcome) throw outcome.error;
   return outcome.record;
 }
-
-export function errorOf(outcome: Outcome<unknown>): unknown {
-  return 'error' in outcome ? outcome.error : undefined;
-}

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLocked } from '../../entities/database/errors';
+import { AppError } from '../../entities/errors';
 
 export interface RetryPolicy {
   /** Waits before the further attempts, in milliseconds: one attempt more than waits. */
@@ -51,4 +53,27 @@ export async function retry<T>(
 
 async function waitOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
+}
+
+/** Between attempts nothing is held: no connection, and no place among others. */
+const lockedWaitsMs = [20, 50, 100, 200, 400];
+const lockedForMs = 8_000;
+
+/**
+ * The one way to wait for rows that another transaction has: the work, which waits for no lock
+ * itself, is done again until they are free. SERVICE_UNAVAILABLE when they are not within some
+ * seconds. Never inside an open transaction: only its owner can begin again.
+ */
+export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + lockedForMs;
+  const policy: RetryPolicy = {
+    waitsMs: rising(lockedWaitsMs),
+    isWorthIt: (error) => isLocked(error) && performance.now() <= until,
+  };
+  try {
+    return await retry(policy, work);
+  } catch (cause) {
+    if (!isLocked(cause)) throw cause;
+    throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });
+  }
 }

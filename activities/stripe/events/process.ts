@@ -72,7 +72,7 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
   if (facts) {
     const prospect = prospectOf(deps, facts);
     await deps.turns.transact(event.workspaceId, () =>
-      applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish, wait: 'own' }),
+      applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish }),
     );
     return;
   }

@@ -1,4 +1,4 @@
-import { hasMetLock } from '../../../entities/database/errors';
+import { isLocked } from '../../../entities/database/errors';
 import { createFairPlaces, type FairPlaces } from '../../../runtime/load/fair-places';
 import { retry, type RetryPolicy } from '../../../runtime/load/retry';
 
@@ -25,7 +25,7 @@ const transactionsAtOnce = 4;
 const transactionsOfOne = 2;
 
 /** Events of one payment come together and wait for each other: a moment, without a connection. */
-const whileLocked: RetryPolicy = { waitsMs: [50, 100, 200, 400], isWorthIt: hasMetLock };
+const whileLocked: RetryPolicy = { waitsMs: [50, 100, 200, 400], isWorthIt: isLocked };
 
 const leastRestMs = 1_000;
 const mostRestMs = 60_000;
@@ -54,7 +54,7 @@ export function createEventTurns(): EventTurns {
       try {
         return await retry(whileLocked, () => inPlace(transactions, workspaceId, work));
       } catch (error) {
-        throw hasMetLock(error) ? new PutOffError('its rows are locked', { cause: error }) : error;
+        throw isLocked(error) ? new PutOffError('its rows are locked', { cause: error }) : error;
       }
     },
     restMs: createRests(),

@@ -6,13 +6,7 @@ import {
   signalsOf,
 } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
-import {
-  boundedTransaction,
-  transaction,
-  type Db,
-  type LockWait,
-  type Tx,
-} from '../../../entities/database/sql';
+import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
@@ -42,8 +36,6 @@ export interface AppliedFacts {
 interface FactsCommand extends AppliedFacts {
   /** What else belongs in the same transaction. */
   then?: (tx: Tx, outcome: EventOutcome) => Promise<void>;
-  /** Longest wait for a lock; without it the connection's own. */
-  wait?: LockWait | undefined;
 }
 
 /**
@@ -60,16 +52,14 @@ const whileThePaymentGrows: RetryPolicy = {
 export function applyInTransaction(
   db: Db,
   context: CommandContext,
-  { then, wait, ...applied }: FactsCommand,
+  { then, ...applied }: FactsCommand,
 ): Promise<EventOutcome> {
   const apply = async (tx: Tx): Promise<EventOutcome> => {
     const outcome = await applyStripeFacts(tx, context, applied);
     await then?.(tx, outcome);
     return outcome;
   };
-  return retry(whileThePaymentGrows, () =>
-    wait ? boundedTransaction(db, wait, apply) : transaction(db, apply),
-  );
+  return retry(whileThePaymentGrows, () => boundedTransaction(db, 'own', apply));
 }
 
 class PaymentGrewError extends Error {

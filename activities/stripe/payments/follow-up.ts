@@ -1,12 +1,5 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import {
-  boundedTransaction,
-  type Db,
-  type LockWait,
-  queryOne,
-  transaction,
-  type Tx,
-} from '../../../entities/database/sql';
+import { boundedTransaction, type Db, queryOne, type Tx } from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
@@ -16,13 +9,11 @@ export interface FollowUp {
   /** Goes on with the payments that may renew this one, after that id. */
   renewalsAfter?: string | undefined;
   reach?: Reach | undefined;
-  /** Longest wait for a lock. */
-  wait?: LockWait;
 }
 
 /** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
 export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Promise<void> {
-  const { paymentId, renewalsAfter: after, reach, wait } = work;
+  const { paymentId, renewalsAfter: after, reach } = work;
   const payment = await queryOne<Scope & { objectId: string }>(
     db,
     `SELECT p.workspace_id AS "workspaceId", p.mode, o.object_id AS "objectId"
@@ -36,8 +27,8 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
   if (after !== undefined) {
     const enqueue = (tx: Tx): Promise<void> =>
       enqueueFurtherRenewals(tx, context, { paymentId, after, reach });
-    return wait ? boundedTransaction(db, wait, enqueue) : transaction(db, enqueue);
+    return boundedTransaction(db, 'own', enqueue);
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  await applyInTransaction(db, context, { facts, prospect: null, wait });
+  await applyInTransaction(db, context, { facts, prospect: null });
 }

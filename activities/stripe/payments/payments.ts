@@ -9,6 +9,7 @@ import { insertAll } from '../../../entities/database/insert-all';
 import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
 import { StripeObject as StripeObjectRow } from '../../../entities/tables/stripe/stripe-object.entity';
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
+import { aliasLockKey } from '../../conversions/alias-locks';
 import type { CommandContext } from '../../journal/cause';
 import { scopeOf } from '../connection/connection';
 
@@ -91,9 +92,9 @@ export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promis
   await query(
     tx,
     `SELECT pg_advisory_xact_lock(key) FROM (
-       SELECT DISTINCT hashtextextended($1 || id, 0) AS key FROM unnest($2::text[]) AS id ORDER BY 1
-     ) AS keys`,
-    [`stripe:${scope.workspaceId}:${scope.mode}:`, ids],
+       SELECT DISTINCT ${aliasLockKey('$1::text', '$2::text', 'id')} AS key
+         FROM unnest($3::text[]) AS id ORDER BY 1) AS keys`,
+    [scope.workspaceId, scope.mode, ids],
   );
 }
 

@@ -1,8 +1,10 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import type { Tx } from '../../../entities/database/sql';
+import { RowsLockedError } from '../../../entities/database/errors';
+import { queryOne, type Tx } from '../../../entities/database/sql';
+import { aliasLockKey } from '../../conversions/alias-locks';
 import type { CommandContext } from '../../journal/cause';
 import { askForFee } from '../events/progress';
-import { findPaymentsByObjects, lockStripeIds } from './payments';
+import { findPaymentsByObjects } from './payments';
 import { enqueueRenewalsLater } from './renewals';
 import { findConversionsOf, settlePayment } from './settle';
 
@@ -12,9 +14,17 @@ import { findConversionsOf, settlePayment } from './settle';
  * other whichever is first (docs/reference/payments.md, One payment, one conversion).
  */
 
-/** Before the conversion is written: no event of this payment is applied meanwhile. */
+/**
+ * Before the conversion is written: no event of this payment is applied meanwhile. It waits for
+ * none that is: RowsLockedError.
+ */
 export async function lockReportedPayment(tx: Tx, scope: Scope, id: string): Promise<void> {
-  await lockStripeIds(tx, scope, [id]);
+  const row = await queryOne<{ isFree: boolean }>(
+    tx,
+    `SELECT pg_try_advisory_xact_lock(${aliasLockKey('$1::text', '$2::text', '$3::text')}) AS "isFree"`,
+    [scope.workspaceId, scope.mode, id],
+  );
+  if (!row?.isFree) throw new RowsLockedError('the payment is locked');
 }
 
 /**

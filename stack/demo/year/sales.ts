@@ -30,7 +30,7 @@ export async function seedSales(tx: Tx, setting: Setting): Promise<void> {
     (a, b) => a.record.createdAt.getTime() - b.record.createdAt.getTime(),
   );
   for (let start = 0; start < plans.length; start += batch) {
-    await writeConversions(tx, plans.slice(start, start + batch));
+    await writeConversions(tx, plans.slice(start, start + batch), { waits: true });
   }
   await decideOld(tx, plans, setting);
   await refundSome(tx, plans, setting);

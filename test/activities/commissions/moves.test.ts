@@ -41,7 +41,7 @@ it('of several commissions in one statement only those are moved that are as the
 
   const reject = (commission: Commission) =>
     withDecision(beginChange(commission, now), { ...by, decision: 'reject' });
-  const written = await writeChanges(db, [reject(one), reject(other)]);
+  const { written } = await writeChanges(db, [reject(one), reject(other)]);
 
   expect([...written]).toEqual([other.id]);
   const statuses = [one, other].map(async ({ id }) => {

@@ -1,3 +1,4 @@
+import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { ApplicationFailure } from '@temporalio/common';
 import { Client } from 'pg';
 import { createStripeActivities } from '../../../activities/stripe/activities';
@@ -114,8 +115,9 @@ describe('an event whose rows are locked', () => {
       'SELECT id FROM stripe_payments WHERE workspace_id = $1',
       [workspaceId],
     );
-    await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended($1 || $2, 0))`, [
-      `stripe:${workspaceId}:test:`,
+    const key = aliasLockKey('$1::text', `'test'`, '$2::text');
+    await holder.query(`SELECT pg_advisory_xact_lock(${key})`, [
+      workspaceId,
       locked === 'object' ? paymentIntent : customer,
     ]);
     const ids: { later: number[]; refused: number[] } = { later: [], refused: [] };

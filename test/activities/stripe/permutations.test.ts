@@ -1,3 +1,4 @@
+import { retryWhileLocked } from '../../../runtime/load/retry';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
@@ -149,7 +150,7 @@ describe('every order of the events of a payment, with repeats, ends the same', 
     for (let round = 0; round < 20; round += 1) {
       const events = story('lost', false);
       const twice = [...events, ...events].sort(() => Math.random() - 0.5);
-      await Promise.all(twice.map((event) => tell(deps.db.manager, event)));
+      await Promise.all(twice.map((event) => retryWhileLocked(() => tell(deps.db.manager, event))));
 
       expect(await restOf(deps.db.manager, events[0]?.data.object['payment_intent'])).toMatchObject(
         tenth,

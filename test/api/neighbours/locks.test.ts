@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
@@ -53,6 +54,10 @@ async function buildTenant(): Promise<Tenant> {
 
 /** An id whose conversion is not committed yet, as an event's transaction leaves it. */
 async function holdAlias(workspaceId: string, alias: string): Promise<void> {
+  await holder.query(
+    `SELECT pg_advisory_xact_lock(${aliasLockKey('$1::text', "'test'", '$2::text')})`,
+    [workspaceId, alias],
+  );
   await holder.query(
     `INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
      VALUES ($1, 'test', $2, $3)`,
