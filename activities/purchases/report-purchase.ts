@@ -23,7 +23,7 @@ import { findConversion } from '../conversions/rows';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/outcome';
 import { retryWhileLocked } from '../../runtime/load/retry';
-import { createFairPlaces } from '../../runtime/load/fair-places';
+import { createKeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
@@ -82,30 +82,27 @@ export interface ConversionRecorder {
   record(context: ReportContext, report: ConversionReport): Promise<ConversionRecord>;
 }
 
-const mostReports = 64;
-const mostInFlight = 2;
-const gatherMs = 2;
-const mostWaiting = 5_000;
-const patienceMs = 20_000;
+/** Longest wait of a report, in a batch or for a permit. */
+const maxWaitMs = 20_000;
 
 /** Each has a transaction of its own: few at once, so that the pool stays for the others. */
-const besideStripePlaces = {
-  places: 3,
-  perOwner: 2,
-  waitingPerOwner: 200,
-  waitingInAll: 2_000,
-  patienceMs,
+const besideStripePermits = {
+  permits: 3,
+  permitsPerKey: 2,
+  maxWaitingPerKey: 200,
+  maxWaiting: 2_000,
+  maxWaitMs,
 };
 
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
-  const besideStripe = createFairPlaces(besideStripePlaces);
+  const besideStripe = createKeyedSemaphore(besideStripePermits);
   const outcomes = createMicroBatch<Submission, ReportOutcome>({
-    maxItems: mostReports,
-    maxInFlight: mostInFlight,
-    gatherMs,
-    maxWaiting: mostWaiting,
-    patienceMs,
+    maxItems: 64,
+    maxInFlight: 2,
+    gatherMs: 2,
+    maxWaiting: 5_000,
+    patienceMs: maxWaitMs,
     commit: (submissions) => recordAll(db, submissions),
     ownerOf: ({ scope }) => scope.workspaceId,
   });

@@ -1,5 +1,5 @@
 import { isLocked } from '../../../entities/database/errors';
-import { createFairPlaces, type FairPlaces } from '../../../runtime/load/fair-places';
+import { createKeyedSemaphore, type KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 import { retry, type RetryPolicy } from '../../../runtime/load/retry';
 
 /** What one workspace may have of a process, so that its events hold up those of no other. */
@@ -34,25 +34,23 @@ const spacingMs = 30;
 const mostRemembered = 10_000;
 
 export function createEventTurns(): EventTurns {
-  const attempts = createFairPlaces({
-    places: Number.POSITIVE_INFINITY,
-    perOwner: attemptsOfOne,
-    waitingPerOwner: 0,
-    waitingInAll: 0,
-    patienceMs: 0,
+  const attempts = createKeyedSemaphore({
+    permits: Number.POSITIVE_INFINITY,
+    permitsPerKey: attemptsOfOne,
+    maxWaitingPerKey: 0,
+    maxWaitMs: 0,
   });
-  const transactions = createFairPlaces({
-    places: transactionsAtOnce,
-    perOwner: transactionsOfOne,
-    waitingPerOwner: attemptsOfOne,
-    waitingInAll: 1_000,
-    patienceMs: 5_000,
+  const transactions = createKeyedSemaphore({
+    permits: transactionsAtOnce,
+    permitsPerKey: transactionsOfOne,
+    maxWaitingPerKey: attemptsOfOne,
+    maxWaitMs: 5_000,
   });
   return {
-    attempt: (workspaceId, work) => inPlace(attempts, workspaceId, work),
+    attempt: (workspaceId, work) => permitted(attempts, workspaceId, work),
     async transact(workspaceId, work) {
       try {
-        return await retry(whileLocked, () => inPlace(transactions, workspaceId, work));
+        return await retry(whileLocked, () => permitted(transactions, workspaceId, work));
       } catch (error) {
         throw isLocked(error) ? new PutOffError('its rows are locked', { cause: error }) : error;
       }
@@ -61,14 +59,18 @@ export function createEventTurns(): EventTurns {
   };
 }
 
-async function inPlace<T>(places: FairPlaces, owner: string, work: () => Promise<T>): Promise<T> {
-  const leave = await places.enter(owner).catch((cause: unknown) => {
-    throw new PutOffError('no place is free', { cause });
+async function permitted<T>(
+  semaphore: KeyedSemaphore,
+  workspaceId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await semaphore.acquire(workspaceId).catch((cause: unknown) => {
+    throw new PutOffError('enough of the workspace is under way', { cause });
   });
   try {
     return await work();
   } finally {
-    leave();
+    release();
   }
 }
 
