@@ -46,7 +46,7 @@ const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 
 export const cancelBatch = 500;
 
 /** One call cancels no more; a second's worth. */
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 export interface HealthOfEndpoint {
   endpointId: string;
@@ -155,15 +155,15 @@ export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<
 
 /**
  * Cancels, a transaction a batch, what an endpoint that takes nothing was still to get. Returns how
- * many there were; fewer than `atMost` when none is left.
+ * many there were; fewer than `max` when none is left.
  */
 export async function cancelRest(
   db: Db,
   endpointId: string,
-  { atMost = mostAtOnce } = {},
+  { max = maxAtOnce } = {},
 ): Promise<number> {
   let cancelled = 0;
-  for (let batch = cancelBatch; batch === cancelBatch && cancelled < atMost; cancelled += batch) {
+  for (let batch = cancelBatch; batch === cancelBatch && cancelled < max; cancelled += batch) {
     batch = await cancelSome(db, endpointId);
   }
   return cancelled;

@@ -116,7 +116,7 @@ async function cancelOthers(db: Db, endpointId: string, cancelled: number): Prom
 }
 
 /** Some seconds' worth; each batch is committed, so that the next request goes on. */
-const mostBacklog = 200_000;
+const maxBacklog = 200_000;
 
 /**
  * What an inactive endpoint was not sent is cancelled before it is active again: deactivating cancels
@@ -128,10 +128,8 @@ async function cancelBacklog(
   { endpointId }: UpdateEndpoint,
 ): Promise<void> {
   await getEndpoint(db, scope, endpointId);
-  const cancelled = await retryWhileLocked(() =>
-    cancelRest(db, endpointId, { atMost: mostBacklog }),
-  );
-  if (cancelled < mostBacklog) return;
+  const cancelled = await retryWhileLocked(() => cancelRest(db, endpointId, { max: maxBacklog }));
+  if (cancelled < maxBacklog) return;
   throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
 }
 

@@ -30,7 +30,7 @@ interface Backlog {
 }
 
 /** Counting stops here: what matters then is that there is far too much. */
-const countedAtMost = 100_000;
+const maxCounted = 100_000;
 
 /** Backlog figures for /metrics. */
 export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
@@ -62,7 +62,7 @@ export function watchWebhooks(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>): voi
 function readBacklog({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Backlog | undefined> {
   const count = (status: string): string =>
     `(SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries
-       WHERE status = '${status}' LIMIT ${countedAtMost}) AS counted)`;
+       WHERE status = '${status}' LIMIT ${maxCounted}) AS counted)`;
   return queryOne<Backlog>(
     db.manager,
     `SELECT ${count('pending')} AS pending, ${count('retrying')} AS retrying,

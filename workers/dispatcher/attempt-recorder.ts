@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type Cause } from '../../activities/journal/cause';
-import { createFairPlaces, type FairPlaces } from '../../runtime/load/fair-places';
 import { groupBy } from '../../runtime/load/group-by';
+import { createKeyedSemaphore, type KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
@@ -30,7 +30,7 @@ const aloneAtOnce = 2;
  * process has probably sent it again, and the result would not count.
  */
 export class AttemptRecorder {
-  private readonly alone: FairPlaces;
+  private readonly alone: KeyedSemaphore;
   private waiting: Waiting[] = [];
   private isWriting = false;
 
@@ -38,10 +38,9 @@ export class AttemptRecorder {
     private readonly deps: RecorderDeps,
     private readonly giveUpMs: number,
   ) {
-    const endless = Number.MAX_SAFE_INTEGER;
-    this.alone = createFairPlaces({
-      ...{ places: aloneAtOnce, perOwner: 1, patienceMs: giveUpMs },
-      ...{ waitingPerOwner: endless, waitingInAll: endless },
+    this.alone = createKeyedSemaphore({
+      ...{ permits: aloneAtOnce, permitsPerKey: 1 },
+      ...{ maxWaitingPerKey: Infinity, maxWaitMs: giveUpMs },
     });
   }
 
