@@ -5,7 +5,7 @@ import { loadConfig } from '../runtime/process/config';
 import { openDeps, type OpenDeps } from '../runtime/process/deps';
 import { newId } from '../entities/ids';
 import { execute, query } from '../entities/database/sql';
-import type { TopicHandler } from '../workers/relay/carry-work';
+import type { TopicHandler } from '../workers/relay/process-claim';
 import { startRelay, type RelayHandlers } from '../workers/relay/relay';
 import { openStage } from './support/stage';
 import { printRatios, quantile } from './support/table';

@@ -3,7 +3,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
 import type { Tx } from '../../entities/database/sql';
 import { Event } from '../../entities/tables/journal/event.entity';
-import { enqueue } from './outbox';
+import { enqueueAll, eventTopics } from './outbox';
 
 export interface NewEvent {
   /** Kind, such as `commission.approved` (docs/webhooks.md). */
@@ -26,6 +26,9 @@ export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promis
   const { type, objectId, object, at, cause = null } = event;
   const row = { id, workspaceId, mode, type, objectId, object, occurredAt: at, cause };
   await insertAll(tx, { into: Event, rows: [row] });
-  await enqueue(tx, { topic: 'event', ref: id, workspaceId, availableAt: at });
+  await enqueueAll(
+    tx,
+    eventTopics.map((topic) => ({ topic, ref: id, workspaceId, availableAt: at })),
+  );
   return id;
 }

@@ -8,7 +8,7 @@ import type { Claim } from './outbox-claims';
 /** Without its payload: what an operator needs is who it concerns, and why it failed. */
 export type DeadWork = Omit<OutboxDeadRow, 'payload'>;
 
-const listedAtMost = 1_000;
+const maxListed = 1_000;
 
 const columns = selectList(OutboxDeadRow, 'd', [
   'id',
@@ -28,7 +28,7 @@ export function listDeadWork(db: Db, topic?: string): Promise<DeadWork[]> {
   return query<DeadWork>(
     db,
     `SELECT ${columns} FROM outbox_dead AS d WHERE $1::text IS NULL OR d.topic = $1
-      ORDER BY d.died_at, d.id LIMIT ${listedAtMost}`,
+      ORDER BY d.died_at, d.id LIMIT ${maxListed}`,
     [topic ?? null],
   );
 }
@@ -64,10 +64,10 @@ interface Deaths {
 }
 
 /**
- * Takes rows of a claim out. Repairs may queue the same work again for as long as its cause lasts: its
+ * Takes rows of a claim out of the outbox. Repairs may queue the same work again for as long as its cause lasts: its
  * id is made of it, so that it has one row, the latest, with how often it died.
  */
-export async function bury(
+export async function moveToDeadLetters(
   db: Db,
   { topic, token }: Claim,
   { ids, codes, now }: Deaths,

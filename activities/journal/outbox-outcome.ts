@@ -1,6 +1,6 @@
 import { execute, prepared, type Db } from '../../entities/database/sql';
 import type { Claim } from './outbox-claims';
-import { bury } from './outbox-dead';
+import { moveToDeadLetters } from './outbox-dead';
 
 /** How the rows of a claim ended. Who lost the lease meanwhile changes nothing. */
 export interface ClaimOutcome {
@@ -8,32 +8,32 @@ export interface ClaimOutcome {
   /** Failed for a reason of their own: id -> code. Tried again later with each attempt. */
   refused: ReadonlyMap<number, string>;
   /** Nothing is known to be wrong with them. Not counted as an attempt; later each time. */
-  putOff: readonly number[];
+  deferred: readonly number[];
   /** Not counted as an attempt; free at once. */
   untouched: readonly number[];
   now: Date;
 }
 
 /** After this many attempts, about an hour, a row is taken out. */
-export const attemptsAtMost = 20;
+export const maxAttempts = 20;
 
 /** As long as this may work wait once what it needs is back. */
-const postponedAtMostS = 30;
+const maxDeferralS = 30;
 
 /** Gives the number of rows that were given up. */
 export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Promise<number> {
-  const { done, refused, putOff, untouched, now } = outcome;
+  const { done, refused, deferred, untouched, now } = outcome;
   const tried = new Map(claim.work.map(({ id, attempts }) => [id, attempts]));
-  const isOver = (id: number): boolean => (tried.get(id) ?? 0) >= attemptsAtMost;
+  const isOver = (id: number): boolean => (tried.get(id) ?? 0) >= maxAttempts;
   const over = [...refused].filter(([id]) => isOver(id));
   const again = [...refused].filter(([id]) => !isOver(id));
   if (done.length > 0) await forget(db, claim, done);
   if (over.length > 0) {
     const ids = over.map(([id]) => id);
-    await bury(db, claim, { ids, codes: over.map(([, code]) => code), now });
+    await moveToDeadLetters(db, claim, { ids, codes: over.map(([, code]) => code), now });
   }
   if (again.length > 0) await backOff(db, claim, { again, now });
-  if (putOff.length > 0) await postpone(db, claim, { ids: putOff, now });
+  if (deferred.length > 0) await defer(db, claim, { ids: deferred, now });
   if (untouched.length > 0) await giveBack(db, claim, untouched);
   return over.length;
 }
@@ -70,13 +70,13 @@ interface Left {
 }
 
 /** Later each time, or those at the head would be called again and again before all others. */
-async function postpone(db: Db, claim: Claim, { ids, now }: Left): Promise<void> {
+async function defer(db: Db, claim: Claim, { ids, now }: Left): Promise<void> {
   await execute(
     db,
     `UPDATE outbox SET lease_token = NULL, lease_until = NULL, attempts = attempts - 1,
-       put_offs = put_offs + 1,
+       deferrals = deferrals + 1,
        available_at = $4::timestamptz
-         + least(power(2, least(put_offs, 12)), ${postponedAtMostS}) * interval '1 second'
+         + least(power(2, least(deferrals, 12)), ${maxDeferralS}) * interval '1 second'
       WHERE topic = $1 AND id = ANY($2) AND lease_token = $3`,
     [claim.topic, ids, claim.token, now],
   );

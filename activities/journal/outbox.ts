@@ -4,12 +4,12 @@ import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 
 /**
  * Work that must follow a commit; each topic has its handler in workers/relay/handlers.ts. Work on
- * `events` stands for all of its commit: the ids beside `ref` are `payload.others`.
+ * events stands for all of its commit: the ids beside `ref` are `payload.others`.
  */
 export const outboxTopics = [
-  'event',
-  // Apart from `event`, because a relay from before it would carry on the first of them only.
-  'events',
+  'event_deliveries',
+  // Receivers of webhooks wait for no notice.
+  'event_notices',
   'commission',
   'mail',
   // Mails of which there may be one a sale: apart from those that somebody waits for.
@@ -22,6 +22,9 @@ export const outboxTopics = [
   'test_reset',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];
+
+/** What an event leads to. */
+export const eventTopics = ['event_deliveries', 'event_notices'] as const satisfies OutboxTopic[];
 
 /** Stands for the workspace of what belongs to none, and has its share of each claim like any other. */
 export const noWorkspace = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

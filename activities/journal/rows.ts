@@ -1,10 +1,11 @@
 import { tableOf } from '../../entities/database/columns';
+import { listed } from '../../entities/database/moving';
 import { newId } from '../../entities/ids';
 import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
 import { Event } from '../../entities/tables/journal/event.entity';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 import type { Actor } from '../../entities/rules/values/actor';
-import { enqueueSql, type OutboxTopic } from './outbox';
+import { enqueueSql, eventTopics, type OutboxTopic } from './outbox';
 
 // For statements that write what many changes leave behind at once; one change uses `record`.
 
@@ -36,17 +37,21 @@ export type NewWorkRow = Pick<
 
 /** The work of sending the events on: those of a workspace in one commit are one piece. */
 export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
-  const byWorkspace = new Map<string, NewWorkRow & { payload: { others: string[] } }>();
+  const byWorkspace = new Map<
+    string,
+    Omit<NewWorkRow, 'topic'> & { payload: { others: string[] } }
+  >();
   for (const { id, workspaceId, occurredAt } of events) {
     const known = byWorkspace.get(workspaceId);
     if (known) known.payload.others.push(id);
     else {
       const payload = { others: [] };
-      const work = { topic: 'events', ref: id, payload, workspaceId, availableAt: occurredAt };
-      byWorkspace.set(workspaceId, work);
+      byWorkspace.set(workspaceId, { ref: id, payload, workspaceId, availableAt: occurredAt });
     }
   }
-  return [...byWorkspace.values()];
+  return eventTopics.flatMap((topic) =>
+    [...byWorkspace.values()].map((work) => ({ topic, ...work })),
+  );
 }
 
 /**
@@ -55,13 +60,14 @@ export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
  */
 export function announceSql(events: string): string {
   return enqueueSql({
-    topic: 'events',
+    topic: { column: 'topic' },
     ref: 'ids[1]',
     payload: `jsonb_build_object('others', to_jsonb(ids[2:]))`,
     workspaceId: 'workspace_id',
     availableAt: 'at',
     from: `(SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
-              FROM ${events} GROUP BY workspace_id) AS announced`,
+              FROM ${events} GROUP BY workspace_id) AS announced,
+           unnest(ARRAY[${listed(eventTopics)}]) AS topic`,
   });
 }
 

@@ -62,7 +62,7 @@ const unqueued = `
     SELECT line.workspace_id, f.created_at FROM line CROSS JOIN LATERAL (
       SELECT o.ref FROM outbox o
        WHERE o.topic = 'notice_mail' AND o.workspace_id = line.workspace_id AND o.available_at <= $4
-       ORDER BY o.id LIMIT 1
+       ORDER BY o.available_at, o.id LIMIT 1
     ) AS first JOIN mails f ON f.id = first.ref)
   SELECT m.id FROM mails m
     LEFT JOIN front ON front.workspace_id = coalesce(m.workspace_id, '${noWorkspace}')

@@ -4,7 +4,7 @@ import { notificationSpec } from '../../entities/rules/notifications/types';
 import type { Mode } from '../../entities/rules/values/mode';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { selectList, tableOf } from '../../entities/database/columns';
-import { query, type Tx } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 import { NotificationFeed } from '../../entities/tables/notifications/notification-feed.entity';
 import { Notification } from '../../entities/tables/notifications/notification.entity';
 import type { Cause } from '../journal/cause';
@@ -39,11 +39,32 @@ export async function notify(
  */
 export async function writeNotices(
   tx: Tx,
-  { now }: Pick<Cause, 'now'>,
+  context: Pick<Cause, 'now'>,
   notices: readonly Notice[],
 ): Promise<FeedNews[]> {
+  const next = await takeNumbers(tx, notices, 'waiting');
+  return writeNumbered(tx, context, { notices, next });
+}
+
+/** The same for the feeds of many tenants: waits for none of them, and gives those that were locked. */
+export async function writeFreeNotices(
+  tx: Tx,
+  context: Pick<Cause, 'now'>,
+  notices: readonly Notice[],
+): Promise<{ news: FeedNews[]; locked: ReadonlySet<string> }> {
+  const next = await takeNumbers(tx, notices, 'skipping');
+  const isFree = ({ feedId }: Notice): boolean => next.has(feedId);
+  const locked = new Set(notices.filter((one) => !isFree(one)).map(({ feedId }) => feedId));
+  const news = await writeNumbered(tx, context, { notices: notices.filter(isFree), next });
+  return { news, locked };
+}
+
+async function writeNumbered(
+  tx: Tx,
+  { now }: Pick<Cause, 'now'>,
+  { notices, next }: { notices: readonly Notice[]; next: Map<string, number> },
+): Promise<FeedNews[]> {
   if (notices.length === 0) return [];
-  const next = await takeNumbers(tx, notices);
   const rows = notices.map((notice) => {
     const seq = next.get(notice.feedId) ?? 0;
     next.set(notice.feedId, seq + 1);
@@ -55,17 +76,34 @@ export async function writeNotices(
   return newsOf(added);
 }
 
-const feedSets = layOut({ feeds: tableOf(NotificationFeed) });
-const addVersions = `${insertOf(feedSets.feeds, 'true', 'ORDER BY r.feed_id')}
-  ON CONFLICT (feed_id) DO UPDATE SET version = notification_feeds.version + EXCLUDED.version
-  RETURNING ${selectList(NotificationFeed, 'notification_feeds')}`;
+const makeFeeds = `
+  INSERT INTO notification_feeds (feed_id, version)
+  SELECT a.id, 0 FROM unnest($1::uuid[]) AS a (id)
+   WHERE NOT EXISTS (SELECT 1 FROM notification_feeds f WHERE f.feed_id = a.id)
+   ORDER BY a.id ON CONFLICT (feed_id) DO NOTHING`;
+
+const addVersions = (lock: '' | 'SKIP LOCKED'): string => `
+  WITH held AS MATERIALIZED (
+    SELECT f.feed_id FROM notification_feeds f WHERE f.feed_id = ANY($1)
+     ORDER BY f.feed_id FOR NO KEY UPDATE ${lock})
+  UPDATE notification_feeds AS f SET version = f.version + a.n
+    FROM held JOIN unnest($1::uuid[], $2::int[]) AS a (feed_id, n) ON a.feed_id = held.feed_id
+   WHERE f.feed_id = held.feed_id
+  RETURNING ${selectList(NotificationFeed, 'f')}`;
+const takeSql = { waiting: addVersions(''), skipping: addVersions('SKIP LOCKED') };
 
 /** Locks the feeds and takes as many numbers of each as it has notices; returns the first of each. */
-async function takeNumbers(tx: Tx, notices: readonly Notice[]): Promise<Map<string, number>> {
+async function takeNumbers(
+  tx: Tx,
+  notices: readonly Notice[],
+  how: keyof typeof takeSql,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { feedId } of notices) counts.set(feedId, (counts.get(feedId) ?? 0) + 1);
-  const feeds = [...counts].map(([feedId, version]) => ({ feedId, version }));
-  const rows = await query<NotificationFeed>(tx, addVersions, parametersOf(feedSets, { feeds }));
+  if (counts.size === 0) return new Map();
+  const feedIds = [...counts.keys()];
+  await execute(tx, makeFeeds, [feedIds]);
+  const rows = await query<NotificationFeed>(tx, takeSql[how], [feedIds, [...counts.values()]]);
   return new Map(
     rows.map(({ feedId, version }) => [feedId, version - (counts.get(feedId) ?? 0) + 1]),
   );

@@ -11,7 +11,7 @@ import { selectList } from '../../entities/database/columns';
 import { query, type Tx } from '../../entities/database/sql';
 import { Event } from '../../entities/tables/journal/event.entity';
 import type { Notice } from './notice';
-import { writeNotices, type FeedNews } from './notify';
+import { writeFreeNotices, type FeedNews } from './notify';
 
 interface EventRow extends HappenedEvent {
   id: string;
@@ -19,21 +19,29 @@ interface EventRow extends HappenedEvent {
   mode: Mode;
 }
 
+export interface Notified {
+  news: FeedNews[];
+  /** Events of which a feed was locked and has no notice yet: notify of them again. */
+  lockedEventIds: string[];
+}
+
 /**
- * Notifies of events, after their fan-out; doing it again changes nothing. Returns
- * the feeds whose streams are to be woken after the commit.
+ * Notifies of events of any workspace; doing it again changes nothing. Waits for no feed that is
+ * locked. Returns the feeds whose streams are to be woken after the commit.
  */
 export async function notifyOfEvents(
   tx: Tx,
   context: Pick<Cause, 'now'>,
   eventIds: readonly string[],
-): Promise<FeedNews[]> {
+): Promise<Notified> {
   const events = await readEvents(tx, eventIds);
   const names = await readNames(tx, events);
   const notices = events.flatMap((event) =>
     noticesOfEvent(event, names).map((notice) => addressed(event, notice)),
   );
-  return writeNotices(tx, context, notices);
+  const { news, locked } = await writeFreeNotices(tx, context, notices);
+  const waiting = notices.filter(({ feedId }) => locked.has(feedId));
+  return { news, lockedEventIds: [...new Set(waiting.map(({ causeId }) => causeId))] };
 }
 
 function addressed(

@@ -58,13 +58,11 @@ const reasons: Record<string, string> = {
   ix_events_participant: `SELECT id FROM events WHERE object_id = ${id} AND type LIKE 'participant.%'`,
   ix_events_scope: `SELECT * FROM events WHERE ${own} ORDER BY occurred_at DESC, id DESC LIMIT 20`,
 
-  // The relay finds what was delayed and has come due, and takes a fair share of each workspace's.
-  ix_outbox_delayed_due: `SELECT * FROM outbox WHERE topic = 'events' AND available_at <= now()
-    AND available_at - created_at > '5 seconds'::interval ORDER BY available_at LIMIT 1`,
-  ix_outbox_delayed_workspace: `SELECT * FROM outbox WHERE topic = 'events' AND workspace_id = ${id}
-    AND available_at - created_at > '5 seconds'::interval ORDER BY available_at LIMIT 20`,
-  // The relay takes a fair share of each workspace's work.
-  ix_outbox_workspace: `SELECT * FROM outbox WHERE topic = 'events' AND workspace_id = ${id} ORDER BY id LIMIT 20`,
+  // The relay takes what is due, and a fair share of each workspace's work.
+  ix_outbox_due: `SELECT * FROM outbox WHERE topic = 'mail' AND available_at BETWEEN ${since} AND now()
+    ORDER BY available_at, id LIMIT 20`,
+  ix_outbox_workspace_due: `SELECT * FROM outbox WHERE topic = 'mail' AND workspace_id = ${id}
+    AND available_at BETWEEN ${since} AND now() ORDER BY available_at, id LIMIT 20`,
 
   ix_webhook_endpoints_scope: `SELECT * FROM webhook_endpoints WHERE ${own} AND deleted_at IS NULL
     ORDER BY created_at DESC, id DESC LIMIT 20`,

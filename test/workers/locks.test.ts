@@ -73,7 +73,7 @@ const untilDelivered = ({ endpoint }: Tenant, count: number): Promise<true> =>
   });
 
 const waiting = (): Promise<{ attempts: number }[]> =>
-  query(deps.db.manager, `SELECT attempts FROM outbox WHERE topic IN ('event', 'events')`);
+  query(deps.db.manager, `SELECT attempts FROM outbox WHERE topic = 'event_deliveries'`);
 
 describe('while a row of one tenant is locked', () => {
   it("the others' events fan out within moments, and its own once the lock is gone", async () => {
@@ -100,15 +100,15 @@ describe('while a row of one tenant is locked', () => {
     const mallory = await buildTenant();
     await holdEndpoint(mallory);
     await happen(mallory.scope, 3);
-    const handler = relayHandlers(deps).events;
+    const handler = relayHandlers(deps).event_deliveries;
     const work = await query<{ id: number; ref: string; payload: Record<string, unknown> }>(
       deps.db.manager,
-      `SELECT id, ref, payload FROM outbox WHERE topic IN ('event', 'events')`,
+      `SELECT id, ref, payload FROM outbox WHERE topic = 'event_deliveries'`,
     );
     const later: number[] = [];
     const refused: number[] = [];
     const report = {
-      putOff: (id: number) => void later.push(id),
+      defer: (id: number) => void later.push(id),
       refused: (id: number) => void refused.push(id),
       away: () => undefined,
     };

@@ -64,8 +64,8 @@ function noticeMail(): Promise<string> {
 
 /** Where the workflow of a topic runs; null for those that have none. */
 const queues: Record<OutboxTopic, TaskQueue | null> = {
-  event: null,
-  events: null,
+  event_deliveries: null,
+  event_notices: null,
   feed: null,
   stripe_payment: null,
   commission: 'commissions',
@@ -92,7 +92,7 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
       attempts: 1,
     };
-    const report = { refused: fail, putOff: fail, away: fail };
+    const report = { refused: fail, defer: fail, away: fail };
     await relayHandlers(recordingDeps(started))[topic].handle([work], report);
     const [{ typedSearchAttributes, staticSummary, taskQueue, priority } = {}] = started;
     expect(taskQueue).toBe(taskQueues[queue]);
@@ -131,7 +131,7 @@ it('mails of notices that are over are done without a workflow, and spend nothin
     payload: {},
     attempts: 1,
   });
-  const report = { refused: fail, putOff: fail, away: fail };
+  const report = { refused: fail, defer: fail, away: fail };
 
   const gone = [...over, newId()].map(workOf);
   expect(await notices.handle(gone, report)).toEqual(gone.map(({ id }) => id));

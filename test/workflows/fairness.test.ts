@@ -27,7 +27,7 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
     const { workspaceId } = program;
     const ref = topic === 'commission' ? commission.id : newId();
     const work = { id: 1, ref, workspaceId, payload: { mode: 'live' }, attempts: 1 };
-    const report = { refused: fail, putOff: fail, away: fail };
+    const report = { refused: fail, defer: fail, away: fail };
 
     expect(await relayHandlers(deps)[topic].handle([work], report)).toEqual([1]);
     const handle = deps.temporal.client.workflow.getHandle(workflowId(ref));

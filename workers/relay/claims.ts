@@ -1,92 +1,65 @@
-import { randomUUID } from 'node:crypto';
 import {
   claimWork,
-  type Claim,
+  oldestWork,
   type ClaimOptions,
   type SharedClaim,
-  type Work,
 } from '../../activities/journal/outbox-claims';
-import { claimDelayed, type DelayedClaim } from '../../activities/journal/outbox-delayed';
+import type { OutboxTopic } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import type { Db } from '../../entities/database/sql';
-import { createCursor, type OutboxCursor } from './outbox-cursor';
 
-/** What a relay knows of one topic between its claims. */
-export interface ClaimState {
-  cursor: OutboxCursor;
-  /** Delayed rows have come due. */
-  hasDelayed: boolean;
-  /** Where the next claim goes on among the workspaces; null while a claim takes all that waits. */
-  afterWorkspace: string | null;
-  /** The same among those that have delayed rows. */
-  afterDelayed: string;
-  /** Whose turn it is while a claim takes one row: 1 for what is delayed. */
-  halves: number;
+/** The claims of one topic, one after the other. */
+export interface Claims {
+  /** What was due before was done: frequent looks begin here. */
+  readonly since: Date;
+  /** Takes what is due: oldest first, or of each workspace its share while more waits than a claim takes. */
+  next(options: Pick<ClaimOptions, 'limit' | 'triedBelow'>): Promise<SharedClaim>;
 }
+
+const usualRefreshMs = 10_000;
+/** Of the time: the look for the oldest row walks over all that was done and that a snapshot still sees. */
+const refreshShare = 0.05;
+/** A commit may come this much after the moment that its rows are due, and be seen at once all the same. */
+const lateMs = 5_000;
 
 const firstWorkspace = '00000000-0000-0000-0000-000000000000';
 
-export function newClaimState(cursorMs?: number): ClaimState {
+export function createClaims(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  topic: OutboxTopic,
+  refreshMs = usualRefreshMs,
+): Claims {
+  let since = new Date(0);
+  let refreshAt = Number.NEGATIVE_INFINITY;
+  let afterWorkspace: string | null = null;
+
+  /** Rows of a transaction that was open for longer than `lateMs` are found here. */
+  async function refresh(): Promise<void> {
+    const began = performance.now();
+    if (began < refreshAt) return;
+    const now = clock.now();
+    const oldest = (await oldestWork(db.manager, topic)) ?? now;
+    since = new Date(Math.min(oldest.getTime(), now.getTime()) - lateMs);
+    refreshAt = began + Math.max(refreshMs, (performance.now() - began) / refreshShare);
+  }
+
   return {
-    cursor: createCursor(cursorMs),
-    hasDelayed: false,
-    afterWorkspace: null,
-    afterDelayed: firstWorkspace,
-    halves: 0,
+    get since() {
+      return since;
+    },
+    async next({ limit, triedBelow }) {
+      await refresh();
+      const now = clock.now();
+      const options = { topic, now, since, limit, triedBelow, afterWorkspace };
+      const claim = await claimWork(db.manager, options);
+      afterWorkspace = nextWorkspace(claim, afterWorkspace, limit);
+      return claim;
+    },
   };
 }
 
-/** What is due since its commit, and, when some has come due, as much of what was delayed. */
-export async function claimSome(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  known: ClaimState,
-  { topic, limit, triedBelow }: Pick<ClaimOptions, 'topic' | 'limit' | 'triedBelow'>,
-): Promise<Claim> {
-  const db = deps.db.manager;
-  await known.cursor.advance(db, topic);
-  const options = { topic, now: deps.clock.now(), triedBelow, token: randomUUID() };
-  // Half of a claim, so that neither kind waits for the end of the other; of one row, every other one.
-  known.halves = (known.halves + 1) % 2;
-  const half = { ...options, limit: limit === 1 ? known.halves : Math.ceil(limit / 2) };
-  const takesDelayed = known.hasDelayed && half.limit > 0;
-  const delayed = takesDelayed ? await claimSomeDelayed(db, known, half) : [];
-  const left = { ...options, limit: limit - delayed.length };
-  const fresh = left.limit > 0 ? claimSomeFresh(db, known, left) : Promise.resolve([]);
-  // What is leased already is carried on, whatever becomes of the rest.
-  const rest = delayed.length > 0 ? fresh.catch(() => []) : fresh;
-  return { ...options, work: [...(await rest), ...delayed] };
-}
-
-async function claimSomeFresh(
-  db: Db,
-  known: ClaimState,
-  options: Omit<ClaimOptions, 'kind' | 'from' | 'afterWorkspace'>,
-): Promise<Work[]> {
-  const { afterWorkspace, cursor } = known;
-  const from = cursor.fresh;
-  const claim = await claimWork(db, { ...options, kind: 'fresh', from, afterWorkspace });
-  known.afterWorkspace = nextWorkspace(claim, afterWorkspace, options.limit);
-  return claim.work;
-}
-
-/** Goes round the workspaces that have some. */
-async function claimSomeDelayed(
-  db: Db,
-  known: ClaimState,
-  options: Omit<DelayedClaim, 'afterWorkspace'>,
-): Promise<Work[]> {
-  const afterWorkspace = known.afterDelayed;
-  const { work, behind } = await claimDelayed(db, { ...options, afterWorkspace });
-  // Over once a round from the first workspace on has found nothing.
-  const isRound = behind === null && afterWorkspace === firstWorkspace;
-  known.hasDelayed = !isRound || work.length > 0;
-  known.afterDelayed = behind ?? firstWorkspace;
-  return work;
-}
-
-/** The cursor among the workspaces, while more waits than a claim takes. */
+/** Where the round among the workspaces goes on; null once a claim takes all that waits. */
 function nextWorkspace(
-  { work, behind }: Pick<SharedClaim, 'work' | 'behind'>,
+  { work, behind }: SharedClaim,
   after: string | null,
   limit: number,
 ): string | null {
@@ -97,6 +70,6 @@ function nextWorkspace(
   return after === null || after === firstWorkspace ? null : firstWorkspace;
 }
 
-function lastWorkspace(work: readonly Work[]): string {
+function lastWorkspace(work: SharedClaim['work']): string {
   return work.reduce((max, { workspaceId }) => (workspaceId > max ? workspaceId : max), '');
 }

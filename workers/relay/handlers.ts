@@ -15,8 +15,8 @@ import {
   workflowIds,
   type TaskQueue,
 } from '../../workflows/messages';
-import type { TopicHandler } from './carry-work';
-import { eventHandler } from './event-handler';
+import type { TopicHandler } from './process-claim';
+import { deliveriesHandler, noticesHandler } from './event-handlers';
 import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
@@ -26,8 +26,8 @@ import { callForEach } from './temporal-calls';
 /** What each topic of the outbox leads to. */
 export function relayHandlers(deps: Deps): RelayHandlers {
   return {
-    event: eventHandler(deps),
-    events: eventHandler(deps),
+    event_deliveries: deliveriesHandler(deps),
+    event_notices: noticesHandler(deps),
     commission: commissionHandler(deps),
     mail: mailHandler(deps),
     notice_mail: noticeHandler(deps),

@@ -16,7 +16,7 @@ import {
   workflowIds,
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
-import { largestClaim, type TopicHandler } from './carry-work';
+import { largestClaim, type TopicHandler } from './process-claim';
 import { fairTo, searchKeys } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
 

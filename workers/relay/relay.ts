@@ -2,20 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
 import type { Stoppable } from '../../runtime/process/process';
-import { leaseMs, type Claim } from '../../activities/journal/outbox-claims';
+import type { Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
-import { createFairPlaces, type FairPlaces } from '../../runtime/load/fair-places';
-import { createLine } from '../../runtime/load/line';
 import {
   aloneFrom,
-  carry,
+  giveBack,
   largestClaim,
-  putBack,
+  processClaim,
   splitClaim,
-  type Lines,
   type TopicHandler,
-} from './carry-work';
-import { claimSome, newClaimState, type ClaimState } from './claims';
+} from './process-claim';
+import { createClaims, type Claims } from './claims';
 import { watchTopics, type WatchedTopic } from './watch';
 import { createWaker } from './waker';
 
@@ -23,7 +20,7 @@ export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
 
 export interface RelayOptions {
   /** How long it remembers where the rows of a topic begin. */
-  cursorMs?: number;
+  refreshMs?: number;
 }
 
 /** A topic that had work is looked at this often, until it has had none for a while. */
@@ -31,35 +28,21 @@ const busyPollMs = 15;
 const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
+/** Rows that are processed alone are given back after this time: their leases are not renewed. */
+const aloneForMs = 10_000;
 
-/** Rows of a topic that wait to be carried alone, or are; no more are claimed. */
-const aloneAtMost = 16;
-
-/** Of all topics and the pool's connections: what one row waits for is nothing to most of the process. */
-const aloneShare = 0.3;
-const aloneOfOne = 2;
-
-/** A claim takes what can be carried in about this time. */
-const slowClaimMs = 5_000;
-const fewest = 8;
-const most = largestClaim;
-
-/** One in each part, and one that is being claimed or written down. */
-const claimsInTwoParts = 3;
+const unbounded = 2_147_483_647;
 
 /** What one relay knows of one topic between its claims. */
-interface TopicState extends WatchedTopic, ClaimState {
-  size: number;
-  lines: Lines;
-  /** Claims under way. */
-  carrying: Set<Promise<unknown>>;
-  alone: Set<Promise<unknown>>;
-  /** What the work needs was away at the end of a claim. */
-  isAway: boolean;
+interface TopicState extends WatchedTopic {
+  handler: TopicHandler;
+  claims: Claims;
+  /** Rows that failed before, one after the other; while there are some no more are claimed. */
+  alone: Promise<void> | undefined;
 }
 
 /**
- * Carries outbox rows on: one loop a topic, so that a slow Temporal holds up no webhook. Rows are
+ * Processes outbox rows: one loop a topic, so that a slow Temporal holds up no webhook. Rows are
  * claimed by a lease, worked on outside any transaction, and deleted; a crash in between repeats
  * work that is idempotent. While more waits than a claim takes, each workspace has its share of it.
  * It polls: a NOTIFY in every commit would queue all commits behind one lock (docs/decisions).
@@ -67,150 +50,88 @@ interface TopicState extends WatchedTopic, ClaimState {
 export function startRelay(
   deps: Deps,
   handlers: RelayHandlers,
-  { cursorMs }: RelayOptions = {},
+  { refreshMs }: RelayOptions = {},
 ): Stoppable {
   const stopped = new AbortController();
+  const { signal } = stopped;
   // Each of the loops below waits for it while it rests.
-  setMaxListeners(outboxTopics.length + 2, stopped.signal);
-  const states = new Map(outboxTopics.map((topic) => [topic, newTopicState(cursorMs)] as const));
-  const places = alonePlaces(deps.config.databasePoolSize);
+  setMaxListeners(outboxTopics.length + 1, signal);
+  const states = outboxTopics.map((topic): TopicState => {
+    const claims = createClaims(deps, topic, refreshMs);
+    return { topic, handler: handlers[topic], claims, waker: createWaker(), alone: undefined };
+  });
 
-  async function runTopic(topic: OutboxTopic, known: TopicState): Promise<void> {
+  async function runTopic(state: TopicState): Promise<void> {
+    const { topic, handler, waker } = state;
     let busyUntil = 0;
-    while (!stopped.signal.aborted) {
-      const own = { topic, handler: handlers[topic], known, places };
-      const claimed = await claimAndCarry(deps, own).catch((error: unknown) => {
-        deps.log.warn({ err: error, topic }, 'the relay could not carry work on');
-        known.isAway = true;
-        return 0;
-      });
-      if (known.isAway) {
-        await rest(awayMs);
-        known.isAway = false;
-        continue;
-      }
-      if (claimed >= Math.min(known.size, handlers[topic].claimSize ?? known.size) / 2) continue;
+    while (!signal.aborted) {
+      const { claimed, isAway } = await claimAndProcess(deps, state, signal).catch(
+        (error: unknown) => {
+          deps.log.warn({ err: error, topic }, 'the relay could not claim or write down work');
+          return { claimed: 0, isAway: true };
+        },
+      );
       if (claimed > 0) busyUntil = performance.now() + busyForMs;
-      if (performance.now() < busyUntil) await rest(busyPollMs);
-      else await known.waker.sleep(awayMs);
+      if (isAway) await rest(awayMs);
+      else if (claimed >= sizeOf(handler)) continue;
+      else if (performance.now() < busyUntil) await rest(busyPollMs);
+      else await waker.sleep(awayMs);
     }
-    await Promise.all([...known.carrying, ...known.alone]);
+    await state.alone;
   }
 
   async function rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
+    await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  const loops = [...states].map(([topic, known]) => runTopic(topic, known));
-  const watching = watchTopics(deps, states, stopped.signal);
+  const loops = states.map(runTopic);
+  const watching = watchTopics(deps, states, signal);
   return {
     async stop() {
       stopped.abort();
-      for (const { waker } of states.values()) waker.wake();
+      for (const { waker } of states) waker.wake();
       await Promise.all([...loops, watching]);
     },
   };
 }
 
-interface OneTopic {
-  topic: OutboxTopic;
-  handler: TopicHandler;
-  known: TopicState;
-  places: FairPlaces;
-}
+const sizeOf = ({ claimSize = largestClaim }: TopicHandler): number => claimSize;
 
-/** Whoever gets no place while the lease is good is put off. */
-function alonePlaces(poolSize: number): FairPlaces {
-  return createFairPlaces({
-    places: Math.max(1, Math.floor(poolSize * aloneShare)),
-    perOwner: aloneOfOne,
-    waitingPerOwner: most,
-    waitingInAll: most * outboxTopics.length,
-    patienceMs: leaseMs / 3,
-  });
-}
-
-/** Claims once, and carries; resolves with the size of the claim once another may be under way. */
-async function claimAndCarry(
+/** Claims once, and processes what was claimed; what failed before goes on beside the next claims. */
+async function claimAndProcess(
   deps: Deps,
-  { topic, handler, known, places }: OneTopic,
-): Promise<number> {
-  const limit = Math.min(known.size, handler.claimSize ?? known.size);
-  const triedBelow = known.alone.size < aloneAtMost ? 2_147_483_647 : aloneFrom - 1;
-  const claim = await claimSome(deps, known, { topic, limit, triedBelow });
-  if (claim.work.length === 0) return 0;
-
+  state: TopicState,
+  signal: AbortSignal,
+): Promise<{ claimed: number; isAway: boolean }> {
+  const { handler, claims } = state;
+  const triedBelow = state.alone ? aloneFrom - 1 : unbounded;
+  const claim = await claims.next({ limit: sizeOf(handler), triedBelow });
   const { together, alone } = splitClaim(claim);
-  for (const one of alone) {
-    const carried = carryAlone(deps, { handler, places, one }).catch((error: unknown) => {
-      deps.log.warn({ err: error, topic }, 'the relay could not carry one piece of work on');
+  if (alone.length > 0) {
+    state.alone = processAlone(deps, handler, { alone, signal }).finally(() => {
+      state.alone = undefined;
     });
-    keepWhile(known.alone, carried);
   }
-  if (together.work.length > 0) {
-    keepWhile(known.carrying, carryTogether(deps, { handler, known, claim: together, limit }));
-    const atOnce = handler.finish ? claimsInTwoParts : 1;
-    while (known.carrying.size >= atOnce) await Promise.race(known.carrying);
-  }
-  return claim.work.length;
+  const isNone = together.work.length === 0;
+  const { isAway } = isNone
+    ? { isAway: false }
+    : await processClaim(deps, handler, { claim: together });
+  return { claimed: claim.work.length, isAway };
 }
 
-function keepWhile(underWay: Set<Promise<unknown>>, work: Promise<unknown>): void {
-  underWay.add(work);
-  void work.finally(() => underWay.delete(work));
-}
-
-interface Together extends Pick<OneTopic, 'handler' | 'known'> {
-  claim: Claim;
-  /** The largest that it could have been. */
-  limit: number;
-}
-
-async function carryTogether(
+/** One row after the other. What is not reached in time is given back. */
+async function processAlone(
   deps: Deps,
-  { handler, known, claim, limit }: Together,
+  handler: TopicHandler,
+  { alone, signal }: { alone: Claim[]; signal: AbortSignal },
 ): Promise<void> {
-  const began = performance.now();
-  const { isAway } = await carry(deps, handler, { claim, lines: known.lines }).catch(
-    (error: unknown) => {
-      deps.log.warn(
-        { err: error, topic: claim.topic },
-        'the relay could not write down what it did',
-      );
-      return { isAway: true };
-    },
-  );
-  known.isAway ||= isAway;
-  known.size = sizeAfter(known.size, { limit, ms: performance.now() - began });
-}
-
-async function carryAlone(
-  deps: Deps,
-  { handler, places, one }: { handler: TopicHandler; places: FairPlaces; one: Claim },
-): Promise<void> {
-  const leave = await places.enter(one.work[0]?.workspaceId ?? '').catch(() => undefined);
-  if (!leave) return putBack(deps, one);
-  try {
-    await carry(deps, handler, { claim: one });
-  } finally {
-    leave();
+  const end = performance.now() + aloneForMs;
+  for (const claim of alone) {
+    const isOver = signal.aborted || performance.now() > end;
+    const ending = isOver ? giveBack(deps, claim) : processClaim(deps, handler, { claim });
+    await ending.catch((error: unknown) => {
+      const { topic } = claim;
+      deps.log.warn({ err: error, topic }, 'the relay could not process one piece of work');
+    });
   }
-}
-
-/** Several claims that were under way during the same slow moment make the next one smaller once. */
-function sizeAfter(size: number, { limit, ms }: { limit: number; ms: number }): number {
-  if (ms > slowClaimMs) return Math.min(size, Math.max(fewest, Math.floor(limit / 2)));
-  return ms < slowClaimMs / 4 ? Math.min(most, size * 2) : size;
-}
-
-function newTopicState(cursorMs?: number): TopicState {
-  return {
-    ...newClaimState(cursorMs),
-    size: most,
-    lines: { handle: createLine(), finish: createLine() },
-    carrying: new Set(),
-    alone: new Set(),
-    isAway: false,
-    waker: createWaker(),
-  };
 }

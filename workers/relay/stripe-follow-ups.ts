@@ -4,7 +4,7 @@ import { isLocked } from '../../entities/database/errors';
 import { processorActor } from '../../entities/rules/values/actor';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
-import type { Report, TopicHandler } from './carry-work';
+import type { Report, TopicHandler } from './process-claim';
 
 /** Side by side, of ten connections; the rest of the process needs the others. */
 const maxAtOnce = 2;
@@ -40,7 +40,7 @@ async function followUp(
     return true;
   } catch (error) {
     if (isLocked(error)) {
-      report.putOff(id);
+      report.defer(id);
       return false;
     }
     log.warn({ err: error, payment: ref }, 'a payment could not be followed up');

@@ -3,7 +3,7 @@ import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
-import type { Report } from './carry-work';
+import type { Report } from './process-claim';
 
 const callDeadlineMs = 10_000;
 const parallelCalls = 32;
@@ -81,7 +81,7 @@ export async function callForEach(
   const fail = (item: Work, error: unknown): void => {
     const kind = kindOfFailure(error);
     if (kind === 'row') report.refused(item.id, codeOf(error));
-    else report.putOff(item.id);
+    else report.defer(item.id);
     if (!isAway) deps.log.warn({ err: error, kind }, 'Temporal did not take the work');
     inRow += kind === 'row' ? 0 : 1;
     isAway ||= kind === 'away' || inRow >= stopAfter;

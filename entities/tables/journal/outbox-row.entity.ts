@@ -25,9 +25,9 @@ export class OutboxRow {
   @Column({ type: 'int', insert: false })
   attempts!: number;
 
-  /** How often in all it was put off, with nothing known to be wrong with it. */
-  @Column({ name: 'put_offs', type: 'int', insert: false })
-  putOffs!: number;
+  /** How often in all it was deferred, with nothing known to be wrong with it. */
+  @Column({ type: 'int', insert: false })
+  deferrals!: number;
 
   @Column({ name: 'lease_token', type: 'uuid', nullable: true, insert: false })
   leaseToken!: string | null;

@@ -39,8 +39,13 @@ async function buildFeed(): Promise<{ reader: Reader; event: () => Promise<strin
   return { reader, event };
 }
 
-const fanOut = (ids: readonly string[]) =>
-  transaction(deps.db, (tx) => notifyOfEvents(tx, { now: deps.clock.now() }, ids));
+/** Once more while a feed is locked, as the relay does. */
+async function fanOut(ids: readonly string[]): Promise<void> {
+  const { lockedEventIds } = await transaction(deps.db, (tx) =>
+    notifyOfEvents(tx, { now: deps.clock.now() }, ids),
+  );
+  if (lockedEventIds.length > 0) await fanOut(lockedEventIds);
+}
 
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
@@ -88,4 +93,27 @@ it('counts right when news, reading and dismissing race', async () => {
   const counts = await times(3, () => readAllNotifications(db, context, { category: undefined }));
   expect(counts.sort()).toEqual([0, 0, 6]);
   expect(await countUnread(db, reader)).toBe(0);
+});
+
+it('waits for no feed that is locked: that one is answered, the others are written', async () => {
+  const [mallory, alice] = [await buildFeed(), await buildFeed()];
+  const ids = [await mallory.event(), await alice.event()];
+  const notifyOnce = () =>
+    transaction(deps.db, (tx) => notifyOfEvents(tx, { now: deps.clock.now() }, ids));
+  await fanOut([await mallory.event()]);
+  const holder = deps.db.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query('SELECT 1 FROM notification_feeds WHERE feed_id = $1 FOR UPDATE', [
+    mallory.reader.feedId,
+  ]);
+  const met = await notifyOnce();
+  expect(met.lockedEventIds).toEqual([ids[0]]);
+  expect(met.news.map(({ feedId }) => feedId)).toEqual([alice.reader.feedId]);
+  expect(await countUnread(deps.db.manager, alice.reader)).toBe(1);
+  await holder.commitTransaction();
+  await holder.release();
+
+  expect(await notifyOnce()).toMatchObject({ lockedEventIds: [], news: { length: 1 } });
+  expect(await countUnread(deps.db.manager, mallory.reader)).toBe(2);
+  expect(await countUnread(deps.db.manager, alice.reader)).toBe(1);
 });

@@ -125,7 +125,7 @@ describe('an event whose rows are locked', () => {
     const work = [1, 2, 3].map((id) => ({ id, ...row }));
     const began = performance.now();
     const done = await followUpHandler(deps).handle(work, {
-      putOff: (id) => void ids.later.push(id),
+      defer: (id) => void ids.later.push(id),
       refused: (id) => void ids.refused.push(id),
       away: () => undefined,
     });

@@ -1,3 +1,4 @@
+import { eventTopics } from '../../../activities/journal/outbox';
 import Stripe from 'stripe';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
@@ -45,7 +46,7 @@ async function places(): Promise<Map<string, string>> {
 
 async function relayEvents(): Promise<void> {
   const handlers = relayHandlers(app.deps);
-  for (const topic of ['event', 'events'] as const) {
+  for (const topic of eventTopics) {
     while ((await relayOnce(app.deps, topic, handlers[topic])) > 0);
   }
 }

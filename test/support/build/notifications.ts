@@ -14,10 +14,10 @@ export async function carryEvents(deps: Pick<Deps, 'db' | 'clock' | 'redis'>): P
   const [events, news] = await transaction(deps.db, async (tx) => {
     const work = await query<{ ref: string; payload: { others?: string[] } }>(
       tx,
-      `DELETE FROM outbox WHERE topic IN ('event', 'events') RETURNING id, ref, payload`,
+      `DELETE FROM outbox WHERE topic = 'event_notices' RETURNING id, ref, payload`,
     );
     const ids = work.flatMap(({ ref, payload }) => [ref, ...(payload.others ?? [])]);
-    return [ids, await notifyOfEvents(tx, { now: deps.clock.now() }, ids)] as const;
+    return [ids, (await notifyOfEvents(tx, { now: deps.clock.now() }, ids)).news] as const;
   });
   await wakeStreams(deps.redis, news);
   await carryFeeds(deps);

@@ -72,12 +72,13 @@ export async function buildEvents(deps: BuildDeps, scope: Scope, count: number):
 export async function fanOutAll(deps: BuildDeps, eventIds: readonly string[]): Promise<number> {
   let created = 0;
   for (let start = 0; start < eventIds.length; start += 500) {
-    created += await transaction(deps.db, (tx) =>
+    const fannedOut = await transaction(deps.db, (tx) =>
       fanOutEvents(tx, systemCause(deps.clock.now()), {
         eventIds: eventIds.slice(start, start + 500),
         firstDelayMs: 0,
       }),
     );
+    created += fannedOut.created;
   }
   return created;
 }

@@ -1,5 +1,5 @@
 import { outboxTopics, type OutboxTopic } from '../../../activities/journal/outbox';
-import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { TopicHandler } from '../../../workers/relay/process-claim';
 import type { RelayHandlers } from '../../../workers/relay/relay';
 
 /** Handlers of a relay: the given one for its topic, and for all others one that has nothing to do. */

@@ -48,7 +48,7 @@ export const outboxOn = (deps: () => TestDeps) => ({
     topic: 'mail',
     now: deps().clock.now(),
     limit: 10,
-    from: 0,
+    since: new Date(0),
     triedBelow: 1_000,
     afterWorkspace: null,
     ...options,

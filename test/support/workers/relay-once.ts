@@ -2,11 +2,11 @@ import { claimWork } from '../../../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../../../activities/journal/outbox';
 import type { Deps } from '../../../runtime/process/deps';
 import {
-  carry,
+  processClaim,
   largestClaim,
   splitClaim,
   type TopicHandler,
-} from '../../../workers/relay/carry-work';
+} from '../../../workers/relay/process-claim';
 
 /** Claims of one topic once, and carries all of the claim. Returns the number of rows that are done. */
 export async function relayOnce(
@@ -19,12 +19,14 @@ export async function relayOnce(
     topic,
     limit,
     now: deps.clock.now(),
-    from: 0,
+    since: new Date(0),
     triedBelow: 2_147_483_647,
     afterWorkspace: null,
   });
   const { together, alone } = splitClaim(claim);
   const claims = [together, ...alone].filter(({ work }) => work.length > 0);
-  const carried = await Promise.all(claims.map((one) => carry(deps, handler, { claim: one })));
+  const carried = await Promise.all(
+    claims.map((one) => processClaim(deps, handler, { claim: one })),
+  );
   return carried.reduce((sum, { done }) => sum + done, 0);
 }

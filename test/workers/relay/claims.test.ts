@@ -1,8 +1,8 @@
 import { claimWork } from '../../../activities/journal/outbox-claims';
-import { claimDelayed } from '../../../activities/journal/outbox-delayed';
 import { endClaim } from '../../../activities/journal/outbox-outcome';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
+import { createClaims } from '../../../workers/relay/claims';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 
@@ -27,7 +27,12 @@ describe('a claim', () => {
     await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() - interval '1 second'`);
     const second = await claimWork(deps.db.manager, claimOf());
     expect(second.work[0]?.attempts).toBe(2);
-    const done = { done: [first.work[0]?.id ?? 0], refused: new Map(), putOff: [], untouched: [] };
+    const done = {
+      done: [first.work[0]?.id ?? 0],
+      refused: new Map(),
+      deferred: [],
+      untouched: [],
+    };
     await endClaim(deps.db.manager, first, { ...done, now: deps.clock.now() });
     expect(await rows()).toHaveLength(1);
     await endClaim(deps.db.manager, second, { ...done, now: deps.clock.now() });
@@ -70,40 +75,55 @@ describe('a claim', () => {
         WHERE i.indrelid = 'outbox'::regclass
         GROUP BY i.indexrelid, i.indpred, i.indrelid ORDER BY columns`,
     );
-    const condition = `((available_at - created_at) > '00:00:05'::interval)`;
     expect(indexed).toEqual([
-      { columns: 'topic,available_at', condition },
+      { columns: 'topic,available_at,id', condition: null },
       { columns: 'topic,id', condition: null },
-      { columns: 'topic,workspace_id,available_at', condition },
-      { columns: 'topic,workspace_id,id', condition: null },
+      { columns: 'topic,workspace_id,available_at,id', condition: null },
     ]);
   });
 
-  it('of delayed rows takes some of each workspace, and goes on behind the last', async () => {
-    const workspaces = [newId(), newId(), newId()].sort();
-    await put('mail', 40, workspaces[0]);
-    for (const one of workspaces.slice(1)) await put('mail', 2, one);
+  it('passes by what is not due yet, and takes it in its turn once it is', async () => {
+    const [delayed] = await put('mail', 1);
     await delay();
-    const claim = (limit: number, afterWorkspace: string) =>
-      claimDelayed(deps.db.manager, { ...claimOf({ limit }), token: newId(), afterWorkspace });
-    const start = '00000000-0000-0000-0000-000000000000';
-    expect(await claim(30, start)).toEqual({ work: [], behind: null });
+    const [due] = await put('mail', 1);
+    const claim = async (): Promise<string[]> => {
+      const { work } = await claimWork(deps.db.manager, claimOf());
+      return work.map(({ ref }) => ref);
+    };
+    expect(await claim()).toEqual([due]);
     deps.clock.advance(61_000);
+    expect(await claim()).toEqual([delayed]);
+  });
+});
 
-    const shared = await claim(30, start);
-    expect(shared.behind).toBeNull();
-    const byWorkspace = workspaces.map(
-      (one) => shared.work.filter(({ workspaceId }) => workspaceId === one).length,
-    );
-    expect(byWorkspace).toEqual([10, 2, 2]);
-    expect((await claimWork(deps.db.manager, claimOf({ kind: 'fresh' }))).work).toEqual([]);
+describe('the claims of a topic', () => {
+  const fresh = { limit: 10, triedBelow: 1_000 };
 
-    await execute(deps.db.manager, 'UPDATE outbox SET lease_until = NULL');
-    const first = await claim(2, start);
-    expect(new Set(first.work.map(({ workspaceId }) => workspaceId)).size).toBe(2);
-    expect(first.behind).toBe(workspaces[1]);
-    const last = await claim(2, first.behind ?? '');
-    expect(last.work.map(({ workspaceId }) => workspaceId)).toEqual(Array(2).fill(workspaces[2]));
-    expect(last.behind).toBeNull();
+  it('begin behind what was done, and find what was committed late', async () => {
+    await put('mail', 1);
+    const claims = createClaims(deps, 'mail', 0);
+    expect(claims.since.getTime()).toBe(0);
+    const [first] = (await claims.next(fresh)).work;
+    const since = claims.since;
+    expect(deps.clock.now().getTime() - since.getTime()).toBeLessThan(10_000);
+
+    await execute(deps.db.manager, 'DELETE FROM outbox WHERE id = $1', [first?.id]);
+    deps.clock.advance(60_000);
+    expect((await claims.next(fresh)).work).toEqual([]);
+    expect(claims.since.getTime()).toBeGreaterThan(since.getTime());
+
+    const [late] = await put('mail', 1);
+    await execute(deps.db.manager, `UPDATE outbox SET available_at = $1`, [since]);
+    expect((await claims.next(fresh)).work).toMatchObject([{ ref: late }]);
+  });
+
+  it('stay with what is leased, should its lease run out', async () => {
+    const [ref] = await put('mail', 1);
+    const claims = createClaims(deps, 'mail', 0);
+    await claims.next(fresh);
+    deps.clock.advance(600_000);
+    expect((await claims.next(fresh)).work).toEqual([]);
+    await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() - interval '1 second'`);
+    expect((await claims.next(fresh)).work).toMatchObject([{ ref, attempts: 2 }]);
   });
 });

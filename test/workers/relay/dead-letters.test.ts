@@ -1,9 +1,9 @@
-import { attemptsAtMost } from '../../../activities/journal/outbox-outcome';
+import { maxAttempts } from '../../../activities/journal/outbox-outcome';
 import { systemCause } from '../../../activities/journal/cause';
 import { listDeadWork, retryDeadWork } from '../../../activities/journal/outbox-dead';
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { watchOutbox } from '../../../workers/relay/outbox-metrics';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
@@ -31,7 +31,7 @@ describe('dead letters', () => {
         return Promise.resolve([]);
       },
     };
-    for (let attempt = 0; attempt < attemptsAtMost; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       deps.clock.advance(301_000);
       await relayOnce(deps, 'stripe_event', refuse);
     }
@@ -39,7 +39,7 @@ describe('dead letters', () => {
     expect(await listDeadWork(deps.db.manager, 'mail')).toEqual([]);
     const [dead] = await listDeadWork(deps.db.manager);
     expect(dead).toMatchObject({ topic: 'stripe_event', ref, workspaceId, errorCode: 'GRPC_3' });
-    expect(dead?.attempts).toBe(attemptsAtMost);
+    expect(dead?.attempts).toBe(maxAttempts);
     watchOutbox(deps);
     expect(await deps.metrics.metrics()).toMatch(/outbox_dead\{topic="stripe_event".*\} 1\n/);
 
@@ -58,7 +58,7 @@ describe('dead letters of the same work', () => {
     },
   });
   const die = async (code: string): Promise<void> => {
-    await execute(deps.db.manager, 'UPDATE outbox SET attempts = $1', [attemptsAtMost - 1]);
+    await execute(deps.db.manager, 'UPDATE outbox SET attempts = $1', [maxAttempts - 1]);
     await relayOnce(deps, 'test_reset', refuse(code));
     expect(await rows()).toEqual([]);
   };

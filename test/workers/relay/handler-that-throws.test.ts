@@ -1,5 +1,5 @@
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
@@ -17,7 +17,7 @@ const { put, rows } = outboxOn(() => deps);
 
 describe('a handler that throws', () => {
   it('keeps no lease: the batch comes back in a moment, then row by row', async () => {
-    const refs = await put('events', 5);
+    const refs = await put('event_deliveries', 5);
     const poison = refs[2];
     const sizes: number[] = [];
     const handler: TopicHandler = {
@@ -27,34 +27,34 @@ describe('a handler that throws', () => {
         return Promise.resolve(work.map(({ id }) => id));
       },
     };
-    expect(await relayOnce(deps, 'events', handler)).toBe(0);
+    expect(await relayOnce(deps, 'event_deliveries', handler)).toBe(0);
     const after = await rows();
     expect(after.every(({ leased, attempts }) => !leased && attempts === 1)).toBe(true);
     expect(Math.max(...after.map(({ waitMs }) => waitMs))).toBeLessThanOrEqual(250);
 
     deps.clock.advance(1_000);
-    await relayOnce(deps, 'events', handler);
+    await relayOnce(deps, 'event_deliveries', handler);
     deps.clock.advance(1_000);
-    expect(await relayOnce(deps, 'events', handler)).toBe(4);
+    expect(await relayOnce(deps, 'event_deliveries', handler)).toBe(4);
     expect(sizes).toEqual([5, 5, 1, 1, 1, 1, 1]);
     expect(await rows()).toMatchObject([{ ref: poison, attempts: 3, errorCode: 'Error' }]);
   });
 
   it('counts no attempt while the database is away', async () => {
-    await put('events', 3);
+    await put('event_deliveries', 3);
     const handler: TopicHandler = {
       handle: () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
     };
-    await relayOnce(deps, 'events', handler);
+    await relayOnce(deps, 'event_deliveries', handler);
     expect(await rows()).toMatchObject(Array(3).fill({ attempts: 0, leased: false }));
   });
 
   it('counts a held lock against the rows, so that these are found one by one', async () => {
-    await put('events', 2);
+    await put('event_deliveries', 2);
     const handler: TopicHandler = {
       handle: () => Promise.reject(Object.assign(new Error('lock'), { code: '55P03' })),
     };
-    await relayOnce(deps, 'events', handler);
+    await relayOnce(deps, 'event_deliveries', handler);
     expect(await rows()).toMatchObject(Array(2).fill({ attempts: 1, errorCode: '55P03' }));
   });
 });

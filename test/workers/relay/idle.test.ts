@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { outboxTopics, type OutboxTopic } from '../../../activities/journal/outbox';
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { startRelay, type RelayHandlers } from '../../../workers/relay/relay';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import { newId } from '../../../entities/ids';
 import { execute, queryOne } from '../../../entities/database/sql';
-import { carry, type TopicHandler } from '../../../workers/relay/carry-work';
+import { processClaim, type TopicHandler } from '../../../workers/relay/process-claim';
 import { startRelay } from '../../../workers/relay/relay';
 import { handlersWith } from '../../support/workers/handlers-with';
 import { relayOnce } from '../../support/workers/relay-once';
@@ -30,7 +30,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 
 describe('the relay', () => {
   it('carries the others on within moments while a row of their topic fails and hangs', async () => {
-    const [poison] = await put('events', 1);
+    const [poison] = await put('event_deliveries', 1);
     const waits: number[] = [];
     const carried = new Set<string>();
     const handler: TopicHandler = {
@@ -44,10 +44,10 @@ describe('the relay', () => {
       },
     };
     await execute(deps.db.manager, 'UPDATE outbox SET attempts = 2');
-    const relay = startRelay(deps, handlersWith('events', handler));
+    const relay = startRelay(deps, handlersWith('event_deliveries', handler));
     for (let count = 1; count <= 30; count += 1) {
       const since = performance.now();
-      const [ref = ''] = await put('events', 1);
+      const [ref = ''] = await put('event_deliveries', 1);
       await until(() => carried.has(ref));
       waits.push(performance.now() - since);
     }
@@ -57,9 +57,9 @@ describe('the relay', () => {
   });
 
   it('carries few rows alone at the same time, of all topics together', async () => {
-    const topics = ['events', 'stripe_payment'] as const;
+    const topics = ['event_deliveries', 'stripe_payment'] as const;
     for (const topic of topics) await put(topic, 12, newId());
-    await put('events', 12, newId());
+    await put('event_deliveries', 12, newId());
     await execute(deps.db.manager, 'UPDATE outbox SET attempts = 3');
     let atOnce = 0;
     let carried = 0;
@@ -74,7 +74,10 @@ describe('the relay', () => {
         return work.map(({ id }) => id);
       },
     };
-    const relay = startRelay(deps, { ...handlersWith('events', slow), stripe_payment: slow });
+    const relay = startRelay(deps, {
+      ...handlersWith('event_deliveries', slow),
+      stripe_payment: slow,
+    });
     await until(() => carried === 36);
     await relay.stop();
     expect(Math.max(...seen)).toBeLessThanOrEqual(deps.config.databasePoolSize * 0.3);
@@ -105,33 +108,36 @@ describe('the relay', () => {
   it.each([
     ['at first', 10_000],
     ['once it begins its looks at higher ids', 20],
-  ])('finds a row whose transaction began before higher ids were done: %s', async (_, cursorMs) => {
-    let carried = 0;
-    const handler: TopicHandler = {
-      handle(work) {
-        carried += work.length;
-        return Promise.resolve(work.map(({ id }) => id));
-      },
-    };
-    const relay = startRelay(deps, handlersWith('mail', handler), { cursorMs });
-    const slow = deps.db.createQueryRunner();
-    await slow.startTransaction();
-    await slow.query(`INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`, [
-      newId(),
-    ]);
-    await put('mail', 3);
-    await until(() => carried === 3);
-    await slow.commitTransaction();
-    await slow.release();
-    await until(() => carried === 4);
-    await relay.stop();
-  });
+  ])(
+    'finds a row whose transaction began before higher ids were done: %s',
+    async (_, refreshMs) => {
+      let carried = 0;
+      const handler: TopicHandler = {
+        handle(work) {
+          carried += work.length;
+          return Promise.resolve(work.map(({ id }) => id));
+        },
+      };
+      const relay = startRelay(deps, handlersWith('mail', handler), { refreshMs });
+      const slow = deps.db.createQueryRunner();
+      await slow.startTransaction();
+      await slow.query(`INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`, [
+        newId(),
+      ]);
+      await put('mail', 3);
+      await until(() => carried === 3);
+      await slow.commitTransaction();
+      await slow.release();
+      await until(() => carried === 4);
+      await relay.stop();
+    },
+  );
 
   it('leaves the rows that it did not reach uncounted when what they need is away', async () => {
     await put('mail', 4);
     const handler: TopicHandler = {
       handle(work, report) {
-        report.putOff(work[0]?.id ?? 0);
+        report.defer(work[0]?.id ?? 0);
         report.away();
         return Promise.resolve([]);
       },
@@ -151,7 +157,7 @@ describe('the relay', () => {
     };
     const delayed = await put('stripe_payment', 5);
     await delay();
-    const relay = startRelay(deps, handlersWith('stripe_payment', handler), { cursorMs: 20 });
+    const relay = startRelay(deps, handlersWith('stripe_payment', handler), { refreshMs: 20 });
     for (let turn = 0; turn < 3; turn += 1) {
       const [ref = ''] = await put('stripe_payment', 1);
       await until(() => carried.has(ref));
@@ -172,7 +178,9 @@ describe('the relay', () => {
         return work.map(({ id }) => id);
       },
     };
-    expect(await carry(deps, handler, { claim, renewEveryMs: 50 })).toMatchObject({ done: 1 });
+    expect(await processClaim(deps, handler, { claim, renewEveryMs: 50 })).toMatchObject({
+      done: 1,
+    });
     expect(await rows()).toEqual([]);
   });
 });

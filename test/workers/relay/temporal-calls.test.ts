@@ -27,7 +27,7 @@ interface Seen {
   called: number[];
   done: number[];
   refused: Map<number, unknown>;
-  putOff: number[];
+  defer: number[];
   away: number;
 }
 
@@ -37,11 +37,11 @@ async function callAll(
   codes: Record<number, number>,
   options: Partial<ParallelCalls> = {},
 ): Promise<Seen> {
-  const seen: Seen = { called: [], done: [], refused: new Map(), putOff: [], away: 0 };
+  const seen: Seen = { called: [], done: [], refused: new Map(), defer: [], away: 0 };
   seen.done = await callForEach(deps, workOf(count), {
     report: {
       refused: (id, error) => seen.refused.set(id, error),
-      putOff: (id) => seen.putOff.push(id),
+      defer: (id) => seen.defer.push(id),
       away: () => {
         seen.away += 1;
       },
@@ -72,25 +72,25 @@ describe('rows that Temporal does not take', () => {
     const codes = Object.fromEntries(bad.map((id) => [id, invalid]));
     const seen = await callAll(30, codes, { parallel: 2 });
     expect([...seen.refused]).toEqual(bad.map((id) => [id, 'GRPC_3']));
-    expect(seen).toMatchObject({ putOff: [], away: 0, done: others(30, bad) });
+    expect(seen).toMatchObject({ defer: [], away: 0, done: others(30, bad) });
   });
 
   it('stop the rest after three in a row that pass, and these are only put off', async () => {
     const seen = await callAll(30, { 3: late, 4: late, 5: late }, { parallel: 1 });
-    expect(seen).toMatchObject({ done: [1, 2], putOff: [3, 4, 5], away: 1 });
+    expect(seen).toMatchObject({ done: [1, 2], defer: [3, 4, 5], away: 1 });
     expect(seen.called).toEqual([1, 2, 3, 4, 5]);
     expect(seen.refused.size).toBe(0);
   });
 
   it('stop nothing when one that passes, or one refused for itself, is between good ones', async () => {
     const seen = await callAll(9, { 1: late, 2: late, 4: late, 5: late, 6: invalid, 8: late });
-    expect(seen).toMatchObject({ away: 0, done: [3, 7, 9], putOff: [1, 2, 4, 5, 8] });
+    expect(seen).toMatchObject({ away: 0, done: [3, 7, 9], defer: [1, 2, 4, 5, 8] });
     expect([...seen.refused.keys()]).toEqual([6]);
   });
 
   it('stop the rest at once when no call of this process can succeed', async () => {
     const seen = await callAll(9, { 2: denied }, { parallel: 1 });
-    expect(seen).toMatchObject({ called: [1, 2], done: [1], putOff: [2], away: 1 });
+    expect(seen).toMatchObject({ called: [1, 2], done: [1], defer: [2], away: 1 });
   });
 });
 

@@ -60,7 +60,8 @@ describe('a report with a click', () => {
     );
     expect(work).toEqual([
       { topic: 'commission', events: null },
-      { topic: 'events', events: 2 },
+      { topic: 'event_deliveries', events: 2 },
+      { topic: 'event_notices', events: 2 },
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { claimWork, type Claim } from '../../../activities/journal/outbox-claims';
-import { attemptsAtMost, endClaim } from '../../../activities/journal/outbox-outcome';
+import { maxAttempts, endClaim } from '../../../activities/journal/outbox-outcome';
 import { listDeadWork } from '../../../activities/journal/outbox-dead';
 import { execute } from '../../../entities/database/sql';
-import type { TopicHandler } from '../../../workers/relay/carry-work';
+import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const { put, rows, claimOf } = outboxOn(() => deps);
 
-describe('what is put off', () => {
+describe('what is deferred', () => {
   const claimAgain = async (): Promise<Claim> => {
     await execute(deps.db.manager, 'UPDATE outbox SET available_at = $1', [deps.clock.now()]);
     return claimWork(deps.db.manager, claimOf());
@@ -27,11 +27,11 @@ describe('what is put off', () => {
   it('comes back later each time, and is never given up for it', async () => {
     await put('mail', 1);
     const waits: number[] = [];
-    for (let time = 0; time < attemptsAtMost + 5; time += 1) {
+    for (let time = 0; time < maxAttempts + 5; time += 1) {
       const claim = await claimAgain();
-      const putOff = claim.work.map(({ id }) => id);
+      const deferred = claim.work.map(({ id }) => id);
       const now = deps.clock.now();
-      const outcome = { done: [], refused: new Map(), putOff, untouched: [], now };
+      const outcome = { done: [], refused: new Map(), deferred, untouched: [], now };
       expect(await endClaim(deps.db.manager, claim, outcome)).toBe(0);
       const [row] = await rows(now);
       expect(row).toMatchObject({ attempts: 0, leased: false });
@@ -42,7 +42,7 @@ describe('what is put off', () => {
     expect(await listDeadWork(deps.db.manager)).toEqual([]);
   });
 
-  it('lets the others of its topic pass, when as many as there are calls are put off', async () => {
+  it('lets the others of its topic pass, when as many as there are calls are deferred', async () => {
     const bad = new Set(await put('commission', 4));
     const carried = new Set<string>();
     const handler: TopicHandler = {
@@ -50,7 +50,7 @@ describe('what is put off', () => {
       handle(work, report) {
         const good = work.filter(({ ref }) => !bad.has(ref));
         if (good.length === 0) report.away();
-        work.filter(({ ref }) => bad.has(ref)).forEach(({ id }) => report.putOff(id));
+        work.filter(({ ref }) => bad.has(ref)).forEach(({ id }) => report.defer(id));
         good.forEach(({ ref }) => carried.add(ref));
         return Promise.resolve(good.map(({ id }) => id));
       },
