@@ -42,21 +42,18 @@ export const journal = `
     workspace_id uuid NOT NULL DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     available_at timestamptz NOT NULL,
     attempts int NOT NULL DEFAULT 0,
-    -- Work that was put off waits longer each time.
-    put_offs int NOT NULL DEFAULT 0,
+    -- Work that was deferred waits longer each time.
+    deferrals int NOT NULL DEFAULT 0,
     error_code text,
     lease_token uuid,
     lease_until timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT pk_outbox PRIMARY KEY (topic, id)
   ) WITH (fillfactor = 70);
-  CREATE INDEX ix_outbox_workspace ON outbox (topic, workspace_id, id);
-  -- The relay finds work that waits for a time of its own by indexes that hold nothing else: rows that
-  -- are due since their commit enter none of them, and neither a lease nor its renewal touches them.
-  CREATE INDEX ix_outbox_delayed_due ON outbox (topic, available_at)
-    WHERE available_at - created_at > '5 seconds'::interval;
-  CREATE INDEX ix_outbox_delayed_workspace ON outbox (topic, workspace_id, available_at)
-    WHERE available_at - created_at > '5 seconds'::interval;
+  -- The relay finds its rows by when they are due, of all workspaces or of one; what is not due yet
+  -- lies behind them.
+  CREATE INDEX ix_outbox_due ON outbox (topic, available_at, id);
+  CREATE INDEX ix_outbox_workspace_due ON outbox (topic, workspace_id, available_at, id);
 
   CREATE TABLE outbox_dead (
     id uuid PRIMARY KEY,
