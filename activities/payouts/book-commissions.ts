@@ -1,4 +1,4 @@
-import { query, type Tx } from '../../entities/database/sql';
+import { execute, query, type Tx } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Cause, CommandContext } from '../journal/cause';
 import {
@@ -25,20 +25,26 @@ interface TakenCommission extends CommissionRecord {
   lineCents: number;
 }
 
-/** The payout's commissions are its own from now on; what it nets is reserved for it. */
+/**
+ * The payout's commissions are its own from now on; what it nets is reserved for it. One statement
+ * for all: until its commit decisions on them find the rows locked and wait.
+ */
 export async function reserve(
   tx: Tx,
-  context: CommandContext,
+  { scope, now }: CommandContext,
   { payoutId }: BookedPayout,
 ): Promise<void> {
-  const take = (taken: TakenCommission): CommissionChange => {
-    const reservedCents = taken.reservedCents + taken.lineCents;
-    const change = withFields(beginChange(taken, context.now), { reservedCents });
-    return taken.status === 'approved' && taken.payoutId === null
-      ? withFields(change, { payoutId })
-      : change;
-  };
-  await changeEach(tx, context.scope, { payoutId, change: take });
+  await execute(
+    tx,
+    `UPDATE commissions AS c
+        SET reserved_cents = c.reserved_cents + l.amount_cents, version = c.version + 1,
+            payout_id = CASE WHEN c.status = 'approved' AND c.payout_id IS NULL THEN $1
+                             ELSE c.payout_id END,
+            updated_at = greatest(c.updated_at, $2)
+       FROM payout_lines AS l
+      WHERE l.payout_id = $1 AND c.id = l.commission_id AND c.workspace_id = $3 AND c.mode = $4`,
+    [payoutId, now, scope.workspaceId, scope.mode],
+  );
 }
 
 /** One `payout` entry each; the payout's own commissions become paid. */
