@@ -14,4 +14,4 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 4000
-CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=200", "dist/api/main.js"]
+CMD ["node", "dist/api/main.js"]

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { sendStream, type ReaderBounds } from '../http/server/readers';
+import { sendStream } from '../http/server/readers';
 import { sections } from './export.queries';
 
 type Row = [key: string, participantId: string, section: number, json: string];
@@ -73,15 +73,11 @@ async function* inLargeParts(parts: AsyncGenerator<string>): AsyncGenerator<stri
 }
 
 /** Answers with JSON as it is written; ends with the client. */
-export function sendJson(
-  ctx: Context,
-  { name, parts, rows }: JsonFile,
-  bounds?: ReaderBounds,
-): void {
+export function sendJson(ctx: Context, { name, parts, rows }: JsonFile, maxMs?: number): void {
   const body = Readable.from(inLargeParts(parts), { objectMode: false });
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);
   ctx.set('Cache-Control', 'no-store');
-  sendStream(ctx, { body, rows }, bounds);
+  sendStream(ctx, { body, rows }, maxMs);
 }

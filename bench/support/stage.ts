@@ -10,7 +10,6 @@ import { claimAnyPort } from '../../stack/parts/ports';
 import { startPostgres } from '../../stack/parts/postgres';
 import { launch } from '../../stack/parts/process';
 import { setUpRedis } from '../../stack/parts/redis';
-import { nodeFlags } from '../../stack/supervisor/services';
 import type { DataSource } from 'typeorm';
 import type { Look, LookKind, Order } from './probe';
 
@@ -67,7 +66,7 @@ export async function openStage(): Promise<Stage> {
       const preloaded = [path.join(__dirname, 'probe.js'), ...preloads];
       const probe = preloaded.flatMap((file) => ['--require', file]);
       const main = path.join(__dirname, '../..', script);
-      const child = spawn(process.execPath, [...nodeFlags, ...probe, main], {
+      const child = spawn(process.execPath, [...probe, main], {
         // A session of its own, as in the local stack: cores are shared among sessions.
         detached: true,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

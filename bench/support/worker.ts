@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { yieldToOthers } from '../../runtime/process/priority';
-import { backgroundNiceness } from '../../stack/supervisor/services';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { cpuOf } from './cpu';
 import type { Stage } from './stage';
@@ -25,13 +23,11 @@ export async function startWorker(stage: Stage): Promise<number> {
 /** The queues of people's work: without the repairs, which would do at once what a bench leaves waiting. */
 export const queuesOfPeople = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
 
-/** A worker at the priority that it has in the local stack; gives its process. */
+/** A worker; gives its process. */
 export async function serveWorker(stage: Stage, env: Record<string, string>): Promise<number> {
   const port = String(await claimAnyPort());
   const origin = await stage.serve('workers/main.js', { PORT: port, ADMIN_PORT: port, ...env });
-  const pid = stage.pidOf(origin);
-  await yieldToOthers(pid, backgroundNiceness);
-  return pid;
+  return stage.pidOf(origin);
 }
 
 /** Waits until Postgres takes less than a tenth of a core. */

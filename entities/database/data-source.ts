@@ -53,9 +53,8 @@ export interface DataSourceOptions {
 /**
  * `none`: Postgres itself. `transaction`: a pooler that gives each transaction another connection of
  * the server, so that a session has neither settings nor prepared statements of its own.
- * `transaction-prepared`: one that keeps prepared statements apart, such as PgBouncer from 1.21 on.
  */
-export const poolers = ['none', 'transaction', 'transaction-prepared'] as const;
+export const poolers = ['none', 'transaction'] as const;
 export type Pooler = (typeof poolers)[number];
 
 export function createDataSource(options: DataSourceOptions): DataSource {

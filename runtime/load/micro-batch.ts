@@ -1,6 +1,5 @@
 import { AppError } from '../../entities/errors';
 import { createOwners, type Owners } from './owners';
-import { UnderWay } from './under-way';
 
 export interface MicroBatch<I, O> {
   /** Resolves with the item's own result once the batch that carried it is done. */
@@ -59,7 +58,7 @@ export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroB
 
 class Batching<I, O> implements MicroBatch<I, O> {
   private readonly owners: Owners<I> | undefined;
-  private readonly underway = new UnderWay<Entry<I, O>[]>();
+  private readonly underway = new Set<Entry<I, O>[]>();
   private waiting: Entry<I, O>[] = [];
   private isScheduled = false;
   private lastSize = 1;
@@ -116,9 +115,9 @@ class Batching<I, O> implements MicroBatch<I, O> {
     if (batch.length === 0) return;
     this.waiting = rest;
     this.lastSize = batch.length;
-    const place = this.underway.add(batch);
+    this.underway.add(batch);
     void settle(batch, commit).finally(() => {
-      this.underway.remove(place);
+      this.underway.delete(batch);
       this.schedule();
     });
     this.schedule();
@@ -128,7 +127,7 @@ class Batching<I, O> implements MicroBatch<I, O> {
   private readonly refuseOverdue = (): void => {
     const limit = performance.now() - this.options.patienceMs;
     const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
-    [this.waiting, ...this.underway.all()].flat().filter(isLate).forEach(refuse);
+    [this.waiting, ...this.underway].flat().filter(isLate).forEach(refuse);
     this.owners?.left(this.waiting.filter(isLate));
     this.waiting = this.waiting.filter((entry) => !isLate(entry));
     if (this.waiting.length > 0 || this.underway.size > 0) return;

@@ -121,7 +121,7 @@ export class Environment {
 
   @variable(
     parts,
-    'what DATABASE_URL leads to: none, transaction (a pooler such as PgBouncer) or transaction-prepared (PgBouncer from 1.21 on with max_prepared_statements)',
+    'what DATABASE_URL leads to: none, or transaction (a pooler such as PgBouncer)',
     IsIn(poolers),
   )
   DATABASE_POOLER: Pooler = 'none';

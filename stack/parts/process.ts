@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { yieldToOthers } from '../../runtime/process/priority';
 
 export interface ProcessOwner {
   uid: number;
@@ -20,8 +19,6 @@ export interface ProcessSpec {
   logFile: string;
   isReady: (pid: number) => Promise<boolean>;
   readyTimeoutMs?: number;
-  /** How far others go before it on shared cores: 0 to 19, as of nice. */
-  niceness?: number;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
   onSpawn?: (pid: number) => void;
@@ -45,7 +42,6 @@ export async function launch(spec: ProcessSpec, signal?: AbortSignal): Promise<R
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${spec.name} did not start: ${await exited}`);
-  if (spec.niceness !== undefined) void yieldToOthers(pid, spec.niceness);
   spec.onSpawn?.(pid);
 
   const stop = (): Promise<void> => stopProcess(spec, pid, exited);

@@ -32,7 +32,6 @@ export function setUpTemporal(options: TemporalOptions): TemporalSetup {
       // Its own configuration files and variables are for the operator's terminal, not for this server.
       env: { PATH: process.env['PATH'], HOME: options.dir },
       logFile: path.join(options.dir, 'temporal.log'),
-      niceness: 5,
       isReady: () => isNamespaceReady(address, options.namespace),
     },
   };

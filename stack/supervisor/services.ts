@@ -46,21 +46,10 @@ export function workerSpec(
   const host = reachableHost(settings.environment.ADMIN_HOST);
   return {
     ...serviceSpec(settings, 'worker'),
-    niceness: backgroundNiceness,
     env: serviceEnvironment(settings, parts, own),
     isReady: () => isOk(`http://${host}:${ports.workerAdmin}/ready`),
   };
 }
-
-/** What can wait leaves the cores to what is waited for. */
-export const backgroundNiceness = 5;
-
-/**
- * A larger nursery: most of a request's objects die young, and collecting them cost a tenth. Large
- * texts are never in it, so a heap that may grow little is collected whole every second while large
- * bodies come in (docs/decisions/0034).
- */
-export const nodeFlags = ['--max-semi-space-size=64', '--heap-growing-percent=200'];
 
 type PlainSpec = Omit<ProcessSpec, 'isReady' | 'env'>;
 
@@ -69,7 +58,7 @@ function serviceSpec({ environment, stackDir }: StackSettings, name: 'api' | 'wo
   return {
     name,
     command: process.execPath,
-    args: [...nodeFlags, path.join(ROOT, main)],
+    args: [path.join(ROOT, main)],
     cwd: ROOT,
     logFile: path.join(stackDir, `${name}.log`),
     stopTimeoutMs: environment.SHUTDOWN_TIMEOUT_MS + STOP_GRACE_MS,

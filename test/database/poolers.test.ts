@@ -21,7 +21,6 @@ const named = {
 const sessions: Record<Pooler, { timeout: string; statements: number }> = {
   none: { timeout: '9s', statements: 1 },
   transaction: { timeout: '0', statements: 0 },
-  'transaction-prepared': { timeout: '0', statements: 1 },
 };
 
 describe.each(poolers)('with DATABASE_POOLER=%s', (pooler) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Context } from 'koa';
-import { sendStream, type ReaderBounds } from './readers';
+import { sendStream } from './readers';
 
 /** What the documents of all exports say, of these and of JSON. */
 export const exportBound =
@@ -18,12 +18,12 @@ export interface CsvFile {
  * Answers with a CSV file (RFC 4180, UTF-8, header row) as its rows come. Cells that a spreadsheet
  * would take for a formula are neutralised. Ends with the client: then no more rows are read.
  */
-export function sendCsv(ctx: Context, file: CsvFile, bounds?: ReaderBounds): void {
+export function sendCsv(ctx: Context, file: CsvFile, maxMs?: number): void {
   ctx.status = 200;
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Content-Disposition', `attachment; filename="${file.name}"`);
   const body = Readable.from(linesOf(file), { objectMode: false });
-  sendStream(ctx, { body, rows: file.rows }, bounds);
+  sendStream(ctx, { body, rows: file.rows }, maxMs);
 }
 
 /** A write for each row would cost more than the row. */

@@ -1,5 +1,4 @@
 import type { Middleware } from 'koa';
-import { UnderWay } from '../../../runtime/load/under-way';
 import { AppError } from '../../../entities/errors';
 
 const answerWithinMs = 25_000;
@@ -16,19 +15,20 @@ interface Running {
  */
 export function deadline(): Middleware {
   // One watch for all: a timer for each request would cost more than all else here.
-  const running = new UnderWay<Running>();
+  const running = new Set<Running>();
   setInterval(() => giveUpLate(running), lookEveryMs).unref();
 
   return function withDeadline(_ctx, next) {
     return new Promise<void>((resolve, reject) => {
-      const place = running.add({ since: performance.now(), giveUp: reject });
+      const own = { since: performance.now(), giveUp: reject };
+      running.add(own);
       next().then(
         () => {
-          running.remove(place);
+          running.delete(own);
           resolve();
         },
         (error: Error) => {
-          running.remove(place);
+          running.delete(own);
           reject(error);
         },
       );
@@ -36,9 +36,9 @@ export function deadline(): Middleware {
   };
 }
 
-function giveUpLate(running: UnderWay<Running>): void {
+function giveUpLate(running: Set<Running>): void {
   const limit = performance.now() - answerWithinMs;
-  for (const request of running.all()) {
+  for (const request of running) {
     if (request.since > limit) continue;
     // Its place is free only when its work ends.
     request.since = Number.POSITIVE_INFINITY;

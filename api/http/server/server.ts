@@ -1,10 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import { endStalledAnswers } from './stalled-answers';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { answerProtocolErrors, refuseHostless } from './protocol-errors';
 
 /** Longer than the usual idle time of a load balancer: the client must be the one that closes. */
 const keepAliveMs = 75_000;
+
+/**
+ * A client that has taken nothing of its answer for so long is gone: its answer would stay in memory
+ * for ever. Longer than any answer takes to begin, and than the beats of a stream of events.
+ */
+const stalledMs = 60_000;
 
 /** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */
 export function createApiServer(app: RequestListener): Server {
@@ -14,8 +25,32 @@ export function createApiServer(app: RequestListener): Server {
     refuseHostless(app),
   );
   answerProtocolErrors(server, app);
-  endStalledAnswers(server);
+  server.setTimeout(stalledMs);
+  closeUnsentAnswers(server);
   return server;
+}
+
+/**
+ * When a client leaves, Node closes the answer whose turn it is. Those behind it in a pipeline never
+ * got the socket, and whatever waits for their end (log, metrics) would wait for ever.
+ */
+export function closeUnsentAnswers(server: Server): void {
+  const unsent = new WeakMap<Socket, Set<ServerResponse>>();
+  const open = (socket: Socket): Set<ServerResponse> => {
+    const answers = new Set<ServerResponse>();
+    unsent.set(socket, answers);
+    socket.once('close', () => {
+      for (const answer of [...answers]) if (!answer.socket) answer.emit('close');
+    });
+    return answers;
+  };
+  const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const answers = unsent.get(socket) ?? open(socket);
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+  };
+  server.on('request', add);
+  server.on('checkExpectation', add);
 }
 
 export function listen(server: Server, port: number, host: string): Promise<void> {

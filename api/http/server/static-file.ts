@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { createSpareTurns } from '../../../runtime/load/spare-turns';
 
 export interface StaticFile {
   type: string;
@@ -39,28 +37,8 @@ export function serveOnce(build: () => StaticFile): (ctx: Context) => void {
     ctx.type = file.type;
     const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
     if (isZipped) ctx.set('Content-Encoding', 'gzip');
-    sendBytes(ctx, isZipped ? zipped : plain);
+    ctx.body = isZipped ? zipped : plain;
   };
-}
-
-const sliceBytes = 65_536;
-const nextTurn = createSpareTurns();
-
-/** Large ones in slices: of many at once each would else be copied to its socket in one go. */
-function sendBytes(ctx: Context, bytes: Buffer): void {
-  if (bytes.length <= sliceBytes) {
-    ctx.body = bytes;
-    return;
-  }
-  ctx.body = Readable.from(slicesOf(bytes), { objectMode: false });
-  ctx.length = bytes.length;
-}
-
-async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < bytes.length; start += sliceBytes) {
-    await nextTurn();
-    yield bytes.subarray(start, start + sliceBytes);
-  }
 }
 
 function toBuilt(file: StaticFile): Built {

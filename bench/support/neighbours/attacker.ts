@@ -1,5 +1,5 @@
+import { setPriority } from 'node:os';
 import { Client } from 'pg';
-import { yieldToOthers } from '../../../runtime/process/priority';
 import { attacks, prepare } from './attacks';
 import type { Answers, Target } from './scene';
 
@@ -13,7 +13,7 @@ export type Report = 'ready' | Answers;
  * An attacker has a machine of its own. Here it has a process of its own, which takes from the
  * others only what they leave: what is measured is what the attack costs the service.
  */
-const leastPriority = 19;
+const lowestPriority = 19;
 
 let target: Target | undefined;
 let end: (() => Promise<Answers>) | undefined;
@@ -33,7 +33,7 @@ async function carryOut(order: Order): Promise<Report> {
   if ('prepare' in order) {
     target = order.of;
     await prepare(order.prepare, target, order.seconds);
-    await yieldToOthers(process.pid, leastPriority);
+    setPriority(lowestPriority);
   } else {
     end = await begin(order.begin);
   }
