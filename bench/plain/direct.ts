@@ -2,4 +2,6 @@ import type * as Direct from '../../api/http/server/direct';
 import { substitute } from './substitute';
 
 // All requests go through Koa.
-substitute<typeof Direct>('../../api/http/direct', () => ({ direct: (_options, rest) => rest }));
+substitute<typeof Direct>('../../api/http/server/direct', () => ({
+  direct: (_options, rest) => rest,
+}));

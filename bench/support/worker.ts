@@ -24,9 +24,14 @@ export async function startWorker(stage: Stage): Promise<number> {
 export const queuesOfPeople = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
 
 /** A worker; gives its process. */
-export async function serveWorker(stage: Stage, env: Record<string, string>): Promise<number> {
+export async function serveWorker(
+  stage: Stage,
+  env: Record<string, string>,
+  preloads: string[] = [],
+): Promise<number> {
   const port = String(await claimAnyPort());
-  const origin = await stage.serve('workers/main.js', { PORT: port, ADMIN_PORT: port, ...env });
+  const settings = { PORT: port, ADMIN_PORT: port, ...env };
+  const origin = await stage.serve('workers/main.js', settings, preloads);
   return stage.pidOf(origin);
 }
 

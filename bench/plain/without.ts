@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import type * as Claims from '../../activities/journal/outbox-claims';
+import type * as Semaphores from '../../runtime/load/keyed-semaphore';
+import type * as Batches from '../../runtime/load/micro-batch';
+import type * as InFlight from '../../workers/dispatcher/in-flight';
+import { substitute } from './substitute';
+
+// The service without one of the mechanisms that share it between tenants: the one that WITHOUT names.
+
+const load = createRequire(__filename);
+const semaphores = '../../runtime/load/keyed-semaphore';
+
+/** Bounds nothing. */
+const unbounded: Semaphores.KeyedSemaphore = {
+  acquire: () => Promise.resolve(() => undefined),
+  run: (_key, work) => work(),
+  assertRoom: () => undefined,
+};
+
+/** A module that finds semaphores without a bound; all others find their own. */
+function unboundedIn(module: string): void {
+  const file = load.resolve(semaphores);
+  const real: unknown = load(file);
+  substitute<typeof Semaphores>(semaphores, () => ({ createKeyedSemaphore: () => unbounded }));
+  load(module);
+  const cached = load.cache[file];
+  if (cached) cached.exports = real;
+}
+
+const mechanisms: Record<string, () => void> = {
+  places: () => unboundedIn('../../api/http/checks/places'),
+  hashes: () => unboundedIn('../../runtime/crypto/passwords'),
+  exports: () => unboundedIn('../../runtime/connections/row-streams'),
+  'fair-batches': () =>
+    substitute<typeof Batches>('../../runtime/load/micro-batch', (real) => ({
+      createMicroBatch: ({ ownerOf: _, ...options }) => real.createMicroBatch(options),
+    })),
+  'claim-shares': () =>
+    substitute<typeof Claims>('../../activities/journal/outbox-claims', (real) => ({
+      claimWork: (db, claim) => real.claimWork(db, { ...claim, afterWorkspace: null }),
+    })),
+  'webhook-shares': () =>
+    substitute<typeof InFlight>('../../workers/dispatcher/in-flight', (real) => ({
+      createInFlight: () => {
+        const inFlight = real.createInFlight();
+        return { ...inFlight, room: inFlight.free, roomOf: () => new Map<string, number>() };
+      },
+    })),
+};
+
+const name = process.env['WITHOUT'] ?? '';
+const remove = mechanisms[name];
+if (!remove) throw new Error(`Without which? ${Object.keys(mechanisms).join(', ')}`);
+remove();
