@@ -8,7 +8,7 @@ import { runTasks } from './bootstrap/tasks.mjs';
 const suites = ['test/api', 'test/activities', 'test/faults', 'test/workers'];
 /** Three processes of each kind at once: apart from `npm test`, which has no time for them. */
 const fleet = ['--testMatch', '<rootDir>/test/fleet/**/*.fleet.ts'];
-const results = { passed: 0, failed: 0, messages: [] };
+const results = { passed: 0, failed: 0, skipped: 0, messages: [] };
 
 try {
   await prepare([poolerTask]);

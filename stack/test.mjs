@@ -1,11 +1,11 @@
 import { buildTask } from './bootstrap/build.mjs';
 import { chromiumTask } from './bootstrap/chromium.mjs';
-import { gates } from './bootstrap/gates.mjs';
+import { startGates } from './bootstrap/gates.mjs';
 import { runJest } from './bootstrap/jest.mjs';
 import { fail, prepare } from './bootstrap/prepare.mjs';
 import { runTasks } from './bootstrap/tasks.mjs';
 
-const results = { passed: 0, failed: 0, messages: [] };
+const results = { passed: 0, failed: 0, skipped: 0, messages: [] };
 const showMessages = () => {
   for (const message of results.messages.splice(0)) console.log(`\n${message}`);
 };
@@ -13,12 +13,16 @@ const showMessages = () => {
 try {
   await prepare([chromiumTask]);
   await runTasks([buildTask]);
-  await runTasks(gates(results));
-  showMessages();
+  // The suites wait a good deal; the checks use what they leave.
+  const checks = startGates(results);
   await runJest(results);
+  await checks;
   showMessages();
 } catch (error) {
   fail(error);
 }
-console.log(`\n${results.passed} passed, ${results.failed} failed`);
-process.exitCode = results.failed === 0 ? 0 : 1;
+const { passed, failed, skipped } = results;
+// What CI skips nobody has seen pass.
+const isGreen = failed === 0 && (skipped === 0 || !process.env.CI);
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = isGreen ? 0 : 1;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { durationsOf, slowestOf, writeDurations } from './durations.mjs';
 import { ROOT } from './run.mjs';
 import { messageOf, suitesToRepeat } from './unsteady.mjs';
 
@@ -11,6 +12,9 @@ import { messageOf, suitesToRepeat } from './unsteady.mjs';
  */
 export async function runJest(results, suites = []) {
   let report = await reportOf(suites);
+  const durations = durationsOf(report);
+  if (suites.length === 0) results.messages.push(slowestOf(durations));
+  if (process.argv.includes('--durations')) writeDurations(durations);
   const repeated = suitesToRepeat(report);
   if (repeated.length > 0) {
     console.log(`\n${messageOf(repeated)}\n`);
@@ -21,6 +25,7 @@ export async function runJest(results, suites = []) {
   }
   results.passed += report.numPassedTests;
   results.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  results.skipped += report.numPendingTests ?? 0;
   if (repeated.length > 0) results.messages.push(messageOf(repeated));
 }
 
