@@ -1,5 +1,5 @@
 import { selectList } from '../../entities/database/columns';
-import { hasMetLock } from '../../entities/database/errors';
+import { isLocked } from '../../entities/database/errors';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
@@ -69,7 +69,7 @@ export function advanceOverdue(
         advanced += (await advanceOne(tx, id, now)) ? 1 : 0;
       } catch (error) {
         if (tx.queryRunner?.isReleased) throw error;
-        if (!hasMetLock(error)) failed.push({ commissionId: id, error });
+        if (!isLocked(error)) failed.push({ commissionId: id, error });
       }
     }
     return { cursor: due.length < overdueAtOnce ? null : cursorOf(due.at(-1)), advanced, failed };

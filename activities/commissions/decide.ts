@@ -131,7 +131,10 @@ export function decideCommissions(
   context: CommandContext,
   command: BulkCommand,
 ): Promise<BulkResult[]> {
-  return retryWhileLocked(() => transaction(db, (tx) => decideInOne(tx, context, command)));
+  const decide = (): Promise<BulkResult[]> =>
+    transaction(db, (tx) => decideInOne(tx, context, command));
+  // In an open transaction only its owner can begin again.
+  return isInTransaction(db) ? decide() : retryWhileLocked(decide);
 }
 
 async function decideInOne(

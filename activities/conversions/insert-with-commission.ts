@@ -60,8 +60,10 @@ function lastParameter({ first, columns }: RowSet): number {
   return first + Object.keys(columns).length;
 }
 
-/** An open transaction has locked its ids, or may wait for them. */
-const none = 'SELECT NULL::uuid AS conversion_id WHERE false';
+/** An open transaction may wait for its ids, but holds their locks like any other writer of one. */
+const waitedFor = (aliases: RowSet): string => `
+  SELECT r.conversion_id FROM ${rowsOf(aliases)}
+   WHERE pg_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')}) IS NULL`;
 
 /** An id that another transaction is writing: an insert of the same would wait for its end. */
 const lockedBy = (aliases: RowSet): string => `
@@ -69,9 +71,9 @@ const lockedBy = (aliases: RowSet): string => `
    WHERE NOT pg_try_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')})`;
 
 const statements = {
-  plain: statementOf(plainSets, none),
+  plain: statementOf(plainSets, waitedFor(plainSets.aliases)),
   plain_free: statementOf(plainSets, lockedBy(plainSets.aliases)),
-  flagged: statementOf(flaggedSets, none),
+  flagged: statementOf(flaggedSets, waitedFor(flaggedSets.aliases)),
   flagged_free: statementOf(flaggedSets, lockedBy(flaggedSets.aliases)),
 };
 
@@ -84,7 +86,7 @@ export interface WrittenConversions {
 /**
  * Writes conversions with everything that follows from them: one statement, one commit, or nothing
  * of it. An id that is known already fails it, by uq_conversion_external_transaction. Unless it
- * `waits`, for what this transaction has not locked itself, it names what others have locked. With
+ * `waits`, as part of an open transaction may, it names what others have locked. With
  * nothing locked and nothing written a partner is gone since the plans were made: a reset of test
  * data has taken it.
  */

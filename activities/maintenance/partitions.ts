@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasMetLock } from '../../entities/database/errors';
+import { isLocked } from '../../entities/database/errors';
 import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
 import {
   partsKeptSince,
@@ -55,7 +55,7 @@ export async function ensurePartitionsPatiently(
   { say, restMs = 5_000 }: { say: (sentence: string) => void; restMs?: number },
 ): Promise<void> {
   const isInTheWay = (error: unknown): boolean =>
-    error instanceof PartitionsError && error.errors.every(hasMetLock);
+    error instanceof PartitionsError && error.errors.every(isLocked);
   const policy = {
     waitsMs: waits(restMs, patientAttempts - 1),
     isWorthIt: isInTheWay,

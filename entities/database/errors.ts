@@ -57,11 +57,6 @@ export function isLocked(error: unknown): boolean {
   return error instanceof RowsLockedError || metLockCodes.has(driverCode(error) ?? '');
 }
 
-/** A lock that was not free within the time that the statement may wait for one. */
-export function hasWaitedForLock(error: unknown): boolean {
-  return driverCode(error) === '55P03';
-}
-
 /** Whether the connection must not be used again, though it still answers. */
 export function isSpoiltConnection(error: unknown): boolean {
   return matches(error, spoiltCodes, spoiltMessages);

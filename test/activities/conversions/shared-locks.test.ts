@@ -1,10 +1,14 @@
 import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { Client } from 'pg';
+import { recordAll, submissionOf } from '../../../activities/conversions/record';
+import type { ConversionReport, ReportContext } from '../../../activities/conversions/report';
 import {
   createConversionRecorder,
+  recordConversion,
   type ConversionRecorder,
 } from '../../../activities/purchases/report-purchase';
-import type { Db } from '../../../entities/database/sql';
+import { RowsLockedError } from '../../../entities/database/errors';
+import { transaction, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
@@ -28,6 +32,7 @@ afterEach(() => holder.end());
 
 interface Tenant {
   workspaceId: string;
+  reportOf(id: string): [ReportContext, ConversionReport];
   report(recorder: ConversionRecorder, id: string): Promise<unknown>;
 }
 
@@ -35,13 +40,14 @@ async function buildTenant(): Promise<Tenant> {
   const participant = await buildParticipant(db);
   const { code } = await buildPromoCode(db, participant);
   const { workspaceId, mode } = participant;
+  const reportOf: Tenant['reportOf'] = (externalTransactionId) => [
+    { scope: { workspaceId, mode }, now: new Date() },
+    buildReport({ promoCode: code, externalTransactionId }),
+  ];
   return {
     workspaceId,
-    report: (recorder, externalTransactionId) =>
-      recorder.record(
-        { scope: { workspaceId, mode }, now: new Date() },
-        buildReport({ promoCode: code, externalTransactionId }),
-      ),
+    reportOf,
+    report: (recorder, id) => recorder.record(...reportOf(id)),
   };
 }
 
@@ -98,4 +104,23 @@ it('nor does a shared commit that begins with the first commission of a programm
   expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
   await holder.query('ROLLBACK');
   expect(await held).toMatchObject({ attributed: true });
+});
+
+it('nor does one that shares an id with a report within an open transaction', async () => {
+  const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+  for (const one of [mallory, nancy]) await one.report(createConversionRecorder(db), newId());
+  const alias = newId();
+  const submissions = [mallory.reportOf(alias), nancy.reportOf(newId())].map((report) =>
+    submissionOf(...report),
+  );
+  await transaction(db, async (tx) => {
+    await recordConversion(tx, ...mallory.reportOf(alias));
+    const outcomes = await recordAll(db, submissions);
+    expect(outcomes).toMatchObject([
+      { error: expect.any(RowsLockedError) as unknown },
+      { record: { attributed: true } },
+    ]);
+  });
+  const [again] = await recordAll(db, submissions.slice(0, 1));
+  expect(again).toMatchObject({ error: { code: 'CONVERSION_DUPLICATE' } });
 });
