@@ -1,7 +1,7 @@
 import { causeOf, type Cause, type CommandContext } from '../activities/journal/cause';
 import type { PartnerPrincipal } from '../activities/credentials/principals';
 import { AppError, type ErrorCode } from '../entities/errors';
-import { findById } from '../entities/database/find-by-id';
+import { findById, findOne } from '../entities/database/find';
 import { Participant } from '../entities/tables/partners/participant.entity';
 import { Program } from '../entities/tables/programs/program.entity';
 import type { Mode, Scope } from '../entities/rules/values/mode';
@@ -57,10 +57,8 @@ export async function participationOf(
   ctx: PartnerContext,
   programId: string,
 ): Promise<Participant> {
-  const participant = await ctx.db.findOneBy(Participant, {
-    programId,
-    partnerId: ctx.principal.accountId,
-    mode: ctx.mode,
+  const participant = await findOne(ctx.db, Participant, {
+    where: { programId, partnerId: ctx.principal.accountId, mode: ctx.mode },
   });
   if (!participant) throw new AppError('PROGRAM_NOT_FOUND');
   return participant;

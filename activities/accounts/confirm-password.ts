@@ -1,3 +1,5 @@
+import { LoginFailure } from '../../entities/tables/accounts/login-failure.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
@@ -67,12 +69,9 @@ async function recordFailure(
   cause: Cause,
   { guessKey, account }: { guessKey: string; account: AccountRow | undefined },
 ): Promise<void> {
-  await execute(
-    tx,
-    'INSERT INTO login_failures (id, email_key, ip_hash, failed_at) VALUES ($1, $2, $3, $4)',
-    // Of an account, wherever the guess came from.
-    [newId(), guessKey, '', cause.now],
-  );
+  // Of an account, wherever the guess came from.
+  const failure = { id: newId(), emailKey: guessKey, ipHash: '', failedAt: cause.now };
+  await insertAll(tx, { into: LoginFailure, rows: [failure] });
   const action = 'account.password_check_failed';
   if (account) await recordAccount(tx, cause, { account, action });
 }

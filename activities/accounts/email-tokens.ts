@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { lifetimes } from '../../entities/rules/accounts/accounts';
 import { selectList } from '../../entities/database/columns';
 import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql';
@@ -34,12 +35,13 @@ export async function issueEmailToken(
   const lifetime = purpose === 'verify' ? lifetimes.verificationToken : lifetimes.resetToken;
   const generation = generationOf(account, purpose);
   const expiresAt = new Date(requestedAt.getTime() + lifetime);
-  await execute(
-    db,
-    `INSERT INTO email_tokens (id, purpose, side, account_id, email, generation, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
-    [id, purpose, account.side, account.id, account.email, generation, requestedAt, expiresAt],
-  );
+  const { side, id: accountId, email } = account;
+  const times = { createdAt: requestedAt, expiresAt };
+  await insertAll(db, {
+    into: EmailToken,
+    rows: [{ id, purpose, side, accountId, email, generation, ...times }],
+    onConflict: 'ON CONFLICT (id) DO NOTHING',
+  });
   const row = await queryOne<EmailToken>(
     db,
     `SELECT ${tokenColumns} FROM email_tokens AS t WHERE t.id = $1`,

@@ -1,3 +1,5 @@
+import { LoginFailure } from '../../entities/tables/accounts/login-failure.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
@@ -143,11 +145,9 @@ async function recordFailure(
   cause: Cause,
   { guess, account, login }: { guess: Guess; account: AccountRow | undefined; login: Login },
 ): Promise<void> {
-  await execute(
-    tx,
-    'INSERT INTO login_failures (id, email_key, ip_hash, failed_at) VALUES ($1, $2, $3, $4)',
-    [newId(), guess.emailKey, guess.ipHash, cause.now],
-  );
+  const { emailKey, ipHash } = guess;
+  const failure = { id: newId(), emailKey, ipHash, failedAt: cause.now };
+  await insertAll(tx, { into: LoginFailure, rows: [failure] });
   const workspaceId = account ? workspaceOf(account) : null;
   const target = { type: `${login.side}_account`, id: account?.id ?? null };
   const audit = { workspaceId, action: 'login.failed', target };

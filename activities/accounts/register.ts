@@ -1,7 +1,11 @@
+import { insertAll, type Insertion } from '../../entities/database/insert-all';
+import { MerchantAccount as MerchantAccountRow } from '../../entities/tables/accounts/merchant-account.entity';
+import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { newId } from '../../entities/ids';
 import type { KeyKind, Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
-import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
+import { type Db, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { createApiKey } from '../credentials/api-keys';
 import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
@@ -50,11 +54,11 @@ export async function registerMerchant(
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
     const workspaceId = newId();
-    await execute(
-      tx,
-      'INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)',
-      [workspaceId, workspaceName, cause.now],
-    );
+    const times = { createdAt: cause.now, updatedAt: cause.now };
+    await insertAll(tx, {
+      into: Workspace,
+      rows: [{ id: workspaceId, name: workspaceName, ...times }],
+    });
     const member = { workspaceId, role: 'owner', email, name, passwordHash } as const;
     const account = await insertMerchant(tx, cause, member);
     const apiKeys = await createFirstKeys(tx, cause, workspaceId);
@@ -73,12 +77,9 @@ export async function registerPartner(
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
     const id = newId();
-    await insertOrTaken(
-      tx,
-      `INSERT INTO partner_accounts (id, email, name, password_hash, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $5)`,
-      [id, email, name, passwordHash, cause.now],
-    );
+    const times = { createdAt: cause.now, updatedAt: cause.now };
+    const row = { id, email, name, passwordHash, ...times };
+    await insertOrTaken(tx, { into: PartnerAccountRow, rows: [row] });
     const account: PartnerAccount = { side: 'partner', id, email, name, emailVerified: false };
     return openFirstSession({ db: tx, vault }, cause, { account, origin });
   });
@@ -99,13 +100,8 @@ export async function insertMerchant(
   { workspaceId, role, email, name, passwordHash }: NewMember,
 ): Promise<MerchantAccount> {
   const id = newId();
-  await insertOrTaken(
-    tx,
-    `INSERT INTO merchant_accounts (id, workspace_id, role, email, name, password_hash, created_at,
-       updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [id, workspaceId, role, email, name, passwordHash, now],
-  );
+  const row = { id, workspaceId, role, email, name, passwordHash, createdAt: now, updatedAt: now };
+  await insertOrTaken(tx, { into: MerchantAccountRow, rows: [row] });
   const workspace = await queryOne<{ name: string }>(
     tx,
     'SELECT name FROM workspaces WHERE id = $1',
@@ -116,9 +112,9 @@ export async function insertMerchant(
   return { side: 'merchant', id, email, name, emailVerified, workspaceId, workspaceName, role };
 }
 
-async function insertOrTaken(tx: Tx, text: string, params: unknown[]): Promise<void> {
+async function insertOrTaken<T extends object>(tx: Tx, row: Insertion<T>): Promise<void> {
   try {
-    await execute(tx, text, params);
+    await insertAll(tx, row);
   } catch (error) {
     throw takenOr(error);
   }

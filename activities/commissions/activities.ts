@@ -1,3 +1,4 @@
+import { findOne } from '../../entities/database/find';
 import { activityInfo } from '@temporalio/activity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
@@ -77,7 +78,7 @@ async function decidedBefore(
   { db }: Pick<Deps, 'db'>,
   { commissionId, decision, reason }: OperatorDecision,
 ): Promise<CommissionState | undefined> {
-  const commission = await db.manager.findOneBy(Commission, { id: commissionId });
+  const commission = await findOne(db.manager, Commission, { where: { id: commissionId } });
   if (decision === 'elapse_hold') return endedEarly(commission) ? stateOf(commission) : undefined;
   const { type } = operatorActor;
   if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
@@ -87,7 +88,7 @@ async function decidedBefore(
 }
 
 /** Its hold was ended by hand, and it is not decided yet. */
-function endedEarly(commission: Commission | null): commission is Commission {
+function endedEarly(commission: Commission | undefined): commission is Commission {
   if (!commission?.holdElapsed) return false;
   const { createdAt, terms, holdUntil, status, decidedByType } = commission;
   const usualEnd = holdUntilFor(createdAt, terms.holdDays);

@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
@@ -65,24 +66,8 @@ export async function createApiKey(
     revokedAt: null,
     publicKey: kind === 'public' ? key : null,
   };
-  await execute(
-    tx,
-    `INSERT INTO api_keys (id, workspace_id, kind, mode, name, key_hash, public_key, prefix, last4,
-       created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      shown.id,
-      scope.workspaceId,
-      kind,
-      mode,
-      name,
-      tokenHash(key),
-      shown.publicKey,
-      shown.prefix,
-      shown.last4,
-      now,
-    ],
-  );
+  const row = { ...shown, workspaceId: scope.workspaceId, keyHash: tokenHash(key) };
+  await insertAll(tx, { into: ApiKey, rows: [row] });
   return { ...shown, key };
 }
 

@@ -1,3 +1,7 @@
+import { RefreshToken } from '../../entities/tables/accounts/refresh-token.entity';
+import { AccountAddress } from '../../entities/tables/accounts/account-address.entity';
+import { Session } from '../../entities/tables/accounts/session.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
@@ -36,26 +40,19 @@ export async function openSession(
   { side, accountId, origin }: AccountRef & { origin: Origin },
 ): Promise<OpenedSession> {
   const sessionId = newId();
-  await execute(
-    tx,
-    `INSERT INTO sessions (id, side, account_id, user_agent, created_at, last_used_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $5, $6)`,
-    [
-      sessionId,
-      side,
-      accountId,
-      origin.userAgent?.slice(0, maxUserAgent) ?? null,
-      now,
-      expiry(now),
-    ],
-  );
-  await execute(
-    tx,
-    `INSERT INTO account_addresses (side, account_id, ip_hash, last_seen_at)
-     SELECT $1, $2, hash, $4 FROM unnest($3::text[]) AS hash
-     ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
-    [side, accountId, vault.ipHashes(origin.ip), now],
-  );
+  const userAgent = origin.userAgent?.slice(0, maxUserAgent) ?? null;
+  const times = { createdAt: now, lastUsedAt: now, expiresAt: expiry(now) };
+  await insertAll(tx, {
+    into: Session,
+    rows: [{ id: sessionId, side, accountId, userAgent, ...times }],
+  });
+  const addresses = vault.ipHashes(origin.ip);
+  await insertAll(tx, {
+    into: AccountAddress,
+    rows: addresses.map((ipHash) => ({ side, accountId, ipHash, lastSeenAt: now })),
+    onConflict:
+      'ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at',
+  });
   return { sessionId, refreshToken: await addRefreshToken({ db: tx, vault }, sessionId, now) };
 }
 
@@ -179,12 +176,13 @@ async function addRefreshToken(
   now: Date,
 ): Promise<string> {
   const refreshToken = newRefreshToken(vault, sessionId);
-  await execute(
-    tx,
-    `INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
-     VALUES ($1, $2, $3, $4)`,
-    [tokenHash(refreshToken), sessionId, now, expiry(now)],
-  );
+  const row = {
+    tokenHash: tokenHash(refreshToken),
+    sessionId,
+    createdAt: now,
+    expiresAt: expiry(now),
+  };
+  await insertAll(tx, { into: RefreshToken, rows: [row] });
   return refreshToken;
 }
 

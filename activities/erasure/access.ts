@@ -1,6 +1,7 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { violatedConstraint } from '../../entities/database/errors';
 import { execute, transaction, type Tx } from '../../entities/database/sql';
-import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { enqueueSql } from '../journal/outbox';
@@ -52,12 +53,12 @@ async function unlock(
   { erasureId, kind, subjectId }: ErasureKey,
 ): Promise<void> {
   // An attempt to lock that comes late, when its caller gave it up, finds this row and fails.
-  await execute(
-    tx,
-    `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, erased_at)
-     VALUES ($1, $2, $3, 'cancelled', 'system', $4) ON CONFLICT (id) DO NOTHING`,
-    [erasureId, kind, subjectId, context.now],
-  );
+  const cancelled = { status: 'cancelled', requestedByType: 'system' } as const;
+  await insertAll(tx, {
+    into: Erasure,
+    rows: [{ id: erasureId, kind, subjectId, ...cancelled, erasedAt: context.now }],
+    onConflict: 'ON CONFLICT (id) DO NOTHING',
+  });
   const erasure = await lockErasure(tx, erasureId);
   if (erasure.status !== 'locked') return;
 

@@ -1,3 +1,6 @@
+import { SealedRecipient } from '../../entities/tables/erasure/sealed-recipient.entity';
+import { Mail } from '../../entities/tables/mail/mail.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
@@ -30,16 +33,12 @@ export async function prepareConfirmation(
     const mail = await confirmationOf(tx, erasure);
     if (!mail) return;
     const mailId = newId();
-    await execute(
-      tx,
-      `INSERT INTO mails (id, type, side, workspace_id, mode, params, created_at)
-       VALUES ($1, $2, 'partner', $3, $4, $5, $6)`,
-      [mailId, `${erasure.kind}.erased`, mail.workspaceId, mail.mode, mail.params, now],
-    );
-    await execute(tx, 'INSERT INTO sealed_recipients (mail_id, sealed) VALUES ($1, $2)', [
-      mailId,
-      vault.encrypt(mail.email, ['sealed_recipients.sealed', mailId]),
-    ]);
+    const { email, ...shown } = mail;
+    const type = `${erasure.kind}.erased` as const;
+    const row = { id: mailId, type, side: 'partner', ...shown, createdAt: now } as const;
+    await insertAll(tx, { into: Mail, rows: [row] });
+    const sealed = vault.encrypt(email, ['sealed_recipients.sealed', mailId]);
+    await insertAll(tx, { into: SealedRecipient, rows: [{ mailId, sealed }] });
     await execute(tx, 'UPDATE erasures SET mail_id = $2 WHERE id = $1', [erasureId, mailId]);
   });
 }

@@ -1,3 +1,6 @@
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { ErasureIdentity } from '../../entities/tables/erasure/erasure-identity.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
@@ -31,10 +34,12 @@ export async function lockSubject(
     const identity = await readIdentity(tx, command);
     await markErased(tx, cause, { ...command, participantIds });
     await insertErasure(tx, cause, command);
-    await execute(tx, 'INSERT INTO erasure_identities (erasure_id, sealed) VALUES ($1, $2)', [
-      command.erasureId,
-      vault.encrypt(JSON.stringify(identity), ['erasure_identities.sealed', command.erasureId]),
+    const { erasureId } = command;
+    const sealed = vault.encrypt(JSON.stringify(identity), [
+      'erasure_identities.sealed',
+      erasureId,
     ]);
+    await insertAll(tx, { into: ErasureIdentity, rows: [{ erasureId, sealed }] });
     return { erasedAt: cause.now };
   });
 }
@@ -97,11 +102,7 @@ async function insertErasure(
   { actor, now }: Cause,
   { erasureId, kind, subjectId }: LockSubject,
 ): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, requested_by_id,
-            erased_at)
-     VALUES ($1, $2, $3, 'locked', $4, $5, $6)`,
-    [erasureId, kind, subjectId, actor.type, actor.id, now],
-  );
+  const by = { requestedByType: actor.type, requestedById: actor.id };
+  const row = { id: erasureId, kind, subjectId, status: 'locked', ...by, erasedAt: now } as const;
+  await insertAll(tx, { into: Erasure, rows: [row] });
 }

@@ -1,3 +1,5 @@
+import { ErasureReceipt } from '../../entities/tables/erasure/erasure-receipt.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { newId } from '../../entities/ids';
 import type { ReceiptKind } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -14,28 +16,18 @@ export interface NewReceipt {
 }
 
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO erasure_receipts (id, erasure_id, kind, workspace_id, mode, program_id,
-            participant_id, changes, erased_at, completed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     ON CONFLICT (erasure_id, participant_id) WHERE participant_id IS NOT NULL DO NOTHING`,
-    [
-      newId(),
-      receipt.erasureId,
-      receipt.kind,
-      ...placeColumns(receipt.place),
-      JSON.stringify(receipt.changes ?? {}),
-      receipt.erasedAt,
-      receipt.completedAt ?? null,
-    ],
-  );
+  const { erasureId, kind, place, changes = {}, erasedAt, completedAt = null } = receipt;
+  const { workspaceId, mode, programId, participantId } = place ?? noPlace;
+  const at = { workspaceId, mode, programId, participantId };
+  await insertAll(tx, {
+    into: ErasureReceipt,
+    rows: [{ id: newId(), erasureId, kind, ...at, changes, erasedAt, completedAt }],
+    onConflict:
+      'ON CONFLICT (erasure_id, participant_id) WHERE participant_id IS NOT NULL DO NOTHING',
+  });
 }
 
-function placeColumns(place: NewReceipt['place']): (string | null)[] {
-  if (!place) return [null, null, null, null];
-  return [place.workspaceId, place.mode, place.programId, place.participantId];
-}
+const noPlace = { workspaceId: null, mode: null, programId: null, participantId: null };
 
 /** Adds to the count of a table, in the transaction of the change. */
 export async function countChange(

@@ -1,3 +1,5 @@
+import { MailCount } from '../../entities/tables/mail/mail-count.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { execute, queryOne, type Tx } from '../../entities/database/sql';
 
 /** Something that mails are counted for, and how many it takes in a window that moves with time. */
@@ -52,10 +54,9 @@ export async function count(
   counter: string,
   { mailId, now }: { mailId: string; now: Date },
 ): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO mail_counts (counter, mail_id, counted_at) VALUES ($1, $2, $3)
-     ON CONFLICT ON CONSTRAINT pk_mail_counts DO NOTHING`,
-    [counter, mailId, now],
-  );
+  await insertAll(tx, {
+    into: MailCount,
+    rows: [{ counter, mailId, countedAt: now }],
+    onConflict: 'ON CONFLICT ON CONSTRAINT pk_mail_counts DO NOTHING',
+  });
 }

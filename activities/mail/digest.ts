@@ -1,3 +1,5 @@
+import { MailDigest } from '../../entities/tables/mail/mail-digest.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { digesting, isDigestible } from '../../entities/rules/mail/digest';
 import { execute, queryOne, type Tx } from '../../entities/database/sql';
 import { queueMail } from '../journal/mail-queue';
@@ -65,10 +67,6 @@ async function startDigest(tx: Tx, { type, side, accountId }: Collected, now: Da
     params: { of: type },
     at: due,
   });
-  await execute(tx, 'INSERT INTO mail_digests (mail_id, account_id, type) VALUES ($1, $2, $3)', [
-    digestId,
-    accountId,
-    type,
-  ]);
+  await insertAll(tx, { into: MailDigest, rows: [{ mailId: digestId, accountId, type }] });
   return digestId;
 }

@@ -1,6 +1,7 @@
+import { insertAll } from '../../entities/database/insert-all';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { selectList } from '../../entities/database/columns';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { StreamTicket } from '../../entities/tables/notifications/stream-ticket.entity';
 import type { Cause } from '../journal/cause';
 import { newOpaqueToken } from '../../runtime/crypto/tokens';
@@ -21,21 +22,12 @@ export async function issueTicket(
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = newOpaqueToken();
   const expiresAt = new Date(now.getTime() + lifetimeMs);
-  await execute(
-    db,
-    `INSERT INTO stream_tickets (ticket_hash, side, mode, account_id, session_id,
-            token_expires_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      tokenHash(ticket),
-      holder.side,
-      holder.mode,
-      holder.accountId,
-      holder.sessionId,
-      holder.tokenExpiresAt,
-      expiresAt,
-    ],
-  );
+  const { side, mode, accountId, sessionId, tokenExpiresAt } = holder;
+  const row = { side, mode, accountId, sessionId, tokenExpiresAt, expiresAt };
+  await insertAll(db, {
+    into: StreamTicket,
+    rows: [{ ticketHash: tokenHash(ticket), ...row }],
+  });
   return { ticket, expiresAt };
 }
 

@@ -1,3 +1,4 @@
+import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { inviteMoves, isInviteOpen } from '../../entities/rules/partners/invite';
@@ -63,10 +64,7 @@ async function lockInvite(
 ): Promise<PartnerInvite> {
   const id = mailTokenId(token);
   if (!id) throw new AppError('INVITE_EXPIRED');
-  const invite = await tx.findOne(PartnerInvite, {
-    where: { id, mode },
-    lock: { mode: 'pessimistic_write' },
-  });
+  const invite = await findOne(tx, PartnerInvite, { where: { id, mode }, lock: 'UPDATE' });
   if (!invite) throw new AppError('INVITE_EXPIRED');
 
   const isToken = isMailToken(vault, token, { purpose: 'partner_invite', ...invite });

@@ -1,3 +1,4 @@
+import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
@@ -103,7 +104,7 @@ async function resendRefusal(
   { programId, inviteId: id }: InviteKey,
 ): Promise<AppError> {
   const where = { id, programId, workspaceId, mode, status: 'accepted' } as const;
-  const spent = await tx.existsBy(PartnerInvite, where);
+  const spent = await findOne(tx, PartnerInvite, { where });
   return new AppError(spent ? 'INVITE_EXPIRED' : 'NOT_FOUND');
 }
 

@@ -1,3 +1,7 @@
+import { TrackingLink } from '../../entities/tables/partners/tracking-link.entity';
+import { findOne } from '../../entities/database/find';
+import { update } from '../../entities/database/update';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
@@ -5,7 +9,7 @@ import type {
   ParticipantCause,
   ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
-import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { queryOne, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import type { NewEvent } from '../journal/events';
 import { claimFreshToken, claimToken } from './referral-tokens';
@@ -38,18 +42,15 @@ export async function createParticipant(
   const { workspaceId, mode } = scope;
   const owner = { workspaceId, mode, programId: input.programId, participantId: id };
   const linkId = newId();
-  await execute(
-    tx,
-    `INSERT INTO tracking_links (id, workspace_id, mode, program_id, participant_id, is_default,
-            token, created_at)
-     VALUES ($1, $2, $3, $4, $5, true, '', $6)`,
-    [linkId, workspaceId, mode, owner.programId, id, now],
-  );
+  await insertAll(tx, {
+    into: TrackingLink,
+    rows: [{ ...owner, id: linkId, isDefault: true, token: '', createdAt: now }],
+  });
   const code =
     input.referralCode ?? (await claimFreshToken(tx, owner, { kind: 'code', linkId, now }));
   if (input.referralCode) await claimToken(tx, owner, { token: code, kind: 'code', linkId, now });
-  await execute(tx, 'UPDATE tracking_links SET token = $2 WHERE id = $1', [linkId, code]);
-  await execute(tx, 'UPDATE participants SET referral_code = $2 WHERE id = $1', [id, code]);
+  await update(tx, TrackingLink, { set: { token: code }, where: { id: linkId } });
+  await update(tx, Participant, { set: { referralCode: code }, where: { id } });
   return getParticipant(tx, id);
 }
 
@@ -59,32 +60,20 @@ async function insertParticipant(
   { scope, now }: Creation,
   input: NewParticipant & { id: string },
 ): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `INSERT INTO participants (id, workspace_id, mode, program_id, partner_id, partner_name,
-            partner_email, status, message, referral_code, created_at, approved_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, $11, $10)
-     ON CONFLICT ON CONSTRAINT uq_participant_partner DO NOTHING
-     RETURNING id`,
-    [
-      input.id,
-      scope.workspaceId,
-      scope.mode,
-      input.programId,
-      input.partner.id,
-      input.partner.name,
-      input.partner.email,
-      input.status,
-      input.message ?? null,
-      now,
-      input.status === 'approved' ? now : null,
-    ],
-  );
-  return rows.length === 1;
+  const { id, programId, partner, status, message = null } = input;
+  const copies = { partnerId: partner.id, partnerName: partner.name, partnerEmail: partner.email };
+  const times = { createdAt: now, approvedAt: status === 'approved' ? now : null, updatedAt: now };
+  const own = { workspaceId: scope.workspaceId, mode: scope.mode, programId };
+  const added = await insertAll(tx, {
+    into: Participant,
+    rows: [{ id, ...own, ...copies, status, message, referralCode: '', ...times }],
+    onConflict: 'ON CONFLICT ON CONSTRAINT uq_participant_partner DO NOTHING',
+  });
+  return added === 1;
 }
 
 async function getParticipant(tx: Tx, id: string): Promise<Participant> {
-  const participant = await tx.findOneBy(Participant, { id });
+  const participant = await findOne(tx, Participant, { where: { id } });
   if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
 }
@@ -101,9 +90,9 @@ export async function lockParticipant(
   { scope: { workspaceId, mode } }: Pick<CommandContext, 'scope'>,
   { programId, participantId }: ParticipantKey,
 ): Promise<Participant> {
-  const participant = await tx.findOne(Participant, {
+  const participant = await findOne(tx, Participant, {
     where: { id: participantId, programId, workspaceId, mode },
-    lock: { mode: 'pessimistic_write' },
+    lock: 'UPDATE',
   });
   if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
@@ -125,10 +114,7 @@ export async function getParticipantOfPartner(
   tx: Tx,
   key: { programId: string; partnerId: string },
 ): Promise<Participant> {
-  const participant = await tx.findOne(Participant, {
-    where: key,
-    lock: { mode: 'pessimistic_write' },
-  });
+  const participant = await findOne(tx, Participant, { where: key, lock: 'UPDATE' });
   if (!participant) throw new AppError('PARTICIPANT_NOT_FOUND');
   return participant;
 }

@@ -1,7 +1,9 @@
+import { PromoCode } from '../../entities/tables/partners/promo-code.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
-import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
@@ -25,24 +27,16 @@ export async function addPromoCode(
   await transaction(db, async (tx) => {
     await holdProgramOpen(tx, command.programId, context.scope);
     const participant = await lockPresentParticipant(tx, context, command);
-    const id = newId();
-    const added = await query(
-      tx,
-      `INSERT INTO promo_codes (id, workspace_id, mode, program_id, participant_id, code, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT ON CONSTRAINT uq_promo_code DO NOTHING
-       RETURNING id`,
-      [
-        id,
-        participant.workspaceId,
-        participant.mode,
-        participant.programId,
-        participant.id,
-        promoCodeKey(command.code),
-        context.now,
+    const { workspaceId, mode, programId, id: participantId } = participant;
+    const code = promoCodeKey(command.code);
+    const added = await insertAll(tx, {
+      into: PromoCode,
+      rows: [
+        { id: newId(), workspaceId, mode, programId, participantId, code, createdAt: context.now },
       ],
-    );
-    if (added.length === 0) throw new AppError('PROMO_CODE_TAKEN');
+      onConflict: 'ON CONFLICT ON CONSTRAINT uq_promo_code DO NOTHING',
+    });
+    if (added === 0) throw new AppError('PROMO_CODE_TAKEN');
     await auditCode(tx, context, { participantId: participant.id, action: 'promo_code.created' });
   });
 }

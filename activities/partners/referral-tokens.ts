@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { randomInt } from 'node:crypto';
 import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
@@ -6,7 +7,7 @@ import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/re
 import { selectList } from '../../entities/database/columns';
 import { ReferralToken } from '../../entities/tables/partners/referral-token.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
-import { execute, prepared, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { execute, prepared, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
 
 const ofToken = ['linkId', 'participantId', 'programId'] as const;
@@ -152,26 +153,16 @@ async function tryClaimToken(
   owner: TokenOwner,
   claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
 ): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `INSERT INTO referral_tokens (workspace_id, mode, token_key, token, kind, program_id,
-            participant_id, link_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT ON CONSTRAINT uq_referral_token DO NOTHING
-     RETURNING token_key`,
-    [
-      owner.workspaceId,
-      owner.mode,
-      referralTokenKey(claim.token),
-      claim.token,
-      claim.kind,
-      owner.programId,
-      owner.participantId,
-      claim.linkId,
-      claim.now,
-    ],
-  );
-  return rows.length === 1;
+  const { workspaceId, mode, programId, participantId } = owner;
+  const { token, kind, linkId, now } = claim;
+  const leadsTo = { programId, participantId, linkId };
+  const tokenKey = referralTokenKey(token);
+  const added = await insertAll(tx, {
+    into: ReferralToken,
+    rows: [{ workspaceId, mode, tokenKey, token, kind, ...leadsTo, createdAt: now }],
+    onConflict: 'ON CONFLICT ON CONSTRAINT uq_referral_token DO NOTHING',
+  });
+  return added === 1;
 }
 
 const tokenAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -1,3 +1,6 @@
+import { findOne } from '../../entities/database/find';
+import { update } from '../../entities/database/update';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError, validationError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
@@ -31,13 +34,13 @@ export async function createLink(
     refuseForeignTarget(command.targetUrl, program.websiteUrl);
 
     const link = newLink(participant, command, context.now);
-    await tx.insert(TrackingLink, { ...link });
+    await insertAll(tx, { into: TrackingLink, rows: [link] });
     link.token = await claimFreshToken(
       tx,
       { ...participant, participantId: participant.id },
       { kind: 'link', linkId: link.id, now: context.now },
     );
-    await tx.update(TrackingLink, { id: link.id }, { token: link.token });
+    await update(tx, TrackingLink, { set: { token: link.token }, where: { id: link.id } });
     await auditLink(tx, context, { linkId: link.id, action: 'tracking_link.created' });
     return link;
   });
@@ -56,14 +59,12 @@ export async function deleteLink(
   await transaction(db, async (tx) => {
     await holdProgramOpen(tx, command.programId, context.scope);
     const participant = await lockPresentParticipant(tx, context, command);
-    const link = await tx.findOneBy(TrackingLink, {
-      id: command.linkId,
-      participantId: participant.id,
-    });
+    const key = { id: command.linkId, participantId: participant.id };
+    const link = await findOne(tx, TrackingLink, { where: key });
     if (!link || link.deletedAt) throw new AppError('NOT_FOUND');
     if (link.isDefault) throw new AppError('LINK_IS_DEFAULT');
 
-    await tx.update(TrackingLink, { id: link.id }, { deletedAt: context.now });
+    await update(tx, TrackingLink, { set: { deletedAt: context.now }, where: key });
     await execute(tx, 'UPDATE referral_tokens SET retired_at = $2 WHERE link_id = $1', [
       link.id,
       context.now,

@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
@@ -75,14 +76,10 @@ async function insertPayout(
   { program, reference }: CreatePayout,
 ): Promise<string> {
   const id = newId(now);
-  await tx.insert(Payout, {
-    ...scope,
-    id,
-    programId: program.id,
-    status: 'processing',
-    reference,
-    createdAt: now,
-  });
+  const { workspaceId, mode } = scope;
+  const own = { id, workspaceId, mode, programId: program.id };
+  const row = { ...own, status: 'processing', reference, createdAt: now } as const;
+  await insertAll(tx, { into: Payout, rows: [row] });
   return id;
 }
 

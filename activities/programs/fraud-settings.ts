@@ -1,3 +1,6 @@
+import { ProgramFraudRules } from '../../entities/tables/programs/program-fraud-rules.entity';
+import { update } from '../../entities/database/update';
+import { insertAll } from '../../entities/database/insert-all';
 import type { FieldProblem } from '../../entities/errors';
 import {
   fraudSettingsOf,
@@ -7,7 +10,7 @@ import {
   type FraudSettings,
 } from '../../entities/rules/fraud/fraud';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { queryOne, transaction, type Db } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { holdProgramOpen } from './programs';
@@ -54,20 +57,15 @@ export function updateFraudRules(
   const { scope, now } = context;
   return transaction(db, async (tx) => {
     await holdProgramOpen(tx, programId, scope);
-    await execute(
-      tx,
-      `INSERT INTO program_fraud_rules (program_id, workspace_id, mode, rules, updated_at)
-       VALUES ($1, $2, $3, '{}', $4) ON CONFLICT (program_id) DO NOTHING`,
-      [programId, scope.workspaceId, scope.mode, now],
-    );
+    const own = { programId, workspaceId: scope.workspaceId, mode: scope.mode };
+    await insertAll(tx, {
+      into: ProgramFraudRules,
+      rows: [{ ...own, rules: {}, updatedAt: now }],
+      onConflict: 'ON CONFLICT (program_id) DO NOTHING',
+    });
     const stored = await findStored(tx, scope, { programId, lock: true });
     const settings = withFraudChanges(fraudSettingsOf(stored), changes);
-    await execute(
-      tx,
-      `UPDATE program_fraud_rules SET rules = $4, updated_at = $5
-        WHERE program_id = $1 AND workspace_id = $2 AND mode = $3`,
-      [programId, scope.workspaceId, scope.mode, JSON.stringify(settings), now],
-    );
+    await update(tx, ProgramFraudRules, { set: { rules: settings, updatedAt: now }, where: own });
     await record(tx, context, {
       audit: { action: 'fraud_rules.updated', target: { type: 'program', id: programId } },
     });

@@ -1,3 +1,6 @@
+import { findOne } from '../../entities/database/find';
+import { update } from '../../entities/database/update';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Program } from '../../entities/tables/programs/program.entity';
@@ -74,7 +77,7 @@ export async function createProgram(
     updatedAt: context.now,
   };
   return transaction(db, async (tx) => {
-    await tx.insert(Program, { ...program });
+    await insertAll(tx, { into: Program, rows: [program] });
     await auditProgram(tx, context, { programId: program.id, action: 'program.created' });
     return program;
   });
@@ -141,7 +144,7 @@ export async function holdProgramOpen(tx: Tx, programId: string, scope: Scope): 
   return openProgram(
     tx,
     { id: programId, workspaceId: scope.workspaceId, mode: scope.mode },
-    'pessimistic_read',
+    'SHARE',
   );
 }
 
@@ -151,15 +154,15 @@ export async function holdProgramOpen(tx: Tx, programId: string, scope: Scope): 
  */
 async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise<Program> {
   const { workspaceId, mode } = scope;
-  return openProgram(tx, { id: programId, workspaceId, mode }, 'pessimistic_write');
+  return openProgram(tx, { id: programId, workspaceId, mode }, 'UPDATE');
 }
 
 async function openProgram(
   tx: Tx,
   where: { id: string } & Scope,
-  mode: 'pessimistic_read' | 'pessimistic_write',
+  lock: 'SHARE' | 'UPDATE',
 ): Promise<Program> {
-  const program = await tx.findOne(Program, { where, lock: { mode } });
+  const program = await findOne(tx, Program, { where, lock });
   if (!program) throw new AppError('PROGRAM_NOT_FOUND');
   if (program.status === 'archived') throw new AppError('PROGRAM_ARCHIVED');
   return program;
@@ -172,7 +175,7 @@ async function writeProgram(
   { program, changes, action }: { program: Program; changes: Partial<Program>; action: string },
 ): Promise<Program> {
   const updated = { ...changes, updatedAt: context.now };
-  await tx.update(Program, { id: program.id }, updated);
+  await update(tx, Program, { set: updated, where: { id: program.id } });
   await auditProgram(tx, context, { programId: program.id, action });
   return { ...program, ...updated };
 }

@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { selectList } from '../../entities/database/columns';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
@@ -32,7 +33,7 @@ export function refundConversion(
     if (first) return { refund: first, isNew: false };
 
     const refund = newRefund(context, command, await leftOf(tx, conversion));
-    await tx.insert(ConversionRefund, { ...refund });
+    await insertAll(tx, { into: ConversionRefund, rows: [refund] });
     await settleConversion(tx, context, { conversionId: conversion.id });
     return { refund, isNew: true };
   });
@@ -73,7 +74,8 @@ function newRefund(
   if (amountCents < 1 || amountCents > left) throw new AppError('REFUND_EXCEEDS_AMOUNT');
   return {
     id: newId(),
-    ...scope,
+    workspaceId: scope.workspaceId,
+    mode: scope.mode,
     conversionId: command.conversionId,
     externalRefundId: command.externalRefundId,
     amountCents,

@@ -1,3 +1,6 @@
+import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
+import { EmailProviderEvent } from '../../entities/tables/mail/email-provider-event.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
@@ -30,12 +33,12 @@ export async function recordProviderEvent(
   event: ProviderEvent,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const isNew = await execute(
-      tx,
-      `INSERT INTO email_provider_events (id, message_id, type, received_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (message_id) DO NOTHING`,
-      [newId(), storable(event.messageId, 255), storable(event.type, 100), cause.now],
-    );
+    const told = { messageId: storable(event.messageId, 255), type: storable(event.type, 100) };
+    const isNew = await insertAll(tx, {
+      into: EmailProviderEvent,
+      rows: [{ id: newId(), ...told, receivedAt: cause.now }],
+      onConflict: 'ON CONFLICT (message_id) DO NOTHING',
+    });
     if (isNew === 1 && event.suppress) await suppress({ db: tx, vault }, cause, event.suppress);
   });
 }
@@ -48,14 +51,12 @@ export async function suppress(
 ): Promise<void> {
   // In one order, so that two events about the same addresses do not deadlock.
   for (const address of [...new Set(addresses.map(normaliseEmail))].sort()) {
-    await execute(
-      tx,
-      `INSERT INTO suppressed_addresses AS s (id, email_hash, reason, created_at)
-       VALUES ($1, $2, $3, $4)
-       ON CONFLICT (email_hash) DO UPDATE SET reason = EXCLUDED.reason
+    await insertAll(tx, {
+      into: SuppressedAddress,
+      rows: [{ id: newId(), emailHash: vault.contactHash(address), reason, createdAt: now }],
+      onConflict: `ON CONFLICT (email_hash) DO UPDATE SET reason = EXCLUDED.reason
         WHERE EXCLUDED.reason = 'complained'`,
-      [newId(), vault.contactHash(address), reason, now],
-    );
+    });
   }
 }
 

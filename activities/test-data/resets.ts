@@ -1,3 +1,4 @@
+import { insertAll } from '../../entities/database/insert-all';
 import { selectList } from '../../entities/database/columns';
 import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { AppError } from '../../entities/errors';
@@ -25,12 +26,9 @@ export async function startReset(
   const { workspaceId } = context.scope;
   const id = newId();
   await transaction(deps.db, async (tx) => {
-    await execute(
-      tx,
-      `INSERT INTO test_data_resets (id, workspace_id, status, created_at, touched_at)
-       VALUES ($1, $2, 'queued', $3, $3)`,
-      [id, workspaceId, context.now],
-    );
+    const times = { createdAt: context.now, touchedAt: context.now };
+    const row = { id, workspaceId, status: 'queued', ...times } as const;
+    await insertAll(tx, { into: TestDataReset, rows: [row] });
     const target = { type: 'test_data_reset', id };
     await record(tx, context, { audit: { action: 'test_data.reset', target } });
   });

@@ -1,5 +1,7 @@
+import { WaitlistSignup } from '../../entities/tables/waitlist/waitlist-signup.entity';
+import { insertAll } from '../../entities/database/insert-all';
 import { newId } from '../../entities/ids';
-import { countFrom, execute, type Db } from '../../entities/database/sql';
+import { countFrom, type Db } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 
@@ -12,12 +14,11 @@ export async function joinWaitlist(
   { now }: Cause,
   { email }: { email: string },
 ): Promise<void> {
-  await execute(
-    db,
-    `INSERT INTO waitlist_signups (id, email, created_at) VALUES ($1, $2, $3)
-     ON CONFLICT ON CONSTRAINT uq_waitlist_signup DO UPDATE SET email = excluded.email`,
-    [newId(), email, now],
-  );
+  await insertAll(db, {
+    into: WaitlistSignup,
+    rows: [{ id: newId(), email, createdAt: now }],
+    onConflict: 'ON CONFLICT ON CONSTRAINT uq_waitlist_signup DO UPDATE SET email = excluded.email',
+  });
 }
 
 /** Places taken, as the landing page shows them. */

@@ -1,6 +1,8 @@
+import { selectList } from '../../entities/database/columns';
+import { findOne } from '../../entities/database/find';
 import { Program } from '../../entities/tables/programs/program.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Db } from '../../entities/database/sql';
+import { countFrom, query, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/contract/pagination';
 
 /** The programmes of a workspace and mode, newest first. */
@@ -10,16 +12,20 @@ export async function listPrograms(
   page: { page: number; limit: number },
 ): Promise<{ rows: Program[]; total: number }> {
   const { limit, offset } = pageWindow(page);
-  const [rows, total] = await db.findAndCount(Program, {
-    where: { workspaceId, mode },
-    order: { createdAt: 'DESC', id: 'DESC' },
-    take: limit,
-    skip: offset,
-  });
+  const from = 'programs AS p WHERE p.workspace_id = $1 AND p.mode = $2';
+  const own = [workspaceId, mode];
+  const rows = await query<Program>(
+    db,
+    `SELECT ${selectList(Program, 'p')} FROM ${from}
+      ORDER BY p.created_at DESC, p.id DESC LIMIT $3 OFFSET $4`,
+    [...own, limit, offset],
+  );
+  const total = await countFrom(db, from, own);
   return { rows, total };
 }
 
 /** A public programme: an active one, of either mode, that takes applications. */
-export async function findPublicProgram(db: Db, programId: string): Promise<Program | null> {
-  return db.findOneBy(Program, { id: programId, status: 'active', publicApplications: true });
+export async function findPublicProgram(db: Db, programId: string): Promise<Program | undefined> {
+  const where = { id: programId, status: 'active', publicApplications: true } as const;
+  return findOne(db, Program, { where });
 }

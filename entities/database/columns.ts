@@ -100,8 +100,46 @@ export function mutableColumnsOf(entity: EntityClass): string[] {
     .map(({ name }) => name);
 }
 
-function tableNameOf(entity: EntityClass): string {
+/** The table of an entity. */
+export function tableNameOf(entity: EntityClass): string {
   const [table] = getMetadataArgsStorage().filterTables(entity);
   if (!table?.name) throw new Error(`${entity.name} is no entity`);
   return table.name;
+}
+
+/**
+ * The condition that columns of `t` have these values, with parameters from number `first` on. A value
+ * that is missing, or null, would find other rows than it seems to: it throws.
+ */
+export function whereOf(
+  entity: EntityClass,
+  where: object,
+  first: number,
+): { condition: string; values: unknown[] } {
+  const columns = columnsOf(entity);
+  const pairs = Object.entries(where) as [string, unknown][];
+  const lacking = pairs.find(([, value]) => value === undefined || value === null);
+  if (lacking || pairs.length === 0) throw new Error(`no ${lacking?.[0] ?? 'value'} to look by`);
+  const equals = pairs.map(
+    ([property], index) => `t.${columnNamed(entity, columns, property).name} = $${first + index}`,
+  );
+  return { condition: equals.join(' AND '), values: pairs.map(([, value]) => value) };
+}
+
+/** What an UPDATE sets, with parameters from 1 on. */
+export function assignmentsOf(
+  entity: EntityClass,
+  values: object,
+): { list: string; values: unknown[] } {
+  const columns = columnsOf(entity).filter(({ isInserted, isUpdated }) => isInserted && isUpdated);
+  const pairs = Object.entries(values).map(([property, value]: [string, unknown]) => {
+    const { name, type } = columnNamed(entity, columns, property);
+    // The driver would write an array as one of Postgres.
+    const isText = type.startsWith('json') && value !== null;
+    return { name, value: isText ? JSON.stringify(value) : value };
+  });
+  return {
+    list: pairs.map(({ name }, index) => `${name} = $${index + 1}`).join(', '),
+    values: pairs.map(({ value }) => value),
+  };
 }

@@ -14,7 +14,6 @@ import type { Property } from '../support/statements/row-shape';
  * can be made from its source has no place here.
  */
 const madeAtRunTime: readonly string[] = [
-  'activities/accounts/register.ts#insertOrTaken',
   'activities/analytics/reconcile.ts#dropOrphans',
   'activities/erasure/clean.ts#cleanBatch',
   'activities/maintenance/partitions.ts#inShortLock',
@@ -31,13 +30,15 @@ const madeAtRunTime: readonly string[] = [
   'api/commissions/commission-list.queries.ts#idsOf',
   'api/commissions/commission-scope.queries.ts#idsFound',
   'api/notifications/notifications.queries.ts#listNotifications',
-  'entities/database/find-by-id.ts#findById',
+  'entities/database/find.ts#findById',
+  'entities/database/find.ts#findOne',
   'entities/database/insert-all.ts#insertAll',
   'entities/database/role-timeouts.ts#setRoleTimeouts',
   'entities/database/role-timeouts.ts#timeoutProblem',
   'entities/database/serving-role.ts#giveAccess',
   'entities/database/serving-role.ts#prepareRole',
   'entities/database/serving-role.ts#setPassword',
+  'entities/database/update.ts#update',
 ];
 
 /** What a row type rightly says though Postgres cannot know it. */

@@ -1,3 +1,4 @@
+import { findOne } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
 import { seedClicks } from './clicks';
@@ -40,7 +41,7 @@ async function lockProgram(tx: Tx, programId: string): Promise<Program> {
     `UPDATE programs SET accepted_currencies = '{eur,gbp}' WHERE id = $1 AND mode = 'test'`,
     [programId],
   );
-  const program = await tx.findOneBy(Program, { id: programId, mode: 'test' });
+  const program = await findOne(tx, Program, { where: { id: programId, mode: 'test' } });
   if (!program) throw new Error('there is no such programme in test mode');
   return program;
 }
