@@ -1,5 +1,4 @@
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
-import { memoisePer } from '../../../../runtime/load/memoise';
 
 /** One decorator per field: it validates requests and gives the schema of the OpenAPI document. */
 export interface FieldOptions {
@@ -42,12 +41,18 @@ interface KnownField extends Shape {
 
 const declared = new WeakMap<object, Map<string, KnownField>>();
 
+const all = new WeakMap<object, ReadonlyMap<string, KnownField>>();
+
 /** The fields of a class by name, with those that it inherits. */
-export const fieldsOf = memoisePer((type: object): ReadonlyMap<string, KnownField> => {
+export function fieldsOf(type: object): ReadonlyMap<string, KnownField> {
+  const known = all.get(type);
+  if (known) return known;
   const parent: unknown = Object.getPrototypeOf(type);
   const inherited = typeof parent === 'function' ? fieldsOf(parent) : [];
-  return new Map([...inherited, ...(declared.get(type) ?? [])]);
-});
+  const fields = new Map([...inherited, ...(declared.get(type) ?? [])]);
+  all.set(type, fields);
+  return fields;
+}
 
 /** `schema` as a function where it refers to a class: decorators run before the classes are complete. */
 export function field(
