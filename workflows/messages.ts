@@ -108,6 +108,7 @@ export const repairParts = [
   'lifecycles',
   'webhooks',
   'stripe_events',
+  'stripe_connections',
   'mails',
   'requeues',
   'test_resets',

@@ -2,6 +2,7 @@ import { advanceOverdue } from '../commissions/advance';
 import { systemCause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { gauge } from '../../runtime/process/metrics';
+import { keepNextConnection } from '../stripe/connection/keep';
 import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
 import { repairWebhookDeliveries } from '../webhooks/repair';
@@ -39,6 +40,10 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   async stripe_events({ db, clock }) {
     const repaired = await repairStripeEvents(db.manager, systemCause(clock.now()));
     return only(repaired, repaired >= 500);
+  },
+  async stripe_connections(deps) {
+    const kept = await keepNextConnection(deps, systemCause(deps.clock.now()));
+    return only(kept, kept > 0);
   },
   mails: repairMails,
   async requeues(deps) {

@@ -170,6 +170,7 @@ function changeOf(
     status: next.status,
     statusBeforeRefund: next.statusBeforeRefund,
     feeCents: next.feeCents,
+    conversionAmountCents: next.conversionAmountCents,
     originalAmountCents: next.originalAmountCents,
     amountCents: next.amountCents,
     heldCents: next.heldCents,

@@ -14,6 +14,7 @@ import {
   type ProcessingDeps,
   type ReceivedEvent,
 } from './events/process';
+import { usualReadGapMs } from './events/pace';
 import { noteFailedAttempt } from './events/progress';
 import { createEventTurns, PutOffError } from './events/turns';
 import { PaymentTooLargeError } from './payments/apply';
@@ -28,16 +29,16 @@ export interface StripeEventState {
 const gone: StripeEventState = { status: 'gone', type: '', attempts: 0 };
 const tooLarge = 'Its payment has more objects than one payment can have.';
 
-type StateDeps = Omit<ProcessingDeps, 'turns'>;
+type StateDeps = Omit<ProcessingDeps, 'turns' | 'readGapMs'>;
 
 export interface AttemptInput {
   eventId: string;
 }
 
 /** The activities of processStripeEvent: ids in, states out. */
-export function createStripeActivities(deps: StateDeps) {
+export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadGapMs } = {}) {
   const turns = createEventTurns();
-  const processing = { ...deps, turns };
+  const processing = { ...deps, turns, readGapMs };
   return {
     /**
      * One attempt. What went wrong is written on the event; the error leaves without details. One

@@ -2,6 +2,7 @@ import {
   connectionUrl,
   type ConnectionRecord,
 } from '../../activities/stripe/connection/connection';
+import { missingKindsOf } from '../../activities/stripe/connection/missing-kinds';
 import type { Config } from '../../runtime/process/config';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
@@ -17,6 +18,7 @@ import {
   Int,
   OneOf,
   Text,
+  Texts,
   Uuid,
 } from '../http/contract/validators';
 
@@ -50,6 +52,12 @@ export class StripeConnectionDto {
 
   @AnyText({ nullable: true, description: 'What is wrong with the connection.' })
   lastError!: string | null;
+
+  @Texts({
+    description:
+      'Kinds of events that Stripe never sent although an event shows that they belong: add them to the endpoint. Empty with a restricted key, which finds the same.',
+  })
+  missingKinds!: string[];
 }
 
 export interface LastEvent {
@@ -60,23 +68,24 @@ export interface LastEvent {
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(
   connection: ConnectionRecord,
-  lastEvent: LastEvent | undefined,
+  { lastEvent, lastError }: { lastEvent: LastEvent | undefined; lastError: string | null },
   config: Pick<Config, 'publicBaseUrl'>,
 ): StripeConnectionDto {
   return {
     connectionId: connection.id,
     mode: connection.mode,
-    status: statusOf(connection),
+    status: statusOf(connection, lastError),
     url: connectionUrl(config, connection.id),
     hasRestrictedKey: connection.restrictedKey !== null,
     hasWebhookSecret: connection.webhookSecret !== null,
     lastEventAt: lastEvent?.receivedAt.toISOString() ?? null,
     lastEventType: lastEvent?.type ?? null,
-    lastError: connection.lastError,
+    lastError,
+    missingKinds: missingKindsOf(connection),
   };
 }
 
-function statusOf({ webhookSecret, lastError }: ConnectionRecord): ConnectionStatus {
+function statusOf({ webhookSecret }: ConnectionRecord, lastError: string | null): ConnectionStatus {
   if (webhookSecret === null) return 'not_connected';
   return lastError === null ? 'connected' : 'error';
 }
@@ -137,7 +146,7 @@ export class StripeEventDto {
 
   @OneOf(stripeEventStatuses, {
     description:
-      'received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives. failed: given up; replay it.',
+      'received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its promotion code can be read. failed: given up; replay it.',
   })
   status!: StripeEventStatus;
 

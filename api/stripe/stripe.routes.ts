@@ -1,5 +1,6 @@
 import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
 import { ensureConnection } from '../../activities/stripe/connection/connection';
+import { connectionError } from '../../activities/stripe/connection/missing-kinds';
 import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import type { Deps } from '../../runtime/process/deps';
@@ -31,6 +32,7 @@ const connectionExample: StripeConnectionDto = {
   lastEventAt: '2026-01-31T09:30:00.000Z',
   lastEventType: 'invoice.paid',
   lastError: null,
+  missingKinds: [],
 };
 
 const responses = { 200: { type: StripeConnectionDto, example: connectionExample } };
@@ -161,5 +163,6 @@ async function readConnection(deps: Deps, context: CommandContext): Promise<Stri
   const db = deps.db.manager;
   const connection = await ensureConnection(db, context);
   const lastEvent = await findLastEvent(db, context.scope, connection.id);
-  return presentConnection(connection, lastEvent, deps.config);
+  const lastError = await connectionError(db, connection);
+  return presentConnection(connection, { lastEvent, lastError }, deps.config);
 }

@@ -1,3 +1,4 @@
+import { needsAttention } from '../../activities/stripe/events/waiting';
 import { outboxTopics } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { gauge, refreshed } from '../../runtime/process/metrics';
@@ -29,6 +30,7 @@ const gauges: { name: string; help: string; of: (row: Figures) => number }[] = [
 /** Figures of the outbox for /metrics. */
 export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
   watchStarts(deps);
+  watchStripe(deps);
   const { metrics } = deps;
   const figures = gauges.map(({ name, help, of }) => ({
     of,
@@ -44,6 +46,21 @@ export function watchOutbox(deps: Pick<Deps, 'db' | 'metrics'>): void {
     }
   });
   for (const { figure } of figures) Object.assign(figure, { collect });
+}
+
+/** What a merchant has to look at: refunds, disputes and sales by code that no payment explains. */
+function watchStripe({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
+  const help = "Stripe's events that have waited for more than a day";
+  const waiting = gauge(metrics, { name: 'stripe_events_waiting', help });
+  const collect = refreshed(async () => {
+    const row = await queryOne<{ events: number }>(
+      db.manager,
+      `SELECT count(*) AS events FROM stripe_events AS e
+        WHERE ${needsAttention} AND e.received_at < now() - interval '1 day'`,
+    );
+    waiting.set(row?.events ?? 0);
+  });
+  Object.assign(waiting, { collect });
 }
 
 /** Each pending commission is to have its lifecycle within a minute: this names what waits longer. */

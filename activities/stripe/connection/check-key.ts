@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../entities/errors';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
+import { eventsApiVersion } from './endpoint';
 
 /** What events need to be understood in full, and the permission of a restricted key for it. */
 const reads: { what: string; permission: string; call(client: StripeClient): Promise<unknown> }[] =
@@ -68,6 +69,8 @@ export async function checkStripeKey(client: StripeClient): Promise<void> {
 export interface RegisteredEndpoint {
   id: string;
   secret: string;
+  /** The one that it takes the place of, and that is still at Stripe. */
+  replaces: string | null;
 }
 
 /** Registers our endpoint for the kinds that we act on; the same idempotency key, the same one. */
@@ -77,11 +80,16 @@ export async function registerEndpoint(
 ): Promise<RegisteredEndpoint> {
   try {
     const { id, secret } = await client.webhookEndpoints.create(
-      { url, enabled_events: [...stripeEventTypes], description: 'Affiliate programme' },
-      { idempotencyKey: keyFor(idempotencyKey, stripeEventTypes) },
+      {
+        url,
+        enabled_events: [...stripeEventTypes],
+        api_version: eventsApiVersion,
+        description: 'Affiliate programme',
+      },
+      { idempotencyKey: keyFor(idempotencyKey, [eventsApiVersion, ...stripeEventTypes]) },
     );
     if (!secret) throw new AppError('STRIPE_KEY_REJECTED', { message: withoutSecret });
-    return { id, secret };
+    return { id, secret, replaces: null };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (stripeFailure(error) === 'away') throw stripeAway();
@@ -97,16 +105,6 @@ export function keyFor(idempotencyKey: string, types: readonly string[]): string
 
 const withoutSecret =
   'Stripe registered the endpoint without telling its secret: put the webhookSecret yourself.';
-
-/** Whether the account of this key has that endpoint; when Stripe does not say, yes is assumed. */
-export async function endpointExists(client: StripeClient, id: string): Promise<boolean> {
-  try {
-    await client.webhookEndpoints.retrieve(id);
-    return true;
-  } catch (error) {
-    return stripeFailure(error) !== 'missing';
-  }
-}
 
 /** Removes the endpoint; one that is gone, or that the key may not touch any more, is left alone. */
 export async function removeEndpoint(client: StripeClient, id: string): Promise<void> {

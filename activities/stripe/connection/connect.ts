@@ -4,6 +4,7 @@ import { execute, transaction, type Tx } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { createStripeClient } from '../../../runtime/connections/stripe';
+import { askForWaiting } from '../events/progress';
 import { removeEndpoint } from './check-key';
 import { ensureConnection, findConnection, type StripeDeps } from './connection';
 import { tryKey } from './register-endpoint';
@@ -65,6 +66,26 @@ export async function connectStripe(
     if (changed === 0) throw new AppError('NOT_FOUND');
     await audit(tx, context, { action: 'stripe.connected', id });
   });
+  if (key === undefined) return;
+  // Events of its time are signed with the secret that has just been replaced: Stripe has both.
+  if (registered?.replaces) {
+    await removeEndpoint(createStripeClient(deps.config, key), registered.replaces);
+  }
+  await takeUpWaiting(deps, context);
+}
+
+const takenUpAtOnce = 500;
+/** What is left waits for the same key to be put again. */
+const mostBatches = 40;
+
+/** A good key reads what events waited for: each goes its way once more. */
+async function takeUpWaiting({ db }: StripeDeps, context: CommandContext): Promise<void> {
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const taken = await transaction(db, (tx) =>
+      askForWaiting(tx, context, { atOnce: takenUpAtOnce }),
+    );
+    if (taken < takenUpAtOnce) return;
+  }
 }
 
 function assertSecrets({ restrictedKey, webhookSecret }: ConnectCommand, mode: Mode): void {

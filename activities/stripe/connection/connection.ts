@@ -19,6 +19,7 @@ const used = [
   'keyFingerprint',
   'webhookSecret',
   'registeredEndpointId',
+  'invoicePayments',
   'lastError',
 ] as const satisfies (keyof StripeConnection)[];
 

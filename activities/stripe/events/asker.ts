@@ -19,14 +19,15 @@ export interface Asker {
   refused: Set<StripeRead>;
 }
 
-/** Remembers which permissions the key has and lacks. */
-export function createAsker(client: StripeClient): Asker {
+/** Remembers which permissions the key has and lacks; `pace` goes before each read. */
+export function createAsker(client: StripeClient, pace: () => Promise<void>): Asker {
   const answered = new Set<StripeRead>();
   const refused = new Set<StripeRead>();
   return {
     answered,
     refused,
     async ask(read, call) {
+      await pace();
       try {
         const answer = await call(client);
         answered.add(read);

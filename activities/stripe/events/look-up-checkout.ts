@@ -1,4 +1,9 @@
-import { isPaid, mayHaveCheckout, paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import {
+  checkoutKnownMs,
+  isPaid,
+  mayHaveCheckout,
+  paymentFactsOf,
+} from '../../../entities/rules/stripe/classify';
 import { idAt, isJson } from '../../../entities/rules/stripe/json';
 import {
   known,
@@ -12,11 +17,13 @@ import type { Asker } from './asker';
 
 /**
  * The checkout that made a subscription's first invoice, when its own event has not come yet: what
- * the buyer did there comes before what the subscription carries. That there is none is remembered.
+ * the buyer did there comes before what the subscription carries. That there is none is remembered,
+ * once the invoice is old enough for Stripe to know: it makes the invoice before the checkout is
+ * complete.
  */
 export async function withCheckout(
   asker: Asker,
-  { facts, stored }: { facts: StripeFacts; stored: StripeObject[] },
+  { facts, stored, now }: { facts: StripeFacts; stored: StripeObject[]; now: Date },
 ): Promise<StripeFacts> {
   const invoice = paidInvoiceOf(facts.objects);
   const subscription = invoice?.fact.subscriptionId;
@@ -29,7 +36,34 @@ export async function withCheckout(
   if (!sessions) return facts;
 
   const [session] = sessions.data as unknown[];
-  return withSession(facts, invoice, session) ?? withoutSession(facts, invoice);
+  const found = withSession(facts, invoice, session);
+  if (found) return found;
+  const isKnown = now.getTime() - Date.parse(invoice.fact.paidAt) >= checkoutKnownMs;
+  return isKnown ? withoutSession(facts, invoice) : facts;
+}
+
+/** The checkout that made a charge whose own metadata names a click: its price has no tax in it. */
+export async function withCheckoutOfCharge(
+  asker: Asker,
+  { facts, stored }: { facts: StripeFacts; stored: StripeObject[] },
+): Promise<StripeFacts> {
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const [sale] = paymentFactsOf(facts.objects);
+  const intent = ids.find((id) => id.startsWith('pi_'));
+  if (sale?.kind !== 'direct' || !intent || ids.some((id) => /^(in|cs)_/.test(id))) return facts;
+
+  const sessions = await asker.ask('checkout sessions', (client) =>
+    client.checkout.sessions.list({ payment_intent: intent, limit: 1 }),
+  );
+  const [session] = (sessions?.data ?? []) as unknown[];
+  const id = idAt(session, 'id');
+  if (!isJson(session) || id === null) return facts;
+  const fact = readSession(session, sale.paidAt, false);
+  return {
+    ...facts,
+    ids: known([...facts.ids, id, ...linksOfSession(session)]),
+    objects: [...facts.objects, { id, fact }],
+  };
 }
 
 interface PaidInvoice {

@@ -1,24 +1,14 @@
 import { readCharge, type ChargeFact } from '../../../entities/rules/stripe/charge-fact';
-import {
-  hasSignal,
-  isPaid,
-  paymentFactsOf,
-  signalsOf,
-} from '../../../entities/rules/stripe/classify';
+import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { feeOf } from '../../../entities/rules/stripe/fee';
-import { idAt, isJson, listAt, textAt } from '../../../entities/rules/stripe/json';
-import {
-  known,
-  linksOfInvoicePayment,
-  promotionsOf,
-  type PaymentFact,
-  type Promotion,
-} from '../../../entities/rules/stripe/payment-fact';
+import { idAt, isJson, textAt } from '../../../entities/rules/stripe/json';
+import { known, linksOfInvoicePayment } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { StripeClient } from '../../../runtime/connections/stripe';
 import { createAsker, type Asker, type StripeRead } from './asker';
-import { withCheckout } from './look-up-checkout';
+import { withCheckout, withCheckoutOfCharge } from './look-up-checkout';
+import { withCodes } from './look-up-codes';
 
 export interface LookupRequest {
   facts: StripeFacts;
@@ -28,6 +18,11 @@ export interface LookupRequest {
   isConversion: boolean;
   /** ISO; the time as of which a charge was looked up. */
   at: string;
+  now: Date;
+  /** Partners have promo codes, so that the text of one matters. */
+  hasCodes: boolean;
+  /** Whether these facts lead to a partner; no read is spent on the others of the merchant's sales. */
+  isOurs(facts: StripeFacts): Promise<boolean>;
 }
 
 export interface LookupResult {
@@ -37,22 +32,74 @@ export interface LookupResult {
   answered: StripeRead[];
 }
 
+/** Waits until the connection may read once more. */
+export type Pace = () => Promise<void>;
+
 /**
- * Asks Stripe for what an event leaves out: the payment intent of a new-shape invoice, the text of
- * promotion codes, the fee of a charge. Network only: call it before the transaction. Throws when
- * Stripe does not answer, so that the event is tried again.
+ * Asks Stripe for what an event leaves out: the text of promotion codes, the checkout and the payment
+ * intent of an invoice, the invoice of a refund or dispute, the fee of a charge. Network only: call it
+ * before the transaction. Throws when Stripe does not answer, so that the event is tried again.
  */
-export async function lookUp(client: StripeClient, request: LookupRequest): Promise<LookupResult> {
-  const asker = createAsker(client);
-  const checkedOut = await withCheckout(asker, request);
-  const joined = await withLinks(asker, { ...request, facts: checkedOut });
-  const named = { ...joined, objects: await withCodes(asker, joined.objects) };
-  const facts = await withFees(asker, { ...request, facts: named });
+export async function lookUp(
+  client: StripeClient,
+  pace: Pace,
+  request: LookupRequest,
+): Promise<LookupResult> {
+  const asker = createAsker(client, pace);
+  const facts = await complete(asker, request);
   return { facts, refused: [...asker.refused], answered: [...asker.answered] };
 }
 
+async function complete(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
+  const { isConversion, stored, hasCodes } = request;
+  const returned = await withInvoiceOfCharge(asker, request);
+  const facts = hasCodes ? await withCodes(asker, returned) : returned;
+  const matters = isConversion || (await request.isOurs(facts));
+  if (!matters) return facts;
+
+  const checkedOut = await withCheckout(asker, { ...request, facts });
+  const charged = await withCheckoutOfCharge(asker, { ...request, facts: checkedOut });
+  const joined = await withLinks(asker, { stored, facts: charged });
+  const isPayment = paymentFactsOf(joined.objects).some(isPaid);
+  return isConversion || isPayment ? withFees(asker, { ...request, facts: joined }) : joined;
+}
+
+/**
+ * Since 2025-03-31 a charge does not name its invoice, nor an invoice its charge: what came back, and
+ * what no event has joined to a session or an invoice, is asked for from this side.
+ */
+async function withInvoiceOfCharge(
+  asker: Asker,
+  { facts, stored, isConversion }: LookupRequest,
+): Promise<StripeFacts> {
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const isJoined = isConversion || ids.some((id) => /^(in|cs)_/.test(id));
+  if (isJoined || !facts.objects.some(mayReturnMoney)) return facts;
+
+  const intent = ids.find((id) => id.startsWith('pi_'));
+  if (!intent) return facts;
+  const payments = await asker.ask('invoices', (client) =>
+    client.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+      limit: 10,
+    }),
+  );
+  const invoices = (payments?.data ?? []).flatMap((payment) => idAt(payment, 'invoice') ?? []);
+  return { ...facts, ids: known([...facts.ids, ...invoices]) };
+}
+
+/** A sale by its own metadata, too: an invoice's signals come before its charge's. */
+function mayReturnMoney({ fact }: StripeObject): boolean {
+  if (fact?.kind === 'refund' || fact?.kind === 'dispute') return true;
+  if (fact?.kind !== 'charge') return false;
+  return fact.sale !== undefined || fact.snapshots.some(({ refundedCents }) => refundedCents > 0);
+}
+
 /** Joins an invoice to its payment intent or charge, when nothing has yet. */
-async function withLinks(asker: Asker, { facts, stored }: LookupRequest): Promise<StripeFacts> {
+async function withLinks(
+  asker: Asker,
+  { facts, stored }: Pick<LookupRequest, 'facts' | 'stored'>,
+): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
   const isPayment = paymentFactsOf(facts.objects).some(isPaid);
   const invoice = ids.find((id) => id.startsWith('in_'));
@@ -71,55 +118,11 @@ function isIntentOrCharge(id: string): boolean {
   return /^(pi|ch|py)_/.test(id);
 }
 
-/** Puts the text of promotion codes into the payments that name them by id, or not at all. */
-async function withCodes(asker: Asker, objects: StripeObject[]): Promise<StripeObject[]> {
-  const named: StripeObject[] = [];
-  for (const { id, fact } of objects) {
-    const isPayment = fact?.kind === 'session' || fact?.kind === 'invoice';
-    named.push({ id, fact: isPayment ? await withCode(asker, id, fact) : fact });
-  }
-  return named;
-}
-
-async function withCode(asker: Asker, id: string, fact: PaymentFact): Promise<PaymentFact> {
-  const given = fact.hidesPromotions ? await hiddenPromotions(asker, id, fact) : fact.promotions;
-  const promotions: Promotion[] = [];
-  for (const promotion of given) {
-    const { id: promotionId, code } = promotion;
-    if (code !== null || promotionId === null) {
-      promotions.push(promotion);
-      continue;
-    }
-    const found = await asker.ask('promotion codes', (client) =>
-      client.promotionCodes.retrieve(promotionId),
-    );
-    promotions.push({ id: promotionId, code: textAt(found, 'code') });
-  }
-  return { ...fact, promotions };
-}
-
-/** Events hold discounts as bare ids, or not at all; read alone, the object can be expanded. */
-async function hiddenPromotions(
-  asker: Asker,
-  id: string,
-  { kind }: PaymentFact,
-): Promise<Promotion[]> {
-  const expand = ['discounts.promotion_code'];
-  const object = await asker.ask<{ discounts?: unknown }>(
-    kind === 'session' ? 'checkout sessions' : 'invoices',
-    (client) =>
-      kind === 'session'
-        ? client.checkout.sessions.retrieve(id, { expand })
-        : client.invoices.retrieve(id, { expand }),
-  );
-  return promotionsOf(listAt(object, 'discounts'));
-}
-
 /** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
-async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
-  const { facts, stored, isConversion, at } = request;
-  if (!isConversion && !mayBeOurs(facts)) return facts;
-
+async function withFees(
+  asker: Asker,
+  { facts, stored, at }: Pick<LookupRequest, 'facts' | 'stored' | 'at'>,
+): Promise<StripeFacts> {
   const charges = chargesOf([...stored, ...facts.objects]);
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
   const found =
@@ -131,12 +134,6 @@ async function withFees(asker: Asker, request: LookupRequest): Promise<StripeFac
     ids: known([...facts.ids, ...found.map(({ id }) => id)]),
     objects: [...facts.objects, ...found],
   };
-}
-
-function mayBeOurs({ objects }: StripeFacts): boolean {
-  return paymentFactsOf(objects)
-    .filter(isPaid)
-    .some((fact) => fact.subscriptionId !== null || hasSignal(signalsOf([fact])));
 }
 
 interface Charge {

@@ -4,6 +4,8 @@ import {
   readFacts,
   type StripeFacts,
 } from '../../../entities/rules/stripe/read-event';
+import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import { selectList } from '../../../entities/database/columns';
 import { boundedTransaction, queryOne, type Db, type Tx } from '../../../entities/database/sql';
 import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
@@ -12,17 +14,22 @@ import { processorActor } from '../../../entities/rules/values/actor';
 import type { CommandContext } from '../../journal/cause';
 import { createStripeClient } from '../../../runtime/connections/stripe';
 import type { Deps } from '../../../runtime/process/deps';
+import { noteInvoicePayments } from '../connection/missing-kinds';
 import { noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction, type AppliedFacts } from '../payments/apply';
 import { findPaymentsByObjects } from '../payments/payments';
 import { findConversionsOf } from '../payments/settle';
+import { hasPromoCodes, mayBeOurs } from './is-ours';
 import { lookUp } from './look-up';
 import { finishEvent, type EventOutcome } from './progress';
 import { foreignMode } from './receive';
+import { awaitRead } from './pace';
 import type { EventTurns } from './turns';
 
 export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'> & {
   turns: EventTurns;
+  /** Between two reads of a connection at Stripe. */
+  readGapMs: number;
 };
 
 const used = [
@@ -36,12 +43,12 @@ const used = [
   'receivedAt',
 ] as const satisfies (keyof StripeEvent)[];
 
-/** An event with the key of its connection: null without one. */
+/** An event with the key of its connection: null without one, and what else is known of that. */
 export type ReceivedEvent = Pick<StripeEvent, (typeof used)[number]> &
-  Pick<StripeConnection, 'restrictedKey'>;
+  Pick<StripeConnection, 'restrictedKey' | 'invoicePayments'>;
 
 const columns = `${selectList(StripeEvent, 'e', used)},
-  ${selectList(StripeConnection, 'c', ['restrictedKey'])}`;
+  ${selectList(StripeConnection, 'c', ['restrictedKey', 'invoicePayments'])}`;
 
 /** Undefined for one that was deleted meanwhile, by a reset of test data. */
 export function findEvent(db: Db, id: string): Promise<ReceivedEvent | undefined> {
@@ -67,12 +74,18 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
   const facts = read && (await withLookups(deps, event, read));
 
   const context = contextOf(event, deps.clock.now());
+  if (facts) await noteInvoicePayments(deps.db.manager, event, facts);
   const finish = (tx: Tx, outcome: EventOutcome): Promise<void> =>
     finishEvent(tx, context, { eventId: event.id, outcome });
   if (facts) {
     const prospect = prospectOf(deps, facts);
     await deps.turns.transact(event.workspaceId, () =>
-      applyInTransaction(deps.db.manager, context, { facts, prospect, then: finish }),
+      applyInTransaction(deps.db.manager, context, {
+        facts,
+        prospect,
+        canAsk: event.restrictedKey !== null,
+        then: finish,
+      }),
     );
     return;
   }
@@ -111,12 +124,21 @@ async function withLookups(
   });
   const place = ['stripe_connections.restricted_key', event.connectionId] as const;
   const client = createStripeClient(deps.config, deps.vault.decrypt(event.restrictedKey, place));
-  const result = await lookUp(client, {
+  const pace = (): Promise<void> => awaitRead(db, event.connectionId, deps.readGapMs);
+  const { scope } = context;
+  const result = await lookUp(client, pace, {
     facts,
     stored,
     isConversion: conversions.length > 0,
     at: event.receivedAt.toISOString(),
+    now: context.now,
+    hasCodes: facts.objects.some(hidesCode) && (await hasPromoCodes(db, scope)),
+    isOurs: ({ objects }) => mayBeOurs(db, scope, [...stored, ...objects]),
   });
   await noteReads(db, context, { connectionId: event.connectionId, ...result });
   return result.facts;
+}
+
+function hidesCode({ fact }: StripeObject): boolean {
+  return (fact?.kind === 'session' || fact?.kind === 'invoice') && hasUnreadCode(fact);
 }

@@ -4,8 +4,10 @@ import {
   stripeEventMoves,
   type StripeEventStatus,
 } from '../../../entities/rules/stripe/event-status';
+import type { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueStripeEvent } from './enqueue-event';
+import { needsAttention, waitsFor } from './waiting';
 
 /** What came of an event that was processed. */
 export interface EventOutcome {
@@ -23,6 +25,8 @@ const moves = {
   giveUp: movingSql(stripeEventMoves, { trigger: 'give_up', to: 'failed', of }),
   replay: movingSql(stripeEventMoves, { trigger: 'replay', to: 'received', of }),
   settle: movingSql(stripeEventMoves, { trigger: 'settle', to: 'processed', of }),
+  askAgain: movingSql(stripeEventMoves, { trigger: 'ask_again', to: 'received', of }),
+  dismiss: movingSql(stripeEventMoves, { trigger: 'dismiss', to: 'ignored', of }),
   askForFee: movingSql(stripeEventMoves, { trigger: 'ask_for_fee', to: 'received', of }),
 };
 
@@ -103,6 +107,62 @@ export async function releaseEvents(
   );
 }
 
+/** The payment of these events is known now, and nothing of ours: they wait for nothing more. */
+export async function dismissEvents(
+  tx: Tx,
+  context: CommandContext,
+  { paymentId, reason }: { paymentId: string; reason: string | null },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.dismiss.set}, error = $5, processed_at = $3
+      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.dismiss.where}`,
+    [...scopeAndTime(context), paymentId, reason],
+  );
+}
+
+/** Has the invoice of a payment that waits for its checkout processed again; whether there was one. */
+export async function askForCheckout(
+  tx: Tx,
+  context: CommandContext,
+  paymentId: string,
+): Promise<boolean> {
+  const values = [...scopeAndTime(context), paymentId, waitsFor.checkout];
+  const asked = await query<OpenedEvent>(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.askAgain.set}, error = NULL, touched_at = $3
+      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askAgain.where} AND e.error = $5
+        AND EXISTS (SELECT 1 FROM stripe_connections AS c
+                     WHERE c.id = e.connection_id AND c.restricted_key IS NOT NULL)
+      RETURNING e.id, e.type`,
+    values,
+  );
+  for (const event of asked) await enqueueStripeEvent(tx, context, event);
+  return asked.length > 0;
+}
+
+/** Has a batch of the events that a key can help processed again, oldest first; how many. */
+export async function askForWaiting(
+  tx: Tx,
+  context: CommandContext,
+  { atOnce }: { atOnce: number },
+): Promise<number> {
+  const asked = await query<OpenedEvent>(
+    tx,
+    `UPDATE stripe_events AS e SET ${moves.askAgain.set}, error = NULL, touched_at = $3
+      WHERE e.id IN (SELECT e.id FROM stripe_events AS e
+                      WHERE ${ofScope} AND ${needsAttention}
+                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+        AND ${moves.askAgain.where}
+      RETURNING e.id, e.type`,
+    [...scopeAndTime(context), atOnce],
+  );
+  for (const event of asked) await enqueueStripeEvent(tx, context, event);
+  return asked.length;
+}
+
+type OpenedEvent = Pick<StripeEvent, 'id' | 'type'>;
+
 /** One event that waited for this payment is processed again: its fee is worth asking for now. */
 export async function askForFee(tx: Tx, context: CommandContext, paymentId: string): Promise<void> {
   const [event] = await query<{ id: string; type: string }>(
@@ -110,6 +170,8 @@ export async function askForFee(tx: Tx, context: CommandContext, paymentId: stri
     `UPDATE stripe_events AS e SET ${moves.askForFee.set}, error = NULL, touched_at = $3
       WHERE e.id = (SELECT e.id FROM stripe_events AS e
                      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askForFee.where}
+                       AND EXISTS (SELECT 1 FROM stripe_connections AS c
+                                    WHERE c.id = e.connection_id AND c.restricted_key IS NOT NULL)
                      ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)
       RETURNING e.id, e.type`,
     [...scopeAndTime(context), paymentId],

@@ -43,13 +43,24 @@ export async function receiveStripeEvent(
 
   // As text it would be mended.
   if (!isUtf8(delivery.body)) throw validationError('body', 'is not valid JSON in UTF-8');
-  const text = delivery.body.toString('utf8');
+  await takeIn(deps, cause, { connection, text: delivery.body.toString('utf8') });
+}
+
+/**
+ * Stores an event that is known to be Stripe's, with the work of processing it; whether that is to
+ * be done. VALIDATION_ERROR for a text that is no event.
+ */
+export async function takeIn(
+  deps: Pick<StripeDeps, 'db' | 'vault'>,
+  cause: Cause,
+  { connection, text }: { connection: ConnectionRecord; text: string },
+): Promise<boolean> {
   const header = readEventHeader(parseJson(text));
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
   const context = { ...cause, scope: scopeOf(connection) };
-  await transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
+  return transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
 }
 
 function isSigned(
@@ -87,7 +98,7 @@ async function store(
   tx: Tx,
   context: CommandContext,
   { id, connection, header, body }: Arrival,
-): Promise<void> {
+): Promise<boolean> {
   const { scope, now } = context;
   const foreign = foreignMode(header.livemode, scope.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
@@ -115,8 +126,9 @@ async function store(
       foreign === null ? null : now,
     ],
   );
-  if (stored?.status !== 'received') return;
+  if (stored?.status !== 'received') return false;
   await enqueueStripeEvent(tx, context, { id: stored.id, type: header.type });
+  return true;
 }
 
 /** Why an event does not belong to this mode; null when it does. */

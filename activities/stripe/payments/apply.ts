@@ -1,16 +1,20 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import {
+  checkoutKnownMs,
   isPaid,
   paidAtOf,
   paymentFactsOf,
   signalsOf,
 } from '../../../entities/rules/stripe/classify';
+import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
-import type { EventOutcome } from '../events/progress';
+import { askForFee, dismissEvents, type EventOutcome } from '../events/progress';
+import { hasPromoCodes } from '../events/is-ours';
+import { waitsFor } from '../events/waiting';
 import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';
 import { enqueueRenewals } from './renewals';
 import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
@@ -23,6 +27,7 @@ import {
   withoutForeignFirst,
   type StripePaymentRecord,
 } from './payments';
+import { withBase } from './base';
 import { recordOverRefused } from './refused-reports';
 import { findConversionsOf, settlePayment } from './settle';
 
@@ -31,6 +36,10 @@ export interface AppliedFacts {
   facts: StripeFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
+  /** Stripe can be asked: there is a key. */
+  canAsk?: boolean;
+  /** No event, but a payment that is to be judged once more. */
+  isFollowUp?: boolean;
 }
 
 interface FactsCommand extends AppliedFacts {
@@ -77,7 +86,6 @@ const mostLocks = 250;
 const mostObjects = 1_000;
 
 const salesFromApi = 'The programme takes its sales from reports by API alone (salesFrom).';
-const checkoutUnknown = 'It is not known yet whether a checkout made this invoice.';
 
 /**
  * Applies what an event says of a payment, in an open transaction. Facts are merged and the
@@ -96,20 +104,59 @@ async function applyStripeFacts(
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
   const paymentId = payment.id;
-  const progress = await bringUpToDate(tx, context, { payment, prospect: applied.prospect });
+  const progress = await bringUpToDate(tx, context, {
+    payment,
+    prospect: applied.prospect,
+    isJudged: !isToBeJudged(applied, { known, payment }),
+    isFollowUp: applied.isFollowUp === true,
+  });
   if (progress === 'waits') {
-    const at = { ...context, now: waitsUntil(payment) };
-    await enqueueFollowUp(tx, at, { paymentId });
-    return { status: 'waiting', reason: checkoutUnknown, paymentId };
+    const now = looksAgainAt(payment, { now: context.now, canAsk: applied.canAsk === true });
+    await enqueueFollowUp(tx, { ...context, now }, { paymentId });
+    return { status: 'waiting', reason: waitsFor.checkout, paymentId };
   }
   if (progress === 'api') return { status: 'ignored', reason: salesFromApi, paymentId };
-  if (progress === 'none') {
-    const outcome = await withoutConversion(tx, scope, payment);
-    if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
-    return { ...outcome, paymentId };
-  }
+  if (progress === 'none') return endWithoutConversion(tx, context, payment);
   if (isNews(known, { ...payment, ...progress })) await enqueueRenewals(tx, context, { paymentId });
   return { status: 'processed', reason: null, paymentId };
+}
+
+/** When to look again whether a checkout made an invoice: with a key as soon as Stripe must know. */
+function looksAgainAt(
+  payment: StripePaymentRecord,
+  { now, canAsk }: { now: Date; canAsk: boolean },
+): Date {
+  const last = waitsUntil(payment);
+  const known = Date.parse(paidAtOf(payment.objects) ?? '') + checkoutKnownMs;
+  return canAsk && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
+}
+
+/**
+ * A payment is judged when an event tells of a session or an invoice, when two payments turn out to
+ * be one, and in a follow-up. A refund months later is no reason: by then its code may be another's.
+ */
+function isToBeJudged(
+  { facts, isFollowUp }: AppliedFacts,
+  { known, payment }: { known: StripePaymentRecord[]; payment: StripePaymentRecord },
+): boolean {
+  if (isFollowUp || paymentFactsOf(facts.objects).some(({ kind }) => kind !== 'direct'))
+    return true;
+  const told = paymentFactsOf(payment.objects).length;
+  return !known.some(({ objects }) => paymentFactsOf(objects).length === told);
+}
+
+async function endWithoutConversion(
+  tx: Tx,
+  context: CommandContext,
+  payment: StripePaymentRecord,
+): Promise<EventOutcome> {
+  const paymentId = payment.id;
+  const outcome = await withoutConversion(tx, context.scope, payment);
+  if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
+  if (outcome.status === 'ignored' && paymentFactsOf(payment.objects).some(isPaid)) {
+    await dismissEvents(tx, context, { paymentId, reason: outcome.reason });
+  }
+  return { ...outcome, paymentId };
 }
 
 /**
@@ -171,11 +218,12 @@ type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'api' | 'n
 async function bringUpToDate(
   tx: Tx,
   context: CommandContext,
-  arrived: ArrivedPayment,
+  arrived: ArrivedPayment & { isJudged: boolean; isFollowUp: boolean },
 ): Promise<Progress> {
   const { payment } = arrived;
   let conversions = await findConversionsOf(tx, context.scope, payment);
   if (conversions.every(({ isRefused }) => isRefused)) {
+    if (arrived.isJudged && conversions.length === 0) return 'none';
     const report = await reportOf(tx, context, arrived);
     if (typeof report === 'string') return report;
     if (!report && conversions.length === 0) return 'none';
@@ -184,8 +232,11 @@ async function bringUpToDate(
     if (recorded) {
       const { id, amountCents, commission } = recorded;
       conversions = [{ id, amountCents, hasCommission: commission !== null, isRefused: false }];
+      // Its event came when the payment seemed to be nothing of ours: nothing was asked of Stripe.
+      if (arrived.isFollowUp) await askForFee(tx, context, payment.id);
     }
   }
+  conversions = await withBase(tx, context.scope, { payment, conversions });
   return { conversionId: await settlePayment(tx, context, { payment, conversions }) };
 }
 
@@ -196,8 +247,9 @@ async function withoutConversion(
   payment: StripePaymentRecord,
 ): Promise<Pick<EventOutcome, 'status' | 'reason'>> {
   const facts = paymentFactsOf(payment.objects);
-  if (facts.length === 0) {
-    return { status: 'waiting', reason: 'Its payment has not arrived.' };
+  if (facts.length === 0) return { status: 'waiting', reason: waitsFor.payment };
+  if (facts.some(hasUnreadCode) && (await hasPromoCodes(tx, scope))) {
+    return { status: 'waiting', reason: waitsFor.code };
   }
   if (facts.some(isPaid)) {
     return { status: 'ignored', reason: 'The payment carries no click and no code of a partner.' };

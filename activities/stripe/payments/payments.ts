@@ -1,6 +1,6 @@
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { paidAtOf } from '../../../entities/rules/stripe/classify';
+import { paidAtOf, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
@@ -203,8 +203,7 @@ async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePay
 /** Whose payment it is, as its session or invoice says. */
 function withParties(payment: StripePaymentRecord): StripePaymentRecord {
   let { subscriptionId, customerId } = payment;
-  for (const { fact } of payment.objects) {
-    if (fact?.kind !== 'session' && fact?.kind !== 'invoice') continue;
+  for (const fact of paymentFactsOf(payment.objects)) {
     subscriptionId ??= fact.subscriptionId;
     customerId ??= fact.customerId;
   }

@@ -1,4 +1,5 @@
 import {
+  baseOf,
   checkedOutAt,
   checkoutWaitMs,
   isInvoiceOnly,
@@ -25,7 +26,7 @@ export interface ArrivedPayment {
 }
 
 /** When an invoice stops waiting for the checkout that may have made it. */
-export function waitsUntil({ createdAt }: StripePaymentRecord): Date {
+export function waitsUntil({ createdAt }: Pick<StripePaymentRecord, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + checkoutWaitMs);
 }
 
@@ -40,9 +41,10 @@ export async function reportOf(
 ): Promise<ConversionReport | 'waits' | 'api' | null> {
   const facts = paymentFactsOf(payment.objects);
   const main = facts.find(isPaid);
+  const base = baseOf(facts);
   const ids = paymentIdsOf(payment.objects);
   const externalTransactionId = transactionIdOf(ids);
-  if (!main || externalTransactionId === undefined) return null;
+  if (!main || !base || externalTransactionId === undefined) return null;
 
   const origin = await originOf(tx, scope, { payment, facts, main, now });
   if (origin === null || typeof origin === 'string') return origin;
@@ -52,9 +54,9 @@ export async function reportOf(
     source: 'stripe',
     externalTransactionId,
     aliases: ids,
-    amountCents: main.amountCents,
-    grossCents: main.chargedCents,
-    currency: main.currency,
+    amountCents: base.amountCents,
+    grossCents: base.chargedCents,
+    currency: base.currency,
     occurredAt: new Date(main.paidAt),
     prospect,
     customerId: main.customerId,

@@ -13,7 +13,7 @@ import { scopeOf } from '../connection/connection';
 import { releaseEvents } from '../events/progress';
 import { paymentIdsOf, setConversion, type StripePaymentRecord } from './payments';
 
-interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'> {
+export interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'> {
   hasCommission: boolean;
   /** A report by API for a programme that takes its sales from Stripe. */
   isRefused: boolean;

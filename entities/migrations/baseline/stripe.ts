@@ -11,6 +11,10 @@ export const stripe = `
     registered_endpoint_id text,
     registering_since timestamptz,
     last_error text,
+    next_read_at timestamptz,
+    invoice_payments text CONSTRAINT ck_stripe_connections_invoice_payments
+      CHECK (invoice_payments IN ('missing', 'sent')),
+    kept_at timestamptz,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     deleted_at timestamptz
@@ -45,6 +49,8 @@ export const stripe = `
   CREATE INDEX ix_stripe_events_received ON stripe_events (received_at);
   CREATE INDEX ix_stripe_events_open ON stripe_events (touched_at)
     WHERE status IN ('received', 'retrying');
+  CREATE INDEX ix_stripe_events_waiting ON stripe_events (workspace_id, mode, received_at)
+    WHERE status = 'waiting';
   CREATE INDEX ix_stripe_events_parked ON stripe_events (payment_id)
     WHERE status IN ('waiting', 'ignored');
 

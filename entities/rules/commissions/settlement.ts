@@ -124,7 +124,7 @@ function targetOf(
   share: Share,
 ): SettledCommission {
   const feeCents = settledFee(commission, facts);
-  const originalAmountCents = originalWith(commission, feeCents);
+  const originalAmountCents = originalWith(commission, facts.amountCents, feeCents);
   const amountCents = dueAfter(commission.terms, originalAmountCents, share);
   const { status, statusBeforeRefund } = statusUnder(commission, share);
   const isOpen = status === 'pending' || status === 'approved';
@@ -136,6 +136,7 @@ function targetOf(
     status,
     statusBeforeRefund,
     feeCents,
+    conversionAmountCents: facts.amountCents,
     originalAmountCents,
     amountCents,
     heldCents: disputed && !commission.inPayout ? amountCents : 0,
@@ -153,14 +154,16 @@ function settledFee(commission: SettledCommission, facts: SettlementFacts): numb
     : commission.feeCents;
 }
 
-function originalWith(commission: SettledCommission, feeCents: number | null): number {
-  if (commission.terms.basis !== 'net' || feeCents === commission.feeCents) {
-    return commission.originalAmountCents;
-  }
-  return percentageAmount(commission.terms, {
-    amountCents: commission.conversionAmountCents,
-    feeCents,
-  });
+/** Computed anew when the fee of net terms comes, or another base of the payment. */
+function originalWith(
+  { terms, feeCents: feeBefore, ...commission }: SettledCommission,
+  amountCents: number,
+  feeCents: number | null,
+): number {
+  const isNewFee = terms.basis === 'net' && feeCents !== feeBefore;
+  const isNewBase = terms.type === 'percentage' && amountCents !== commission.conversionAmountCents;
+  if (!isNewFee && !isNewBase) return commission.originalAmountCents;
+  return percentageAmount(terms, { amountCents, feeCents });
 }
 
 function statusUnder(
@@ -215,6 +218,7 @@ function differs(from: SettledCommission, to: SettledCommission): boolean {
   return (
     from.status !== to.status ||
     from.feeCents !== to.feeCents ||
+    from.conversionAmountCents !== to.conversionAmountCents ||
     from.reviewReasons.length !== to.reviewReasons.length ||
     from.reviewReasons.some((reason) => !to.reviewReasons.includes(reason))
   );

@@ -30,6 +30,8 @@ export interface NotificationFacts {
   undone?: boolean;
   /** Fraud rules that hit. */
   rules?: string[];
+  /** How many of Stripe's events have waited for more than a day. */
+  waiting?: number;
   /** Address of a webhook endpoint. */
   url?: string;
   kind?: string;

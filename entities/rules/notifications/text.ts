@@ -57,10 +57,8 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     title: 'A webhook endpoint was disabled',
     body: `Nothing is delivered to ${facts.url ?? 'it'} until it is activated again.${because(facts)}`,
   }),
-  'stripe.events_failing': (facts) => ({
-    title: 'Events from Stripe fail',
-    body: `An event could not be processed. Check the Stripe connection.${because(facts)}`,
-  }),
+  'stripe.events_failing': (facts) =>
+    facts.waiting ? stripeWaits(facts.waiting) : stripeFails(facts),
   'payout.completed': (facts) => ({
     title: 'A payout is completed',
     body: `${amountsOf(facts)} to ${partnersOf(facts)} of ${programOf(facts)}.`,
@@ -183,6 +181,21 @@ function formatOf(currency: string): Intl.NumberFormat {
   });
   formats.set(currency, made);
   return made;
+}
+
+function stripeFails(facts: NotificationFacts): NotificationText {
+  return {
+    title: 'Events from Stripe fail',
+    body: `An event could not be processed. Check the Stripe connection.${because(facts)}`,
+  };
+}
+
+function stripeWaits(waiting: number): NotificationText {
+  const events = waiting === 1 ? '1 event' : `${waiting} events`;
+  return {
+    title: 'Events from Stripe wait',
+    body: `${events} could not be told to a sale for more than a day: refunds, disputes or promotion codes. Check the Stripe connection.`,
+  };
 }
 
 function amountOf({ amount }: NotificationFacts): string {

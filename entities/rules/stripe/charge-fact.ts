@@ -1,5 +1,6 @@
 import { feeOf } from './fee';
 import { idAt, instantAt, integerAt, listAt, textAt, valueAt, type Json } from './json';
+import { clickMetadataKey, customerOf, signalAt, type PaymentFact } from './payment-fact';
 import { fromStripeUnits } from './units';
 
 /** What a charge's events say together. Amounts with tax, in the charge's currency. */
@@ -22,6 +23,16 @@ export interface ChargeFact {
   balanceTransactionId: string | null;
   /** Known only when the balance transaction was read. */
   feeCents: number | null;
+  /** Of a payment without checkout and invoice whose own metadata names the click. */
+  sale?: ChargeSale;
+}
+
+/** A PaymentIntent that the merchant makes by itself, as for the Payment Element, is a sale then. */
+interface ChargeSale {
+  clickIds: string[];
+  customerId: string | null;
+  /** ISO: the first event that says so. */
+  paidAt: string;
 }
 
 interface Snapshot {
@@ -83,6 +94,35 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
       currency,
       amountCents,
     }),
+    ...saleIn(charge, eventAt),
+  };
+}
+
+/** Stripe copies the metadata of a PaymentIntent onto its charge; what an invoice made is the invoice's. */
+function saleIn(charge: Json, eventAt: string): Pick<ChargeFact, 'sale'> {
+  const click = signalAt(charge, 'metadata', clickMetadataKey);
+  if (click === null || idAt(charge, 'invoice') !== null) return {};
+  return { sale: { clickIds: [click], customerId: customerOf(charge), paidAt: eventAt } };
+}
+
+/** The payment that a charge is by itself; undefined for one that names no click, or took nothing. */
+export function paymentOfCharge(charge: ChargeFact): PaymentFact | undefined {
+  const { sale, succeeded, capturedCents, currency } = charge;
+  if (!sale || !succeeded || !capturedCents) return undefined;
+  return {
+    kind: 'direct',
+    paid: true,
+    amountCents: capturedCents,
+    chargedCents: capturedCents,
+    currency,
+    paidAt: sale.paidAt,
+    completedAt: null,
+    metadataClickIds: sale.clickIds,
+    clientReferenceId: null,
+    promotions: [],
+    hidesPromotions: false,
+    subscriptionId: null,
+    customerId: sale.customerId,
   };
 }
 
@@ -192,7 +232,18 @@ export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
     ...mergeRests(a.restNotShownOf ?? null, b.restNotShownOf ?? null),
     balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
     feeCents: a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
+    ...mergeSales(a.sale, b.sale),
   };
+}
+
+function mergeSales(a?: ChargeSale, b?: ChargeSale): Pick<ChargeFact, 'sale'> {
+  if (!a || !b) {
+    const sale = a ?? b;
+    return sale ? { sale } : {};
+  }
+  const [first, second] = a.paidAt <= b.paidAt ? [a, b] : [b, a];
+  const clickIds = [...new Set([...first.clickIds, ...second.clickIds])];
+  return { sale: { ...first, clickIds, customerId: first.customerId ?? second.customerId } };
 }
 
 function mergeRests(a: number | null, b: number | null): Pick<ChargeFact, 'restNotShownOf'> {

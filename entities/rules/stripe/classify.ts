@@ -1,3 +1,4 @@
+import { paymentOfCharge } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 import type { StripeObject } from './settlement';
 
@@ -21,16 +22,30 @@ export function transactionIdOf(paymentIds: string[]): string | undefined {
   return [...paymentIds].sort()[0];
 }
 
-/** What session and invoice say of a payment, the session's first. */
+/** What session, invoice and charge say of a payment, the session's first. */
 export function paymentFactsOf(objects: StripeObject[]): PaymentFact[] {
-  const facts = objects.flatMap(({ fact }) =>
-    fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact] : [],
-  );
+  const facts = objects.flatMap(({ fact }) => {
+    if (fact?.kind === 'session' || fact?.kind === 'invoice') return [fact];
+    return fact?.kind === 'charge' ? (paymentOfCharge(fact) ?? []) : [];
+  });
   return facts.sort((a, b) => rank(a) - rank(b));
 }
 
+const ranks = { session: 0, invoice: 1, direct: 2 };
+
 function rank(fact: PaymentFact): number {
-  return (fact.kind === 'session' ? 0 : 1) + (isPaid(fact) ? 0 : 2);
+  return ranks[fact.kind] + (isPaid(fact) ? 0 : 3);
+}
+
+/** Which of them says what a commission is computed on, whichever came first. */
+const byPrice = { invoice: 0, session: 1, direct: 2 };
+
+/**
+ * The base of a payment: its invoice's, which leaves out what credit covered, before its session's.
+ * Undefined before money came in.
+ */
+export function baseOf(facts: PaymentFact[]): PaymentFact | undefined {
+  return facts.filter(isPaid).sort((a, b) => byPrice[a.kind] - byPrice[b.kind])[0];
 }
 
 /** A zero-amount checkout or invoice is no payment, nor is one that is still to be paid. */
@@ -45,11 +60,14 @@ export function paidAtOf(objects: StripeObject[]): string | null {
 
 /** An invoice of a subscription may be a renewal; what a checkout made is judged by itself first. */
 export function isInvoiceOnly(facts: PaymentFact[]): boolean {
-  return facts.every(({ kind }) => kind === 'invoice') && facts.some((fact) => fact.subscriptionId);
+  return facts.every(({ kind }) => kind !== 'session') && facts.some((fact) => fact.subscriptionId);
 }
 
 /** For how long the checkout of an invoice is waited for, when Stripe cannot be asked. */
 export const checkoutWaitMs = 10 * 60_000;
+
+/** An invoice comes a moment before the checkout that made it: that Stripe knows none counts after this. */
+export const checkoutKnownMs = 2 * 60_000;
 
 /** Whether a checkout that is not known yet may have made this invoice. */
 export function mayHaveCheckout(facts: PaymentFact[]): boolean {

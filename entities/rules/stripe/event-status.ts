@@ -24,7 +24,11 @@ export type StripeEventTrigger =
   /** Its payment became a conversion: what it says has its effect. */
   | 'settle'
   /** The same by a merchant's own report: now its fee is worth asking for. */
-  | 'ask_for_fee';
+  | 'ask_for_fee'
+  /** It is time to ask Stripe once more what it did not know yet. */
+  | 'ask_again'
+  /** The payment that it waited for has arrived and is nothing of ours. */
+  | 'dismiss';
 
 /** Every move there is. An event of the other mode is stored as ignored at once. */
 export const stripeEventMoves: Moves<StripeEventStatus, StripeEventTrigger> = {
@@ -40,7 +44,13 @@ export const stripeEventMoves: Moves<StripeEventStatus, StripeEventTrigger> = {
   },
   processed: { replay: ['received'] },
   ignored: { replay: ['received'], settle: ['processed'], ask_for_fee: ['received'] },
-  waiting: { replay: ['received'], settle: ['processed'], ask_for_fee: ['received'] },
+  waiting: {
+    replay: ['received'],
+    settle: ['processed'],
+    ask_for_fee: ['received'],
+    ask_again: ['received'],
+    dismiss: ['ignored'],
+  },
   failed: { replay: ['received'], arrive_again: ['received'] },
 };
 

@@ -15,12 +15,16 @@ import { fromStripeUnits } from './units';
 export interface Promotion {
   /** `promo_...`; the text that the buyer typed is only there when the object is expanded. */
   id: string | null;
+  /** Null while it was not read; empty when Stripe knows no such code. */
   code: string | null;
 }
 
-/** What a checkout session or an invoice says of one payment, in either shape of the API. */
+/**
+ * What a checkout session or an invoice says of one payment, in either shape of the API. `direct` is
+ * a payment intent without either, whose charge names the click in its metadata.
+ */
 export interface PaymentFact {
-  kind: 'session' | 'invoice';
+  kind: 'session' | 'invoice' | 'direct';
   /** False for a session that is completed and not paid yet. */
   paid: boolean;
   /** After discounts, before tax, without shipping: what a commission is computed on. */
@@ -47,7 +51,7 @@ export interface PaymentFact {
 }
 
 /** The key of a session's, invoice's or subscription's metadata that carries the click. */
-const clickMetadataKey = 'aff_click_id';
+export const clickMetadataKey = 'aff_click_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of
@@ -84,7 +88,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
 }
 
 /** A signal is kept cut: a garbled value is no reason to lose the sale. */
-function signalAt(value: unknown, ...path: string[]): string | null {
+export function signalAt(value: unknown, ...path: string[]): string | null {
   return textAt(value, ...path)?.slice(0, longestId) ?? null;
 }
 
@@ -218,11 +222,27 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
     withoutCheckout: [first, second].some(({ withoutCheckout }) => withoutCheckout),
     metadataClickIds: [...new Set([...first.metadataClickIds, ...second.metadataClickIds])],
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
-    promotions:
-      first.promotions.length >= second.promotions.length ? first.promotions : second.promotions,
+    promotions: mergePromotions([...first.promotions, ...second.promotions]),
+    hidesPromotions: first.hidesPromotions && second.hidesPromotions,
     subscriptionId: first.subscriptionId ?? second.subscriptionId,
     customerId: first.customerId ?? second.customerId,
   };
+}
+
+/** Each once; one that was read holds, and a text before none. */
+function mergePromotions(promotions: Promotion[]): Promotion[] {
+  const merged = new Map<string, Promotion>();
+  for (const promotion of promotions) {
+    const key = promotion.id ?? promotion.code ?? '';
+    const code = merged.get(key)?.code;
+    merged.set(key, { ...promotion, code: code ? code : (promotion.code ?? code ?? null) });
+  }
+  return [...merged.values()];
+}
+
+/** Whether a promotion code of the payment was not read yet: it may be a partner's. */
+export function hasUnreadCode({ promotions, hidesPromotions }: PaymentFact): boolean {
+  return hidesPromotions || promotions.some(({ code }) => code === null);
 }
 
 function precedes(a: PaymentFact, b: PaymentFact): boolean {

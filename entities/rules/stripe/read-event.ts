@@ -214,7 +214,7 @@ function mergeKnown(a: KnownFact, b: KnownFact): KnownFact {
   if (isPayment(a)) return isPayment(b) ? mergePayments(a, b) : a;
   if (a.kind === 'charge') return b.kind === 'charge' ? mergeCharges(a, b) : a;
   if (a.kind === 'refund') return b.kind === 'refund' ? mergeRefunds(a, b) : a;
-  return b.kind === 'dispute' ? mergeDisputes(a, b) : a;
+  return a.kind === 'dispute' && b.kind === 'dispute' ? mergeDisputes(a, b) : a;
 }
 
 function isPayment(

@@ -71,7 +71,7 @@ export class Commission {
   @Column({ type: 'text', update: false })
   currency!: string;
 
-  @Column({ name: 'conversion_amount_cents', type: 'bigint', update: false })
+  @Column({ name: 'conversion_amount_cents', type: 'bigint' })
   conversionAmountCents!: number;
 
   @Column({ name: 'fee_cents', type: 'bigint', nullable: true })

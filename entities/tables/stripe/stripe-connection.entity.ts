@@ -39,6 +39,18 @@ export class StripeConnection {
   @Column({ name: 'last_error', type: 'text', nullable: true })
   lastError!: string | null;
 
+  /** When it may read at Stripe next. */
+  @Column({ name: 'next_read_at', type: 'timestamptz', nullable: true })
+  nextReadAt!: Date | null;
+
+  /** Whether invoice_payment.paid comes, which new-shape invoices need to be joined to their charges. */
+  @Column({ name: 'invoice_payments', type: 'text', nullable: true })
+  invoicePayments!: 'missing' | 'sent' | null;
+
+  /** When its endpoint was last compared with what we ask for, and its waiting events were told. */
+  @Column({ name: 'kept_at', type: 'timestamptz', nullable: true })
+  keptAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -51,13 +51,13 @@ describe("what events leave out is asked of Stripe's API", () => {
     });
 
     await shop.send(
-      chargeRefunded({ charge, paymentIntent, amount: 2_000, refunded: 1_000 }),
       invoicePaid({
         version: newShape,
         invoice,
         click: await clickOf(shop),
         subscription: stripeId('sub'),
       }),
+      chargeRefunded({ charge, paymentIntent, amount: 2_000, refunded: 1_000 }),
     );
 
     expect(await read(shop)).toMatchObject([

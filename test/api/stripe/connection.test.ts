@@ -1,4 +1,5 @@
 import { keyFor } from '../../../activities/stripe/connection/check-key';
+import { eventsApiVersion } from '../../../activities/stripe/connection/endpoint';
 import { queryOne } from '../../../entities/database/sql';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { startTestApp, type TestApp } from '../../support/app';
@@ -72,6 +73,7 @@ describe('the connection to Stripe', () => {
       lastEventAt: null,
       lastEventType: null,
       lastError: null,
+      missingKinds: [],
     });
     expect((await api.get<Connection>(path)).body.url).toBe(body.url);
     expect(await sendEvent(body.url, 'whsec_guess')).toBe(401);
@@ -144,7 +146,38 @@ describe('the connection to Stripe', () => {
     );
     const keys = registrations.map(({ idempotencyKey = '' }) => idempotencyKey);
     expect(new Set(keys).size).toBe(2);
-    for (const key of keys) expect(key.endsWith(keyFor('', stripeEventTypes))).toBe(true);
+    const kinds = keyFor('', [eventsApiVersion, ...stripeEventTypes]);
+    for (const key of keys) expect(key.endsWith(kinds)).toBe(true);
+  });
+
+  it('brings an endpoint of ours up to date whenever a key is put', async () => {
+    const { api } = await admin();
+    await api.put(path, { restrictedKey: testKey });
+    const [[id = '', made] = []] = [...stripe.endpoints];
+    expect(made).toMatchObject({ apiVersion: eventsApiVersion, events: [...stripeEventTypes] });
+    Object.assign(made ?? {}, { events: ['invoice.paid'], status: 'disabled' });
+
+    await api.put(path, { restrictedKey: testKey });
+
+    expect([...stripe.endpoints.keys()]).toEqual([id]);
+    expect(stripe.endpoints.get(id)).toMatchObject({
+      events: [...stripeEventTypes],
+      status: 'enabled',
+    });
+  });
+
+  it('replaces one that sends another version of events, and takes the new secret', async () => {
+    const { api } = await admin();
+    await api.put(path, { restrictedKey: testKey });
+    const [[id = '', made] = []] = [...stripe.endpoints];
+    Object.assign(made ?? {}, { apiVersion: '2020-08-27' });
+
+    const { body } = await api.put<Connection>(path, { restrictedKey: testKey });
+
+    const [renewed] = [...stripe.endpoints.values()];
+    expect(stripe.endpoints.has(id)).toBe(false);
+    expect(renewed).toMatchObject({ apiVersion: eventsApiVersion, url: body.url });
+    expect(await sendEvent(body.url, renewed?.secret ?? '')).toBe(200);
   });
 
   it('asks with another idempotency key for other kinds of events', () => {

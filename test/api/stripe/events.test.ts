@@ -262,9 +262,12 @@ describe('an event from Stripe', () => {
 
 describe('the list of events', () => {
   it('is newest first and filtered by status, type, object and day', async () => {
-    const paymentIntent = stripeId('pi');
-    const refund = chargeRefunded({ charge: stripeId('ch'), paymentIntent, refunded: 100 });
-    const checkout = checkoutCompleted({ paymentIntent });
+    const refund = chargeRefunded({
+      charge: stripeId('ch'),
+      paymentIntent: stripeId('pi'),
+      refunded: 100,
+    });
+    const checkout = checkoutCompleted();
     await send(refund, checkout);
 
     const ids = async (search: string): Promise<string[]> =>

@@ -59,7 +59,7 @@ export async function buildStripeShop(
   const participant = await buildParticipant(db, { program });
   const scope = { workspaceId: program.workspaceId, mode: program.mode };
   const connectionId = await insertConnection(deps, scope, restrictedKey);
-  const activities = createStripeActivities(deps);
+  const activities = createStripeActivities(deps, { readGapMs: 0 });
 
   const receive = async (...events: StripeTestEvent[]): Promise<string[]> => {
     const ids: string[] = [];

@@ -16,6 +16,15 @@ interface Answer {
   body: Json;
 }
 
+export interface StandInEndpoint {
+  url: string;
+  events: string[];
+  secret: string;
+  key: string;
+  apiVersion: string | null;
+  status: 'enabled' | 'disabled';
+}
+
 /** Stripe's API as far as we call it: lists, single objects, webhook endpoints, refusals. */
 export interface StripeStandIn {
   /** For STRIPE_API_BASE. */
@@ -32,7 +41,9 @@ export interface StripeStandIn {
   /** Answers 500 to everything while true. */
   broken: boolean;
   /** The endpoints that are registered now, by id. */
-  endpoints: Map<string, { url: string; events: string[]; secret: string; key: string }>;
+  endpoints: Map<string, StandInEndpoint>;
+  /** Stripe's list of events, newest first; a page holds two. */
+  events: Json[];
   countOf(method: string, path: string): number;
   reset(): void;
   close(): Promise<void>;
@@ -65,7 +76,8 @@ function createState() {
     unknownKeys: new Set<string>(),
     forbidden: new Set<string>(),
     broken: false,
-    endpoints: new Map<string, { url: string; events: string[]; secret: string; key: string }>(),
+    endpoints: new Map<string, StandInEndpoint>(),
+    events: [] as Json[],
     objects,
     set(path: string, object: Json) {
       objects.set(path, object);
@@ -80,6 +92,7 @@ function createState() {
       this.forbidden.clear();
       this.lists.clear();
       this.endpoints.clear();
+      this.events.length = 0;
       objects.clear();
     },
   };
@@ -115,9 +128,11 @@ function answerTo(state: State, call: StandInCall): Answer {
     );
   }
   if (call.path.startsWith('/v1/webhook_endpoints')) return endpointAnswer(state, call);
+  if (call.path === '/v1/events') return eventsAnswer(state, call);
   const sessions = state.lists.get(call.query.get('subscription') ?? '');
   if (sessions) return { status: 200, body: { object: 'list', data: sessions, has_more: false } };
   const object = state.objects.get(call.path);
+  if (object && call.path === '/v1/invoice_payments') return paymentsAnswer(object, call);
   if (object) return { status: 200, body: object };
   const isList = /^\/v1\/(checkout\/)?[a-z_]+$/.test(call.path);
   if (isList) return { status: 200, body: { object: 'list', data: [], has_more: false } };
@@ -132,19 +147,61 @@ function endpointAnswer(state: State, call: StandInCall): Answer {
     return refusal(404, 'invalid_request_error', 'No such webhook endpoint.');
   }
   if (call.method === 'DELETE') state.endpoints.delete(id);
+  if (call.method === 'POST') {
+    endpoint.events = eventsIn(call);
+    endpoint.url = call.body.get('url') ?? endpoint.url;
+    if (call.body.get('disabled') === 'false') endpoint.status = 'enabled';
+  }
   return {
     status: 200,
-    body: { id, object: 'webhook_endpoint', deleted: call.method === 'DELETE' },
+    body: {
+      id,
+      object: 'webhook_endpoint',
+      deleted: call.method === 'DELETE',
+      api_version: endpoint.apiVersion,
+      enabled_events: endpoint.events,
+      status: endpoint.status,
+      url: endpoint.url,
+    },
   };
+}
+
+/** Those of an invoice or of a payment intent, as they are asked for. */
+function paymentsAnswer(list: Json, { query }: StandInCall): Answer {
+  const [invoice, intent] = [query.get('invoice'), query.get('payment[payment_intent]')];
+  const data = (list['data'] as { invoice: string; payment: { payment_intent: string } }[]).filter(
+    (one) =>
+      (invoice === null || one.invoice === invoice) &&
+      (intent === null || one.payment.payment_intent === intent),
+  );
+  return { status: 200, body: { ...list, data } };
+}
+
+/** As Stripe pages: by the id of the last one. */
+function eventsAnswer({ events }: State, { query }: StandInCall): Answer {
+  const since = Number(query.get('created[gte]') ?? 0);
+  const found = events.filter(({ created }) => Number(created) >= since);
+  const after = found.findIndex(({ id }) => id === query.get('starting_after'));
+  const data = found.slice(after + 1, after + 3);
+  const hasMore = found.length > after + 3;
+  return { status: 200, body: { object: 'list', data, has_more: hasMore } };
+}
+
+function eventsIn({ body }: StandInCall): string[] {
+  return [...body].filter(([name]) => name.startsWith('enabled_events')).map(([, type]) => type);
 }
 
 function register(state: State, call: StandInCall): Answer {
   const id = `we_${state.endpoints.size + 1}x${Date.now()}`;
   const secret = `whsec_registered_${id}`;
-  const events = [...call.body]
-    .filter(([name]) => name.startsWith('enabled_events'))
-    .map(([, type]) => type);
-  state.endpoints.set(id, { url: call.body.get('url') ?? '', events, secret, key: call.key });
+  state.endpoints.set(id, {
+    url: call.body.get('url') ?? '',
+    events: eventsIn(call),
+    secret,
+    key: call.key,
+    apiVersion: call.body.get('api_version'),
+    status: 'enabled',
+  });
   const answer = {
     status: 200,
     body: { id, object: 'webhook_endpoint', secret, status: 'enabled' },

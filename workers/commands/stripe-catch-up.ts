@@ -1,0 +1,56 @@
+import { catchUp, type CaughtUp } from '../../activities/stripe/catch-up';
+import { createDataSource } from '../../entities/database/data-source';
+import { isUuid } from '../../entities/ids';
+import { operatorActor } from '../../entities/rules/values/actor';
+import { createVault } from '../../runtime/crypto/vault';
+import { loadConfig } from '../../runtime/process/config';
+
+const usage = `Takes in events that Stripe has and we do not, of the last 30 days at most:
+  npm run stripe:catch-up -- --since 2026-01-31T09:30:00Z [--connection <id>]`;
+
+interface Wish {
+  since: Date;
+  connectionId: string | undefined;
+}
+
+function wishOf(args: readonly string[]): Wish {
+  const valueOf = (name: string): string | undefined =>
+    args.includes(name) ? (args[args.indexOf(name) + 1] ?? '') : undefined;
+  const since = new Date(valueOf('--since') ?? '');
+  const connectionId = valueOf('--connection');
+  const isUsable = connectionId === undefined || isUuid(connectionId);
+  if (Number.isNaN(since.getTime()) || !isUsable) throw new Error(usage);
+  return { since, connectionId };
+}
+
+/** One line for each connection; its process ends with 1 when one could not be read to the end. */
+async function main(args: readonly string[]): Promise<CaughtUp[]> {
+  const wish = wishOf(args);
+  const config = loadConfig();
+  const { databaseUrl: url, databasePooler: pooler, secrets, encryptionFormat } = config;
+  const db = createDataSource({ url, pooler, poolSize: 2, applicationName: 'stripe-catch-up' });
+  await db.initialize();
+  try {
+    const deps = { db, config, vault: createVault(secrets, encryptionFormat) };
+    return await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function lineOf({ connectionId, listed, taken, failure }: CaughtUp): string {
+  const left = failure === null ? '' : `, then stopped: ${failure}`;
+  return `${connectionId}  ${listed} listed, ${taken} taken in${left}`;
+}
+
+main(process.argv.slice(2)).then(
+  (done) => {
+    const lines = done.length > 0 ? done.map(lineOf) : ['No connection has a key.'];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    process.exit(done.some(({ failure }) => failure !== null) ? 1 : 0);
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  },
+);
