@@ -62,6 +62,7 @@ async function readAll(
   const place = ['stripe_connections.restricted_key', connection.id] as const;
   const key = deps.vault.decrypt(connection.restrictedKey, place);
   const client = createStripeClient(deps.config, key);
+  const intake = { db: deps.db.manager, vault: deps.vault };
   let after: string | undefined;
   do {
     await awaitRead(deps.db.manager, connection.id, readGapMs);
@@ -72,7 +73,7 @@ async function readAll(
       ...(after === undefined ? {} : { starting_after: after }),
     });
     for (const event of page.data) {
-      const isNews = await takeIn(deps, cause, { connection, text: JSON.stringify(event) });
+      const isNews = await takeIn(intake, cause, { connection, text: JSON.stringify(event) });
       result.listed += 1;
       if (isNews) result.taken += 1;
     }

@@ -27,11 +27,11 @@ function wishOf(args: readonly string[]): Wish {
 async function main(args: readonly string[]): Promise<CaughtUp[]> {
   const wish = wishOf(args);
   const config = loadConfig();
-  const { databaseUrl: url, databasePooler: pooler, secrets, encryptionFormat } = config;
+  const { databaseUrl: url, databasePooler: pooler, secrets } = config;
   const db = createDataSource({ url, pooler, poolSize: 2, applicationName: 'stripe-catch-up' });
   await db.initialize();
   try {
-    const deps = { db, config, vault: createVault(secrets, encryptionFormat) };
+    const deps = { db, config, vault: createVault(secrets) };
     return await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
   } finally {
     await db.destroy();

@@ -51,7 +51,7 @@ export async function receiveStripeEvent(
  * be done. VALIDATION_ERROR for a text that is no event.
  */
 export async function takeIn(
-  deps: Pick<StripeDeps, 'db' | 'vault'>,
+  deps: { db: Db; vault: Vault },
   cause: Cause,
   { connection, text }: { connection: ConnectionRecord; text: string },
 ): Promise<boolean> {

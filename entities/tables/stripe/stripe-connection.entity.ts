@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
 
 /** A workspace's connection to Stripe in one mode; secrets are encrypted by the vault. */
+@Check('ck_stripe_connections_invoice_payments', `invoice_payments IN ('missing', 'sent')`)
 @Check('ck_stripe_connections_mode', `mode IN ('test', 'live')`)
 @Index('uq_stripe_connection', ['workspaceId', 'mode'], {
   unique: true,
