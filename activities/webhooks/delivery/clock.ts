@@ -130,7 +130,7 @@ async function advance(tx: Tx, deps: ClockDeps, endpoint: Health): Promise<Due |
 const isOpenSql = `d.status IN (${listed(openDeliveries)})`;
 
 async function earliestRetry(tx: Tx, endpointId: string): Promise<Date | null> {
-  const row = await queryOne<{ at: Date }>(
+  const row = await queryOne<{ at: Date | null }>(
     tx,
     `SELECT d.next_attempt_at AS at FROM webhook_deliveries d
       WHERE d.endpoint_id = $1 AND d.status = 'retrying' ORDER BY d.next_attempt_at LIMIT 1`,

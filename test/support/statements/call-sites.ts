@@ -163,7 +163,7 @@ function constantOf(declaration: ts.Declaration): ts.VariableDeclaration | undef
     (node) => !ts.isBindingName(node) && !ts.isBindingElement(node),
   );
   if (!whole || !ts.isVariableDeclaration(whole) || !whole.initializer) return undefined;
-  return /\b(await|this|db|tx)\b/.test(whole.initializer.getText()) ? undefined : whole;
+  return /\b(await|this)\b/.test(whole.initializer.getText()) ? undefined : whole;
 }
 
 const maxVariants = 64;
