@@ -8,6 +8,7 @@ import { openDeps, type OpenDeps } from '../../runtime/process/deps';
 import { generateSecrets } from '../../runtime/process/secrets';
 import { createApiClient, type ApiClient } from './api-client';
 import { connectionTo, createTestDatabase } from './database';
+import { opened } from './run/open-things';
 
 export interface TestClock extends Clock {
   /** Moves the clock by this many milliseconds from now on. */
@@ -64,10 +65,12 @@ export async function openTestDeps(env: Record<string, string> = {}): Promise<Te
   const clock = movableClock();
   const config = loadConfig(testEnvironment(database.url, env));
   const deps = await openDeps(config, 'test', { clock });
+  const closed = opened('deps');
   return {
     ...deps,
     clock,
     async close() {
+      closed();
       await deps.close();
       await database.drop();
     },

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../entities/database/data-source';
 import { connectionTo, createTestDatabase } from './database';
+import { opened } from './run/open-things';
 
 export interface TestDataSource {
   source: DataSource;
@@ -14,10 +15,12 @@ export async function openTestDataSource(poolSize = 10): Promise<TestDataSource>
   const { url, pooler } = connectionTo(database.url);
   const source = createDataSource({ url, pooler, poolSize });
   await source.initialize();
+  const closed = opened('data source');
   return {
     source,
     url: database.url,
     async close() {
+      closed();
       await source.destroy();
       await database.drop();
     },

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Patience ran out. The one failure besides jest's own time-outs after which a suite is repeated. */
+export class WaitedInVain extends Error {
+  override readonly name = 'WaitedInVain';
+}
+
 /** Asks until there is an answer; fails when there is none for too long. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
@@ -9,7 +14,7 @@ export async function eventually<T>(
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error('nothing came of it in time');
+    if (Date.now() > end) throw new WaitedInVain('nothing came of it in time');
     await pause(50);
   }
 }

@@ -2,14 +2,7 @@ import { isSuppressed } from '../../activities/suppression/suppression';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { SMTPServer } from 'smtp-server';
 import { createMailActivities } from '../../activities/mail/activities';
 import { queueMail } from '../../activities/journal/mail-queue';
@@ -20,17 +13,14 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { saveHistory } from '../support/workers/histories';
 import { buildPartner, type BuiltPartner } from '../support/build/accounts';
 import { mailsTo, mailTo, tokenIn } from '../support/stored/mails';
+import { workflowBundle } from '../support/workers/workflow-bundle';
 
 const taskQueue = `mail-test-${process.pid}`;
 
 let deps: TestDeps;
 let connection: NativeConnection;
-let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR');
-  Runtime.install({ logger });
-  const workflowsPath = require.resolve('../../workflows/deliver-mail');
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   deps = await openTestDeps();
   connection = await NativeConnection.connect({ address: deps.config.temporal.address });
 });
@@ -44,7 +34,7 @@ async function deliver(mailId: string, smtpUrl = deps.config.smtpUrl): Promise<s
   const worker = await Worker.create({
     connection,
     taskQueue,
-    workflowBundle,
+    workflowBundle: await workflowBundle(),
     activities: createMailActivities({ ...deps, config: { ...deps.config, smtpUrl } }),
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -16,6 +16,7 @@ import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
 import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
+import { workflowBundle } from '../support/workers/workflow-bundle';
 
 let deps: TestDeps;
 let connection: NativeConnection;
@@ -46,7 +47,7 @@ async function runWith(
   const worker = await Worker.create({
     connection,
     taskQueue,
-    workflowsPath: require.resolve('../../workflows'),
+    workflowBundle: await workflowBundle(),
     activities: { ...createActivities(deps), ...others },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

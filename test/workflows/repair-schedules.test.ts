@@ -8,6 +8,7 @@ import { startSchedules } from '../../workers/temporal/schedules';
 import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
 import { eventually } from '../support/eventually';
 import { openOwnNamespace, type OwnNamespace } from '../support/workers/own-namespace';
+import { workflowBundle } from '../support/workers/workflow-bundle';
 
 const broken: RepairPart = 'mails';
 const others = repairParts.filter((part) => part !== broken);
@@ -55,7 +56,7 @@ it('a repair that fails ends its run in time, and the other repairs go on meanwh
     connection: own.connection,
     namespace: own.namespace,
     taskQueue: taskQueues.maintenance,
-    workflowsPath: require.resolve('../../workflows'),
+    workflowBundle: await workflowBundle(),
     activities: { ...createActivities(own.deps), repairBatch },
     interceptors: { activity: [activityInterceptors(own.deps.log)] },
   });

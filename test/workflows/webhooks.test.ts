@@ -1,12 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { systemCause } from '../../activities/journal/cause';
 import { beginRequeue } from '../../activities/webhooks/deliveries';
 import { createWebhookActivities } from '../../activities/webhooks/activities';
@@ -28,6 +21,7 @@ import {
 import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 import { startSink, type Sink } from '../support/sink';
+import { workflowBundle } from '../support/workers/workflow-bundle';
 
 const taskQueue = `webhooks-test-${process.pid}`;
 
@@ -38,20 +32,21 @@ let dispatcher: Dispatcher;
 let worker: Worker;
 let running: Promise<void>;
 let connection: NativeConnection;
-let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  const logger = new DefaultLogger('ERROR');
-  Runtime.install({ logger });
-  const workflowsPath = require.resolve('../../workflows');
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   deps = await openTestDeps({
     WEBHOOK_TIMEOUT_MS: '500',
     WEBHOOK_RETRY_SCHEDULE: '0s,4s,1s',
   });
   connection = await NativeConnection.connect({ address: deps.config.temporal.address });
   const activities = createWebhookActivities(deps);
-  worker = await Worker.create({ connection, taskQueue, workflowBundle, activities });
+  worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle: await workflowBundle(),
+    activities,
+  });
   running = worker.run();
   dispatcher = startWebhookDispatcher(deps, { pollMs: 100 });
 }, 60_000);
@@ -258,7 +253,12 @@ describe('webhookRetries', () => {
       },
     };
     const queue = `${taskQueue}-turns`;
-    const own = await Worker.create({ connection, taskQueue: queue, workflowBundle, activities });
+    const own = await Worker.create({
+      connection,
+      taskQueue: queue,
+      workflowBundle: await workflowBundle(),
+      activities,
+    });
     const workflowId = `webhook-retries/turns-${process.pid}`;
     await own.runUntil(
       deps.temporal.client.workflow.execute('webhookRetries', {

@@ -11,6 +11,7 @@ import {
 } from '../../../workflows/messages';
 import type { processStripeEvent } from '../../../workflows/process-stripe-event';
 import type { TestDeps } from '../app';
+import { workflowBundle } from '../workers/workflow-bundle';
 
 type StripeHandle = WorkflowHandle<typeof processStripeEvent>;
 
@@ -30,7 +31,7 @@ export async function startStripeWorker(deps: TestDeps): Promise<StripeWorker> {
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../../workflows/process-stripe-event'),
+    workflowBundle: await workflowBundle(),
     activities: { ...createCommissionActivities(deps), ...createStripeActivities(deps) },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -3,6 +3,7 @@ import { createActivities } from '../../../activities';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import { taskQueues } from '../../../workflows/messages';
 import type { TestDeps } from '../app';
+import { workflowBundle } from './workflow-bundle';
 
 export interface ErasureWorker {
   stop(): Promise<void>;
@@ -22,7 +23,7 @@ export async function startErasureWorker(
     connection,
     namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../../workflows/erase-subject'),
+    workflowBundle: await workflowBundle(),
     activities: { ...createActivities(deps), ...activities },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

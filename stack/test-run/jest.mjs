@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../bootstrap/run.mjs';
+import { REPORT, slowest } from './durations.mjs';
+import { messageOf, remember, repeatBesideLoad, suitesToRepeat } from './repeat.mjs';
+
+export function emptyResults() {
+  return { passed: 0, failed: 0, skipped: 0, messages: [] };
+}
+
+/**
+ * Runs all tests or those named, with jest's own output, and adds their numbers to the results.
+ * Suites that failed by time-outs alone run again; see `repeat.mjs`.
+ */
+export async function runJest(results, args = []) {
+  let report = await reportOf(args, REPORT);
+  results.messages.push(...asMessage(slowest(report)));
+  const unsteady = suitesToRepeat(report);
+  if (unsteady.length > 0) {
+    console.log(`\n${messageOf(unsteady)}\nThree times again, beside load:\n`);
+    const file = REPORT.replace('last-run', 'repeat');
+    report = withRepeated(report, await repeatBesideLoad(unsteady, (own) => reportOf(own, file)));
+    await remember(unsteady);
+    results.messages.push(messageOf(unsteady));
+  }
+  results.passed += report.numPassedTests;
+  results.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  countSkipped(results, report);
+}
+
+function asMessage(lines) {
+  return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+/** A run without a browser is a smaller run: people are told, and in CI it fails. */
+function countSkipped(results, { testResults, numPendingTests }) {
+  if (numPendingTests === 0) return;
+  results.skipped += numPendingTests;
+  const suites = testResults
+    .filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
+    .map(({ name }) => `  ${path.relative(ROOT, name)}`);
+  const count = `${numPendingTests} tests were skipped; their names say why:`;
+  results.messages.push([count, ...suites].join('\n'));
+  if (process.env.CI) results.failed += 1;
+}
+
+/** The closing line, and the exit code with it. */
+export function conclude({ passed, failed, skipped, messages }) {
+  for (const message of messages) console.log(`\n${message}`);
+  const more = skipped > 0 ? `, ${skipped} skipped` : '';
+  console.log(`\n${passed} passed, ${failed} failed${more}`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** Jest's report of a run. One that failed as a whole, such as in its setup, counts as one failure. */
+async function reportOf(args, file) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  const code = await spawnJest(['--ci', '--json', `--outputFile=${file}`, ...args]);
+  const report = readReport(file);
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  return code !== 0 && failed === 0 ? { ...report, numFailedTests: 1 } : report;
+}
+
+/** The repeated suites count as they ended the last time. */
+function withRepeated(first, last) {
+  const repeated = new Set(last.testResults.map(({ name }) => name));
+  const passedBefore = first.testResults
+    .filter(({ name }) => repeated.has(name))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed').length;
+  return {
+    ...last,
+    numPendingTests: first.numPendingTests,
+    testResults: first.testResults,
+    numPassedTests: first.numPassedTests - passedBefore + last.numPassedTests,
+  };
+}
+
+function spawnJest(args) {
+  const jest = path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  // The report goes to the file; what jest shows people goes to stderr, and so does it here.
+  const child = spawn(process.execPath, [jest, ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numPendingTests: 0,
+      numRuntimeErrorTestSuites: 0,
+      testResults: [],
+    };
+  }
+}
