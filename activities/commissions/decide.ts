@@ -9,7 +9,7 @@ import {
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
-import { recordOf } from '../../runtime/load/outcome';
+import { recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,

@@ -2,7 +2,7 @@ import { RowsLockedError } from '../../entities/database/errors';
 import type { Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { Outcome } from '../../runtime/load/outcome';
+import type { Outcome } from '../../runtime/load/micro-batch';
 import type { CommissionChange } from './commission-change';
 import { findCommissionsById, withCommission, type CommissionRecord } from './records';
 import { writeChanges } from './write';

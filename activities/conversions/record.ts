@@ -9,7 +9,7 @@ import { isInTransaction, query, transaction, type Db, type Tx } from '../../ent
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
-import { recordOf, type Outcome } from '../../runtime/load/outcome';
+import { recordOf, type Outcome } from '../../runtime/load/micro-batch';
 import { retry, type RetryPolicy } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { planConversion, type ConversionPlan } from './decide';

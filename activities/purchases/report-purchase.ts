@@ -21,7 +21,7 @@ import {
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
-import { recordOf } from '../../runtime/load/outcome';
+import { recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import { createKeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
@@ -58,7 +58,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     return (await findConversion(tx, scope, id)) ?? record;
   };
   return waitingOutOutages(db, () =>
-    isInTransaction(db) ? transaction(db, work) : boundedTransaction(db, 'own', work),
+    isInTransaction(db) ? transaction(db, work) : boundedTransaction(db, work),
   );
 }
 

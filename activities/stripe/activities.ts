@@ -86,7 +86,7 @@ async function endFailed(
   reason: string,
 ): Promise<StripeEventState> {
   const context = contextOf(event, deps.clock.now());
-  await boundedTransaction(deps.db, 'own', (tx) =>
+  await boundedTransaction(deps.db, (tx) =>
     giveUpEvent(tx, context, { eventId: event.id, reason }),
   );
   return stateOf(deps, event.id);
@@ -105,7 +105,7 @@ async function noteFailure(deps: StateDeps, event: ReceivedEvent, error: unknown
   deps.log.warn({ err: error, stripeEvent: event.id }, 'a Stripe event failed, it is tried again');
   const noted = { eventId: event.id, reason: sentenceOf(error) };
   const context = contextOf(event, deps.clock.now());
-  await boundedTransaction(deps.db, 'own', (tx) => noteFailedAttempt(tx, context, noted));
+  await boundedTransaction(deps.db, (tx) => noteFailedAttempt(tx, context, noted));
 }
 
 /** What the merchant reads: a sentence for each class of error, never the error's own text. */

@@ -170,7 +170,7 @@ export async function cancelRest(
 }
 
 function cancelSome(db: Db, endpointId: string): Promise<number> {
-  return boundedTransaction(db, 'own', async (tx) => {
+  return boundedTransaction(db, async (tx) => {
     const closed = await query(
       tx,
       `SELECT 1 FROM webhook_endpoints

@@ -2,7 +2,7 @@ import { boundedTransaction, type Db, execute, query } from '../../entities/data
 import { listed, movingSql } from '../../entities/database/moving';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
-import { unlessLocked } from '../../runtime/load/unless-locked';
+import { unlessLocked } from '../../runtime/load/retry';
 import { maxInFlightPerEndpoint } from './delivery/claim';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWithOpen } from './waiting-endpoints';
@@ -48,7 +48,7 @@ async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<nu
 
 /** The message is what the log of deliveries shows. What is under way is left to its attempt. */
 function expireSome(db: Db, endpointId: string, keptSince: Date): Promise<number> {
-  return boundedTransaction(db, 'own', async (tx) => {
+  return boundedTransaction(db, async (tx) => {
     await query(tx, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [
       endpointId,
     ]);

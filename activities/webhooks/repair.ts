@@ -1,7 +1,7 @@
 import { boundedTransaction, type Db, query, queryOne } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
-import { unlessLocked } from '../../runtime/load/unless-locked';
+import { unlessLocked } from '../../runtime/load/retry';
 import { cancelRest, wakeColumns, wakeRetries, type EndpointWake } from './endpoint-health';
 import { expireDeliveries } from './expire';
 import { endpointsWithOpen } from './waiting-endpoints';
@@ -46,7 +46,7 @@ export async function repairWebhookDeliveries(
 
 /** A wake-up that is long overdue does not count as one to come. */
 async function wakeLost(db: Db, cause: Cause, endpointId: string): Promise<void> {
-  await boundedTransaction(db, 'own', async (tx) => {
+  await boundedTransaction(db, async (tx) => {
     const endpoint = await queryOne<EndpointWake>(
       tx,
       `SELECT ${wakeColumns} FROM webhook_endpoints AS e WHERE e.id = $1 FOR NO KEY UPDATE`,

@@ -18,8 +18,8 @@ const passingMessages =
 const spoiltCodes = /^(25006|26000)$/;
 const spoiltMessages = /cached plan must not change/;
 
-/** Another transaction's locks, or the statement's own length, were in the way: nothing was done. */
-const heldUpCodes = new Set(['55P03', '57014', '40P01', '40001']);
+/** Another transaction's locks were in the way: nothing was done. */
+const lockedCodes = new Set(['55P03', '40P01', '40001']);
 
 /** Whether the database is away or overloaded, so that nothing is known to be wrong with the work. */
 export function isDatabaseOutage(error: unknown): boolean {
@@ -29,19 +29,6 @@ export function isDatabaseOutage(error: unknown): boolean {
 /** An outage of which a moment's wait may see the end; the work may have been done all the same. */
 export function isPassingOutage(error: unknown): boolean {
   return matches(error, passingCodes, passingMessages);
-}
-
-/** These of them are over once the other transaction is; a statement may be too long for ever. */
-const metLockCodes = new Set(['55P03', '40P01', '40001']);
-
-/** Nothing is wrong with the work or the database: other work on the same rows was in its way. */
-export function isHeldUp(error: unknown): boolean {
-  return heldUpCodes.has(driverCode(error) ?? '');
-}
-
-/** The same, and the other work was another transaction that held a lock. */
-export function hasMetLock(error: unknown): boolean {
-  return metLockCodes.has(driverCode(error) ?? '');
 }
 
 /** A statement that waits for no lock left its rows to the transaction that holds them. */
@@ -54,7 +41,7 @@ export class RowsLockedError extends Error {
  * succeed once that one is over.
  */
 export function isLocked(error: unknown): boolean {
-  return error instanceof RowsLockedError || metLockCodes.has(driverCode(error) ?? '');
+  return error instanceof RowsLockedError || lockedCodes.has(driverCode(error) ?? '');
 }
 
 /** Whether the connection must not be used again, though it still answers. */

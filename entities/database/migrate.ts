@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './data-source';
-import { isHeldUp } from './errors';
+import { driverCode, isLocked as isRowLocked } from './errors';
 import { hasAllMigrations, nextMigration, recordVersion } from './schema-version';
 import { isServingRoleReady, prepareServingRole, type Serving } from './serving-role';
 
@@ -86,7 +86,8 @@ async function runPatiently(source: DataSource, say: Say): Promise<void> {
       await recordVersion(source.manager);
       return true;
     } catch (error) {
-      if (!isHeldUp(error)) throw error;
+      // A statement that was too long on a busy day is tried again as well.
+      if (!isRowLocked(error) && driverCode(error) !== '57014') throw error;
       if (!waits) say(await waitingSentence(source));
       waits = true;
       return false;

@@ -24,28 +24,18 @@ export function isInTransaction(db: Db): boolean {
 }
 
 /**
- * Longest wait for a lock, in milliseconds: of a statement that others share or wait for, and of one
- * that holds up only who asked for it.
+ * Longest wait for a lock of work that can be done again, in milliseconds: it holds a connection
+ * while it waits.
  */
-export const lockWaitsMs = { shared: 25, own: 100 } as const;
-export type LockWait = keyof typeof lockWaitsMs;
+const lockWaitMs = 100;
 
 /**
- * An expression: from here to the end of the transaction, which may be this statement, a lock that
- * is not free within this time is an error.
+ * A transaction of its own that hardly waits for locks: one that is not free is an error by which
+ * `isLocked` knows that the work may be done again.
  */
-export function boundLocks(wait: LockWait): string {
-  return `set_config('lock_timeout', '${lockWaitsMs[wait]}', true)`;
-}
-
-/** A transaction of its own, each of whose statements waits no longer than this for a lock. */
-export function boundedTransaction<T>(
-  db: Beginnable,
-  wait: LockWait,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export function boundedTransaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(db, async (tx) => {
-    await query(tx, `SELECT ${boundLocks(wait)}`);
+    await query(tx, `SELECT set_config('lock_timeout', '${lockWaitMs}', true)`);
     return work(tx);
   });
 }

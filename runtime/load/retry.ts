@@ -77,3 +77,13 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });
   }
 }
+
+/** One round of work that comes round again: what is locked keeps the rest waiting no longer. */
+export async function unlessLocked<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type Cause } from '../../activities/journal/cause';
-import { groupBy } from '../../runtime/load/group-by';
+import { groupBy } from '../../activities/webhooks/delivery/group-by';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';

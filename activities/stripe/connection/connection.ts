@@ -1,7 +1,7 @@
 import { newId } from '../../../entities/ids';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
-import { boundLocks, execute, queryOne, type Db } from '../../../entities/database/sql';
+import { boundedTransaction, execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
 import type { CommandContext } from '../../journal/cause';
@@ -106,12 +106,13 @@ export async function noteReads(
   const mended = answered.filter((read) => !refused.includes(read)).map(refusal);
   if (first === undefined && mended.length === 0) return;
   const error = first === undefined ? null : refusal(first);
-  await execute(
-    db,
-    `WITH waits AS MATERIALIZED (SELECT ${boundLocks('own')} AS bound)
-     UPDATE stripe_connections SET last_error = $2 FROM waits
-      WHERE waits.bound IS NOT NULL AND id = $1 AND workspace_id = $4 AND mode = $5 AND last_error IS DISTINCT FROM $2
-        AND ($2::text IS NOT NULL OR last_error = ANY ($3::text[]))`,
-    [connectionId, error, mended, scope.workspaceId, scope.mode],
+  await boundedTransaction(db, (tx) =>
+    execute(
+      tx,
+      `UPDATE stripe_connections SET last_error = $2
+        WHERE id = $1 AND workspace_id = $4 AND mode = $5 AND last_error IS DISTINCT FROM $2
+          AND ($2::text IS NOT NULL OR last_error = ANY ($3::text[]))`,
+      [connectionId, error, mended, scope.workspaceId, scope.mode],
+    ),
   );
 }

@@ -90,7 +90,7 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
     return;
   }
   const reason = foreign ?? unreadReason(event.type);
-  await boundedTransaction(deps.db, 'own', (tx) =>
+  await boundedTransaction(deps.db, (tx) =>
     finish(tx, { status: 'ignored', reason, paymentId: null }),
   );
 }

@@ -68,7 +68,7 @@ export function applyInTransaction(
     await then?.(tx, outcome);
     return outcome;
   };
-  return retry(whileThePaymentGrows, () => boundedTransaction(db, 'own', apply));
+  return retry(whileThePaymentGrows, () => boundedTransaction(db, apply));
 }
 
 class PaymentGrewError extends Error {

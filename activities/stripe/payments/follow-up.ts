@@ -30,7 +30,7 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
   if (after !== undefined) {
     const enqueue = (tx: Tx): Promise<void> =>
       enqueueFurtherRenewals(tx, context, { paymentId, after, reach });
-    return boundedTransaction(db, 'own', enqueue);
+    return boundedTransaction(db, enqueue);
   }
   if (cause.now < waitsUntil(payment)) {
     const ask = (tx: Tx): Promise<boolean> => askForCheckout(tx, context, paymentId);

@@ -13,7 +13,7 @@ import {
 } from '../../../entities/database/sql';
 import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { Deps } from '../../../runtime/process/deps';
-import { unlessLocked } from '../../../runtime/load/unless-locked';
+import { unlessLocked } from '../../../runtime/load/retry';
 import { wakeDispatchers } from '../fan-out';
 import { eventsKeptSince, isGone } from '../kept-events';
 
@@ -44,7 +44,7 @@ interface Due {
  * probe of an open breaker, and says when to look again. Repeating it does no harm.
  */
 export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<RetriesState> {
-  return boundedTransaction(deps.db, 'own', async (tx) => {
+  return boundedTransaction(deps.db, async (tx) => {
     const endpoint = await lockHealth(tx, endpointId);
     const now = deps.clock.now();
     const due = await advance(tx, deps, endpoint);
@@ -85,7 +85,7 @@ export async function nameLateProbes(deps: ClockDeps): Promise<number> {
   );
   for (const { id } of late) {
     await unlessLocked(() =>
-      boundedTransaction(deps.db, 'own', async (tx) => advance(tx, deps, await lockHealth(tx, id))),
+      boundedTransaction(deps.db, async (tx) => advance(tx, deps, await lockHealth(tx, id))),
     );
   }
   return late.length;

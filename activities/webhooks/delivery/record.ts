@@ -30,7 +30,7 @@ import { wakeDispatchers } from '../fan-out';
 import type { Cause } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
-import { groupBy } from '../../../runtime/load/group-by';
+import { groupBy } from './group-by';
 import type { AttemptResult } from './send';
 
 export interface RecordCommand {
@@ -94,7 +94,7 @@ export async function recordTogether(
 
 /** Writes the results of one endpoint, and waits a moment for locks: 55P03 when they are not free. */
 export async function recordAlone(db: Db, cause: Cause, command: RecordCommand): Promise<void> {
-  await boundedTransaction(db, 'own', async (tx) => {
+  await boundedTransaction(db, async (tx) => {
     const endpoints = await lockEndpoints(tx, command.results, '');
     await writeChanges(tx, cause, { ...command, endpoints, locked: '' });
   });
