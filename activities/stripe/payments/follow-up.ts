@@ -34,7 +34,7 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
   }
   if (cause.now < waitsUntil(payment)) {
     const ask = (tx: Tx): Promise<boolean> => askForCheckout(tx, context, paymentId);
-    const isAsked = await boundedTransaction(db, 'own', ask);
+    const isAsked = await boundedTransaction(db, ask);
     if (isAsked) return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
