@@ -169,7 +169,8 @@ export const payoutRoutes: Route[] = [
       {
         summary: 'Export a payout as CSV, for the bank',
         tag,
-        description: 'One row an item; payoutDetails is the JSON that the partner gave.',
+        description:
+          'One row an item; payoutDetails is the JSON that the partner gave. Not of a cancelled one: a bank would pay it.',
         auth: merchant('admin'),
         params,
         responses: {
@@ -179,12 +180,16 @@ export const payoutRoutes: Route[] = [
             example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
           },
         },
-        errors: ['PAYOUT_NOT_FOUND'],
+        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
       },
       async (ctx) => {
         const { id } = ctx.input.params;
         const payout = await findPayout(ctx.db, ctx.scope, id);
         if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+        if (payout.status === 'cancelled') {
+          const message = 'This payout was cancelled: nothing of it is to be paid.';
+          throw new AppError('PAYOUT_NOT_PROCESSING', { message });
+        }
         const transfers = await listTransfers(ctx.db, ctx.scope, id);
         const rows = transfers.map((transfer) => [
           transfer.partnerName,

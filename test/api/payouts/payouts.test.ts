@@ -224,6 +224,10 @@ describe('payouts', () => {
       'partnerName,partnerEmail,currency,amountCents,payoutDetails\r\n' +
         `"Anna, ""the"" Partner",${world.partner.email},usd,2000,"{""iban"":""DE02""}"\r\n`,
     );
+
+    await api.post(`/api/v1/payouts/${String(body['id'])}/cancel`);
+    const cancelled = await api.get(`/api/v1/payouts/${String(body['id'])}/export`);
+    expect(cancelled.status).toBe(409);
   });
 });
 
