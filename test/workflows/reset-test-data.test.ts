@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { newId } from '../../entities/ids';
 import { countFrom, query } from '../../entities/database/sql';
 import { changedSignal } from '../../workflows/commission-lifecycle';
@@ -7,12 +8,15 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildConversion } from '../support/build/conversions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
+import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
 import { startResetWorker } from '../support/workers/reset';
 import { queueReset, rowCounts } from '../support/stored/test-data';
 
 const taskQueue = `reset-${newId()}`;
+/** Of a worker whose turns a test makes up. */
+const ownQueue = `reset-${newId()}`;
 let deps: TestDeps;
 let lifecycles: LifecycleWorker;
 let worker: { stop(): Promise<void> };
@@ -27,10 +31,10 @@ afterAll(async () => {
   await deps.close();
 });
 
-const start = (workspaceId: string, roundsPerRun = 100) =>
+const start = (workspaceId: string, { roundsPerRun = 100, queue = taskQueue } = {}) =>
   deps.temporal.client.workflow.signalWithStart<typeof resetTestData>('resetTestData', {
     workflowId: workflowIds.testReset(workspaceId),
-    taskQueue,
+    taskQueue: queue,
     args: [{ workspaceId, roundsPerRun }],
     signal: changedSignalName,
     signalArgs: [],
@@ -72,17 +76,24 @@ describe('resetTestData', () => {
     expect(await lifecycle.result()).toBe('gone');
   }, 60_000);
 
-  it('goes on in further runs', async () => {
+  it('begins a new history after its rounds, and loses none of them', async () => {
     const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
-    const resetId = await queueReset(deps, workspaceId);
-    const handle = await start(workspaceId, 1);
-    await handle.result();
-    const runs = deps.temporal.client.workflow.list({
-      query: `WorkflowId = '${workflowIds.testReset(workspaceId)}'`,
+    let turns = 0;
+    const own = await startResetWorker(deps, ownQueue, {
+      resetTestDataTurn: () => {
+        turns += 1;
+        const status = turns < 5 ? 'running' : 'completed';
+        return Promise.resolve({ resetId: workspaceId, status, step: null, deleted: {} });
+      },
     });
-    for await (const { status } of runs)
-      expect(['COMPLETED', 'CONTINUED_AS_NEW']).toContain(status.name);
-    expect(await statusOf(resetId)).toBe('completed');
+    const handle = await start(workspaceId, { roundsPerRun: 2, queue: ownQueue });
+    expect(await handle.result()).toMatchObject({ status: 'completed' });
+    await own.stop();
+
+    const { workflow } = deps.temporal.client;
+    const first = workflow.getHandle(handle.workflowId, handle.signaledRunId);
+    expect((await first.describe()).status.name).toBe('CONTINUED_AS_NEW');
+    expect(turns).toBe(5);
   }, 60_000);
 
   it('ends when its reset was taken back before it began', async () => {
@@ -96,17 +107,23 @@ describe('resetTestData', () => {
   it('counts as failed when an operator cancels it, so that another can begin', async () => {
     const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
     const resetId = await queueReset(deps, workspaceId);
-    // Somebody holds a programme: the turn cannot end.
-    const runner = deps.db.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('SELECT 1 FROM programs WHERE workspace_id = $1 FOR UPDATE', [workspaceId]);
-    const handle = await start(workspaceId);
-    while ((await statusOf(resetId)) !== 'running') await query(deps.db.manager, 'SELECT 1');
+    let hasBegun = false;
+    const own = await startResetWorker(deps, ownQueue, {
+      // A turn that does not end by itself.
+      resetTestDataTurn: async () => {
+        hasBegun = true;
+        for (;;) {
+          Context.current().heartbeat();
+          await Context.current().sleep(100);
+        }
+      },
+    });
+    const handle = await start(workspaceId, { queue: ownQueue });
+    await eventually(() => Promise.resolve(hasBegun || undefined));
     await handle.cancel();
-    await runner.rollbackTransaction();
-    await runner.release();
-    await handle.result().catch(() => undefined);
-    expect(['failed', 'completed']).toContain(await statusOf(resetId));
+    await expect(handle.result()).rejects.toThrow('cancelled');
+    await own.stop();
+    expect(await statusOf(resetId)).toBe('failed');
     await queueReset(deps, workspaceId);
     await (await start(workspaceId)).result();
     expect(

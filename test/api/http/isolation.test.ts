@@ -119,10 +119,10 @@ describe("with another workspace's ids", () => {
     expect(await theirs.fingerprint()).toEqual(before);
   });
 
-  it.each(withIds.map((operation) => [title(operation), operation]))(
+  const ofOneMode = withIds.filter((o) => o.spec.auth.kind !== 'secretKey' && !modeless(o));
+  it.each(ofOneMode.map((operation) => [title(operation), operation]))(
     '%s in the other mode',
     async (_, o) => {
-      if (o.spec.auth.kind === 'secretKey' || modeless(o)) return;
       const before = await mine.fingerprint();
       const answer = await call(o, { token: tokenFor(o, mine), mode: 'test', ids: ownIds });
       expect([answer.status, answer.body['code']]).toEqual([
@@ -182,6 +182,22 @@ describe("with another workspace's ids", () => {
       const answer = await call(o, { token: tokenFor(o, mine), ids: ownIds });
       expect(answer.status).toBe(200);
       expect(theirs.secretsIn(answer.text)).toEqual([]);
+    },
+  );
+
+  // An account and a workspace are the same in both modes.
+  const listsOfOneMode = lists.filter(
+    (o) =>
+      ['merchant', 'partner'].includes(o.spec.auth.kind) &&
+      !modeless(o) &&
+      !/\/(account|workspace)$/.test(o.path),
+  );
+  it.each(listsOfOneMode.map((operation) => [title(operation), operation]))(
+    '%s shows nothing of the other mode',
+    async (_, o) => {
+      const answer = await call(o, { token: tokenFor(o, mine), mode: 'test', ids: ownIds });
+      expect(answer.status).toBe(200);
+      expect(mine.secretsIn(answer.text)).toEqual([]);
     },
   );
 

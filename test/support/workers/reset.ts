@@ -1,4 +1,5 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Activities } from '../../../activities';
 import { createTestDataActivities } from '../../../activities/test-data/activities';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import { taskQueues } from '../../../workflows/messages';
@@ -9,6 +10,7 @@ import { workflowBundle } from './workflow-bundle';
 export async function startResetWorker(
   deps: TestDeps,
   taskQueue: string = taskQueues.bulk,
+  activities: Partial<Activities> = {},
 ): Promise<{ stop(): Promise<void> }> {
   const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
   const worker = await Worker.create({
@@ -16,7 +18,7 @@ export async function startResetWorker(
     namespace: deps.config.temporal.namespace,
     taskQueue,
     workflowBundle: await workflowBundle(),
-    activities: createTestDataActivities(deps),
+    activities: { ...createTestDataActivities(deps), ...activities },
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   const running = worker.run();
