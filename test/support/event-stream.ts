@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { WaitedInVain } from './eventually';
 
 export interface SentEvent {
   event: string;
@@ -92,7 +93,7 @@ function take(block: string, stream: OpenStream): void {
 export async function until(isSo: () => boolean, ms = 10_000): Promise<void> {
   const end = Date.now() + ms;
   while (!isSo()) {
-    if (Date.now() > end) throw new Error('it has not come about in time');
+    if (Date.now() > end) throw new WaitedInVain('it has not come about in time');
     await pause(10);
   }
 }
