@@ -15,7 +15,9 @@ const up = (...folders) => folders.flatMap((name) => [`**/${name}/*`, `**/${name
 const valueOnly = (group, message) => ({ group, message, allowTypeImports: true });
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.stack/', 'coverage/', '**/*.mjs', '**/*.js'] },
+  {
+    ignores: ['dist/', 'node_modules/', '.stack/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.js'],
+  },
   ...tseslint.configs.recommended,
   {
     languageOptions: {

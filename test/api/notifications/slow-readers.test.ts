@@ -129,7 +129,8 @@ describe('beside others', () => {
 });
 
 /** Of events that came whole. */
+/** Of notifications, without the place where the stream begins. */
 function idsIn(text: string): string[] {
   const whole = text.slice(0, text.lastIndexOf('\n\n'));
-  return [...whole.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? '');
+  return [...whole.matchAll(/^id: ([\da-f-]{36})$/gm)].map(([, id]) => id ?? '');
 }
