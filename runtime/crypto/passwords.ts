@@ -12,7 +12,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /** Of those that may wait, one network fills no more than if there were this many. */
-const networksAtLeast = 4;
+const networksAtLeast = 2;
 const maxWaitMs = 10_000;
 
 /** Passwords of one caller. */
