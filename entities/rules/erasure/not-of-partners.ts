@@ -85,6 +85,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     'mode',
     'name',
     'rules',
+    'sales_from',
     'status',
     'website_url',
   ],
@@ -98,6 +99,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   sessions: ['side'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
   stripe_connections: [
+    'invoice_payments',
     'key_fingerprint',
     'last_error',
     'mode',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { runnerOf } from '../../../api/http/checks/order-of-checks';
+import { createDatabasePlaces } from '../../../api/http/checks/places';
 import { contract } from '../../../api/http/contract/contract';
 import { open } from '../../../api/http/contract/credential';
 import { errorEnvelope } from '../../../api/http/server/errors';
@@ -35,7 +36,9 @@ beforeAll(async () => {
   const app = new Koa();
   app.use(async (ctx, next) => {
     const config = { checkContracts: true, requireHttps: false };
-    Object.assign(ctx, { deps: { config, db: {} }, services: {} });
+    const db = { createEntityManager: () => ({}) };
+    const services = { places: createDatabasePlaces(10) };
+    Object.assign(ctx, { deps: { config, db }, services });
     await next();
   });
   app.use(errorEnvelope({ log } as never));

@@ -18,11 +18,15 @@ function isGiven(host: string): boolean {
   return givenHosts().includes(host);
 }
 
-/** The host of a connect call, or undefined for this machine and for sockets of files. */
+/**
+ * The host of a connect call; undefined for this machine, for sockets of files, and where whoever
+ * connects looks names up by itself, as the guard against private addresses does.
+ */
 function hostOf(args: unknown[]): string | undefined {
   const [first] = args.flat() as unknown[];
   if (typeof first === 'object' && first !== null) {
-    return (first as { host?: string }).host ?? undefined;
+    const { host, lookup } = first as { host?: string; lookup?: unknown };
+    return lookup === undefined ? host : undefined;
   }
   return typeof args[1] === 'string' ? args[1] : undefined;
 }
