@@ -1,3 +1,5 @@
+import { commandContextOf } from '../../activities/journal/cause';
+import { noteExport } from '../../activities/journal/exports';
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
@@ -159,10 +161,13 @@ export const analyticsRoutes: Route[] = [
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
         const question = { ...query, selection, span: spanOf(query) };
-        const rows = await ctx.services.exports.open(ctx.principal, () => ({
-          page: () => exportStatement(question),
-          isWhole: true,
-        }));
+        const rows = await ctx.services.exports.open(ctx.principal, async () => {
+          await noteExport(ctx.db, commandContextOf(ctx), {
+            action: 'partners.exported',
+            target: { type: 'workspace', id: ctx.scope.workspaceId },
+          });
+          return { page: () => exportStatement(question), isWhole: true };
+        });
         sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
       },
     ),

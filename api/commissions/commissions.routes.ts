@@ -1,4 +1,6 @@
 import type { Exporter } from '../../runtime/connections/row-streams';
+import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
+import { noteExport } from '../../activities/journal/exports';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -196,7 +198,7 @@ async function selectionOf(ctx: FilterContext): Promise<ScopedSelection> {
   return { scope: ctx.scope, programIds, filter };
 }
 
-interface ExportContext {
+interface ExportContext extends CommandContext {
   principal: Exporter;
   services: ApiServices;
 }
@@ -207,6 +209,10 @@ async function sendExport(
 ): Promise<void> {
   const rows = await ctx.services.exports.open(ctx.principal, async () => {
     const selection = await withSearched(ctx.db, given);
+    await noteExport(ctx.db, commandContextOf(ctx), {
+      action: 'commissions.exported',
+      target: { type: 'workspace', id: ctx.scope.workspaceId },
+    });
     return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
   });
   sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });

@@ -1,4 +1,6 @@
 import { getPartner } from '../../activities/accounts/partner-profile';
+import { causeOf, commandContextOf } from '../../activities/journal/cause';
+import { noteExport } from '../../activities/journal/exports';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
@@ -46,6 +48,11 @@ export const exportRoutes: Route[] = [
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
           heads.push(await headOf(ctx.db, id));
+          const target = { type: 'participant', id };
+          await noteExport(ctx.db, commandContextOf(ctx), {
+            action: 'participant.exported',
+            target,
+          });
           return exportRowsOf({ participantId: id });
         });
         sendJson(ctx, { name: 'partner.json', parts: writeParts(heads, rows), rows });
@@ -72,6 +79,8 @@ export const exportRoutes: Route[] = [
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
           heads.push(...(await headsOf(ctx.db, of)));
+          const target = { type: 'partner_account', id: of.partnerId };
+          await noteExport(ctx.db, causeOf(ctx), { action: 'account.exported', target });
           return exportRowsOf(of);
         });
         const { id, email, name, vatId, payoutDetails, createdAt } = details;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { commandContextOf } from '../../activities/journal/cause';
+import { noteExport } from '../../activities/journal/exports';
 import { findPayout } from '../../activities/payouts/records';
 import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
 import { AppError } from '../../entities/errors';
@@ -190,6 +191,8 @@ export const payoutRoutes: Route[] = [
           const message = 'This payout was cancelled: nothing of it is to be paid.';
           throw new AppError('PAYOUT_NOT_PROCESSING', { message });
         }
+        const target = { type: 'payout', id };
+        await noteExport(ctx.db, commandContextOf(ctx), { action: 'payout.exported', target });
         const transfers = await listTransfers(ctx.db, ctx.scope, id);
         const rows = transfers.map((transfer) => [
           transfer.partnerName,

@@ -1,4 +1,4 @@
-import { foldAnalytics } from '../../../activities/analytics/fold';
+import { foldAll } from '../../support/stored/fold-all';
 import type { Db } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
@@ -42,7 +42,7 @@ it('counts the clicks of partners and links for ever, though the raw ones are dr
   for (let n = 0; n < 3; n += 1) await buildClick(db, { participant });
   await buildClick(db, { participant: other });
   expect(await figures()).toEqual([[3, 1], 3, [3]]);
-  await foldAnalytics(db);
+  await foldAll(db);
   expect(await figures()).toEqual([[3, 1], 3, [3]]);
   await asOwner(app.deps.config.databaseUrl, 'DELETE FROM clicks');
   expect(await figures()).toEqual([[3, 1], 3, [3]]);
