@@ -31,8 +31,7 @@ export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): st
     <div id="outcome" role="status" hidden></div>
   </section>
 </main>
-<footer>A demo: nothing is sold. Buy reports a test conversion from the shop's server.
-See the <a href="/dashboard">figures</a> and the <a href="/feeds">live notifications</a>.</footer>
+<footer>A demo: nothing is sold. Buy reports a test conversion from the shop's server.</footer>
 <script>${SCRIPT}</script>
 </body>
 </html>`;

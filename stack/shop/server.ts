@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createDashboard, type Dashboard, type DashboardOptions } from './dashboard';
-import { createFeeds, type Feeds, type FeedsOptions } from './feeds';
 import { shopPage } from './page';
 
-export interface ShopOptions extends DashboardOptions, FeedsOptions {
+export interface ShopOptions {
   port: number;
+  apiUrl: string;
   publicKey: string;
+  secretKey: string;
 }
 
 export interface Shop {
@@ -19,9 +19,8 @@ const LARGEST_BODY = 10_000;
 
 /** A merchant's shop for the demo: its page carries the snippet, its server reports what is bought. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
-  const pages = { dashboard: createDashboard(options), feeds: createFeeds(options) };
   const server = createServer((request, response) => {
-    answer({ ...options, ...pages }, request, response).catch((error: Error) =>
+    answer(options, request, response).catch((error: Error) =>
       sendJson(response, 502, {
         message: `The shop could not reach the service: ${error.message}`,
       }),
@@ -41,7 +40,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
 }
 
 async function answer(
-  options: ShopOptions & { dashboard: Dashboard; feeds: Feeds },
+  options: ShopOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -53,8 +52,6 @@ async function answer(
     const page = shopPage({ ...options, priceCents: PRICE_CENTS });
     return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   }
-  if (await options.dashboard(request, response)) return;
-  if (await options.feeds(request, response)) return;
   sendJson(response, 404, { message: 'Not in this shop.' });
 }
 

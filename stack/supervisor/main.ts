@@ -122,7 +122,7 @@ function demoTasks(
     );
     const { apiUrl } = serviceAddresses(settings, ports);
     const keys = { publicKey: demo.keys.test.public, secretKey: demo.keys.test.secret };
-    const shop = await startShop({ ...demo, port: ports.shop, apiUrl, ...keys });
+    const shop = await startShop({ port: ports.shop, apiUrl, ...keys });
     stack.onStop(shop.stop);
     Object.assign(started, { demo, shopUrl });
     return shopUrl;

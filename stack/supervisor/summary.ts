@@ -11,13 +11,7 @@ export function summaryOf(info: StackInfo, shopUrl: string | undefined): string 
       ['Metrics', `${info.adminUrl}/metrics`],
       ['Temporal Web', info.temporalUiUrl ?? `see ${info.temporalAddress}`],
       ['Mails', info.mailUrl ?? 'see SMTP_URL'],
-      ...(shopUrl
-        ? [
-            ['Demo shop', shopUrl] as const,
-            ['Demo dashboard', `${shopUrl}/dashboard`] as const,
-            ['Demo feeds', `${shopUrl}/feeds`] as const,
-          ]
-        : []),
+      ...(shopUrl ? [['Demo shop', shopUrl] as const] : []),
     ]),
     ...(info.demo ? demoLines(info.apiUrl, info.demo) : []),
     '',
