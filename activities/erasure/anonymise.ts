@@ -10,7 +10,7 @@ import { lockErasure, moveErasure, participationsOf, type Participation } from '
 
 /**
  * The point of no return, one transaction: the account and its participations are overwritten, the
- * merchants' events and the receipts written, the confirmation leaves. Done before: nothing.
+ * merchants' events and the receipts written, the confirmation leaves. A repeat does nothing.
  */
 export async function anonymiseSubject(
   { db, vault }: CleanDeps,

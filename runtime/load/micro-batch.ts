@@ -23,7 +23,7 @@ export interface MicroBatchOptions<I, O> {
   ownerOf?: (item: I) => string;
   /**
    * A batch smaller than the one before waits this long for the rest: those who were answered
-   * together come back one after the other. A lone item after a lone item never waits. Default 0.
+   * together come back one after the other. An item that is alone, as the one before it was, never waits. Default 0.
    */
   gatherMs?: number;
   /** An item that is not done after this time is refused; its work may still happen. */

@@ -24,7 +24,7 @@ const aloneAtOnce = 2;
 
 /**
  * Writes results together: while one transaction commits, the next ones gather. While the database
- * is away it tries on: the results that it holds count as under way, so that nothing more is sent
+ * is away it keeps trying: the results that it holds count as under way, so that nothing more is sent
  * than could be written down. What another transaction has locked is recorded alone, an endpoint at a
  * time, beside those that come next. Nothing is tried for longer than `giveUpMs`: later another
  * process has probably sent it again, and the result would not count.

@@ -101,7 +101,7 @@ function createChannels(channelOf: (feedId: string) => string): Channels {
   };
 }
 
-/** A server that hangs keeps its connections: one that owes an answer counts as away. */
+/** A server that hangs keeps its connections: a ping without an answer means that it is away. */
 function answerWatch(): (subscriber: Redis) => boolean {
   let isAsked = false;
   return (subscriber) => {

@@ -211,7 +211,7 @@ export class StreamHub {
   }
 }
 
-/** Groups streams that get the same: those of one account, hence one feed, that have come equally far. */
+/** Groups streams that get the same: those of one account, hence one feed, that are at the same cursor. */
 function alike(streams: Iterable<LiveStream>, most: number): LiveStream[][] {
   const groups = new Map<string, LiveStream[]>();
   for (const stream of streams) {
