@@ -185,12 +185,12 @@ describe("with another workspace's ids", () => {
     },
   );
 
-  // An account and a workspace are the same in both modes.
+  // An account, a workspace and its audit log are the same in both modes.
   const listsOfOneMode = lists.filter(
     (o) =>
       ['merchant', 'partner'].includes(o.spec.auth.kind) &&
       !modeless(o) &&
-      !/\/(account|workspace)$/.test(o.path),
+      !/\/(account|workspace|audit-log)$/.test(o.path),
   );
   it.each(listsOfOneMode.map((operation) => [title(operation), operation]))(
     '%s shows nothing of the other mode',
