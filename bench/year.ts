@@ -151,7 +151,7 @@ function report(month: Month | undefined): void {
 }
 
 /** Partitions of clicks go by the month, so a month may hold one more of them than another. */
-const mostGrowth = 1.1;
+const maxGrowth = 1.1;
 
 function judge(months: readonly Month[], above: readonly string[]): void {
   const after3 = months[2]?.megabytes;
@@ -159,7 +159,7 @@ function judge(months: readonly Month[], above: readonly string[]): void {
   if (above.length > 0) throw new Error(`above their rule: ${above.join(', ')}`);
   if (after3 === undefined || last === undefined) return;
   console.log(`disk, last month : third month = ${(last / after3).toFixed(2)}`);
-  if (last > after3 * mostGrowth) throw new Error('what is kept for a time grows');
+  if (last > after3 * maxGrowth) throw new Error('what is kept for a time grows');
 }
 
 main().catch((error: unknown) => {

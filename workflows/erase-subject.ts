@@ -66,7 +66,7 @@ const briefly = proxyActivities<Activities>({
 });
 
 const unaskedForMs = 60_000;
-const mailLooksAtMost = 300;
+const maxMailLooks = 300;
 
 /**
  * Erases a person's data: the checks and the lock, what can still be undone, the point of no return,
@@ -203,7 +203,7 @@ class Erasure {
   private async awaitMail(): Promise<void> {
     const { erasureId } = this;
     this.enter('waits for the confirmation to be sent');
-    for (let look = 1; look <= mailLooksAtMost; look += 1) {
+    for (let look = 1; look <= maxMailLooks; look += 1) {
       if (await after.isErasureMailOver({ erasureId })) break;
       await sleep(look < 10 ? '2s' : '5m');
     }

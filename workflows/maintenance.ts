@@ -32,7 +32,7 @@ const lengthy = proxyActivities<Activities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-const roundsAtMost = 200;
+const maxRounds = 200;
 
 export interface RepairResult {
   /** Where the next run goes on; null for the beginning. */
@@ -40,7 +40,7 @@ export interface RepairResult {
   repaired: number;
 }
 
-const batchesAtMost = 100;
+const maxBatches = 100;
 
 /**
  * Scheduled: repairs one kind of what a crash or an outage left behind, a batch after the other while
@@ -50,7 +50,7 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
   const last = workflowInfo().lastResult as RepairResult | undefined;
   let cursor = last?.cursor ?? null;
   let repaired = 0;
-  for (let batch = 0; batch < batchesAtMost; batch += 1) {
+  for (let batch = 0; batch < maxBatches; batch += 1) {
     const found = await bounded.repairBatch({ part, cursor });
     cursor = found.cursor;
     repaired += found.repaired;
@@ -67,7 +67,7 @@ export async function partitions(): Promise<number> {
 /** Scheduled: forgets signups of the waitlist after 12 months, in bounded batches. */
 export async function waitlistPurge(): Promise<number> {
   let deleted = 0;
-  for (let round = 0; round < roundsAtMost; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const rows = await database.purgeWaitlist();
     if (rows === 0) break;
     deleted += rows;
@@ -106,7 +106,7 @@ async function orNote(
 
 async function purgeRounds(table: string): Promise<number> {
   let deleted = 0;
-  for (let round = 0; round < roundsAtMost; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const rows = await bounded.purgeTable({ table });
     if (rows === 0) break;
     deleted += rows;
@@ -134,7 +134,7 @@ export async function reconcileAnalytics(): Promise<number> {
 
 async function dropOrphans(): Promise<number> {
   let dropped = 0;
-  for (let round = 0; round < roundsAtMost; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const rows = await bounded.dropAnalyticsOrphans();
     if (rows === 0) break;
     dropped += rows;

@@ -24,10 +24,10 @@ export interface StoredClick {
 /** Undefined: the link or its partner is gone, nothing was stored. */
 export type ClickResult = StoredClick | undefined;
 
-const mostRows = 500;
-const mostInFlight = 2;
+const maxRows = 500;
+const maxInFlight = 2;
 const surge = { items: 16, maxInFlight: 6 };
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 const patienceMs = 10_000;
 const retriedWithinMs = 1_000;
 
@@ -78,10 +78,10 @@ const storeSql = `
  */
 export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
   const outcomes = createMicroBatch<ClickRow, Outcome>({
-    maxItems: mostRows,
-    maxInFlight: mostInFlight,
+    maxItems: maxRows,
+    maxInFlight,
     surge,
-    maxWaiting: mostWaiting,
+    maxWaiting,
     patienceMs,
     commit: (rows) => storeTogetherOrSingly(db, rows),
   });

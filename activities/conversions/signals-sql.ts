@@ -34,7 +34,7 @@ export const participantColumns = {
 } as const satisfies Selection<Participant>;
 
 /** Of a participant's clicks and conversions, this many of the newest are looked at for a report. */
-const mostJudged = 5_000;
+const maxJudged = 5_000;
 
 // One row for each candidate that exists, and one for a payment that is known already. Each
 // part is an index look-up: LIMIT keeps the planner from reading whole tables, which it prefers when
@@ -114,7 +114,7 @@ export const signalsSql = `
              WHERE k.participant_id = found.participant_id
                AND k.created_at >= found.clicked_at - interval '1 hour'
                AND k.created_at < found.clicked_at
-             ORDER BY k.created_at DESC LIMIT ${mostJudged}) AS earlier
+             ORDER BY k.created_at DESC LIMIT ${maxJudged}) AS earlier
             WHERE earlier.ip_hash = found.ip_hash) END AS clicks_from_ip,
         (found.customer_id <> '' AND EXISTS (
           SELECT 1 FROM conversions v
@@ -143,7 +143,7 @@ export const signalsSql = `
          WHERE v.participant_id = found.participant_id AND v.attributed
            AND v.occurred_at >= (SELECT $9::timestamptz) - interval '90 days'
          ORDER BY v.occurred_at DESC
-         LIMIT CASE WHEN seen.has_refunds THEN ${mostJudged}
+         LIMIT CASE WHEN seen.has_refunds THEN ${maxJudged}
                     ELSE ${minConversionsForRefundRate} END
       ) newest
     ) counted ON seen.has_refunds IS NOT NULL`;

@@ -45,7 +45,7 @@ export const apiKeyColumns = selectList(ApiKey, 'k', [
 ]);
 
 /** Of a kind and mode. */
-export const mostLiveKeys = 20;
+export const maxLiveKeys = 20;
 
 /** Makes a key. `key` is the only time that a secret key can be read. */
 export async function createApiKey(
@@ -98,7 +98,7 @@ async function refuseTooMany(
     'api_keys WHERE workspace_id = $1 AND kind = $2 AND mode = $3 AND revoked_at IS NULL',
     [workspaceId, kind, mode],
   );
-  if (live >= mostLiveKeys) throw new AppError('API_KEY_LIMIT');
+  if (live >= maxLiveKeys) throw new AppError('API_KEY_LIMIT');
 }
 
 /** Ends a key for good; ending it again changes nothing. NOT_FOUND for another workspace's key too. */

@@ -6,7 +6,7 @@ import { execute, queryOne, type Tx } from '../../entities/database/sql';
 export interface Bound {
   counter: string;
   windowMs: number;
-  most: number;
+  max: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function admit(
   for (const bound of ordered) {
     const { counted, seen } = await readCounter(tx, bound, mail);
     if (seen) return true;
-    if (counted >= bound.most) return false;
+    if (counted >= bound.max) return false;
   }
   for (const { counter } of ordered) await count(tx, counter, mail);
   return true;
@@ -36,7 +36,7 @@ export async function lockCounter(tx: Tx, counter: string): Promise<void> {
 /** How many of a window are counted, at most as many as matter, and whether this mail is one. */
 export async function readCounter(
   tx: Tx,
-  { counter, windowMs, most }: Bound,
+  { counter, windowMs, max }: Bound,
   { mailId, now }: { mailId: string; now: Date },
 ): Promise<{ counted: number; seen: boolean }> {
   const row = await queryOne<{ counted: number; seen: boolean }>(
@@ -44,7 +44,7 @@ export async function readCounter(
     `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM mail_counts
                WHERE counter = $1 AND counted_at > $3 LIMIT $4) AS latest) AS counted,
             EXISTS (SELECT 1 FROM mail_counts WHERE counter = $1 AND mail_id = $2) AS seen`,
-    [counter, mailId, new Date(now.getTime() - windowMs), most],
+    [counter, mailId, new Date(now.getTime() - windowMs), max],
   );
   return row ?? { counted: 0, seen: false };
 }

@@ -21,7 +21,7 @@ export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean
   await count(tx, counter, { mailId, now });
 
   const open = await openDigest(tx, mail);
-  if (open === undefined && counted < digesting.most) return false;
+  if (open === undefined && counted < digesting.max) return false;
   const digestId = open ?? (await startDigest(tx, { ...mail, side, accountId }, now));
   await execute(
     tx,

@@ -48,18 +48,18 @@ type Channel = 'real' | 'test';
 function addressBounds(deps: Limits, letter: Letter, channel: Channel = 'real'): Bound[] {
   const verified = letter.account?.emailVerified ?? false;
   const bound = { type: governingType(letter.mail), verified };
-  const most = hourlyBound(bound, deps.config.limits.mailPerHour);
-  if (most === undefined) return [];
-  return [addressBound(deps, { letter, to: letter.recipient, channel }, most)];
+  const max = hourlyBound(bound, deps.config.limits.mailPerHour);
+  if (max === undefined) return [];
+  return [addressBound(deps, { letter, to: letter.recipient, channel }, max)];
 }
 
 function addressBound(
   { vault }: Limits,
   { letter, to, channel }: { letter: Letter; to: string; channel: Channel },
-  most: number,
+  max: number,
 ): Bound {
   const address = vault.contactHash(normaliseEmail(to));
-  return { counter: `${channel}/${letter.mail.type}/${address}`, windowMs: hourMs, most };
+  return { counter: `${channel}/${letter.mail.type}/${address}`, windowMs: hourMs, max };
 }
 
 /** Invites that leave: a young workspace mails few in a day. */
@@ -74,8 +74,8 @@ async function inviteBounds(
     'SELECT created_at AS "createdAt" FROM workspaces WHERE id = $1',
     [workspaceId],
   );
-  const most = workspace && dailyInvites(config.limits.invitesPerDay, workspace.createdAt, now);
-  return most === undefined ? [] : [{ counter: `invites/${workspaceId}`, windowMs: dayMs, most }];
+  const max = workspace && dailyInvites(config.limits.invitesPerDay, workspace.createdAt, now);
+  return max === undefined ? [] : [{ counter: `invites/${workspaceId}`, windowMs: dayMs, max }];
 }
 
 function isInvite(type: Letter['mail']['type']): boolean {

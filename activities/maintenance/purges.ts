@@ -14,7 +14,7 @@ const restsPerSlice = 2;
 const longestRestMs = 500;
 
 /** Deletes up to `most` rows of before; gives how many. */
-type Purge = (db: Db, before: Date, most: number) => Promise<number>;
+type Purge = (db: Db, before: Date, max: number) => Promise<number>;
 
 const ownPurges: Readonly<Record<string, Purge>> = {
   // What must keep other rows in step with those that go.
@@ -49,7 +49,7 @@ async function purgeSliceBySlice(db: Db, rule: DeleteRule, now: Date): Promise<n
 
 function purgeBy(rule: DeleteRule): Purge {
   const statement = deleteStatement(rule);
-  return (db, before, most) => execute(db, statement, [before, most]);
+  return (db, before, max) => execute(db, statement, [before, max]);
 }
 
 /** The index gives the oldest rows first, and nothing else is read. */
@@ -60,11 +60,11 @@ function deleteStatement({ table, since, also = 'true' }: DeleteRule): string {
      ORDER BY ${since} LIMIT $2))`;
 }
 
-async function purgeDeliveries(db: Db, before: Date, most: number): Promise<number> {
+async function purgeDeliveries(db: Db, before: Date, max: number): Promise<number> {
   const row = await queryOne<{ deleted: number }>(
     db,
     'SELECT delete_old_deliveries($1, $2) AS deleted',
-    [before, most],
+    [before, max],
   );
   return row?.deleted ?? 0;
 }

@@ -3,14 +3,14 @@ import { uncountGone } from './dismiss';
 import { lockFeed } from './feed-lock';
 
 /** Deletes up to `most` of those of before, feed by feed; 0 when nothing is left. */
-export async function purgeNotifications(db: Db, before: Date, most: number): Promise<number> {
+export async function purgeNotifications(db: Db, before: Date, max: number): Promise<number> {
   const feeds = await query<{ feedId: string; ids: string[] }>(
     db,
     `SELECT feed_id AS "feedId", array_agg(id) AS ids
        FROM (SELECT feed_id, id FROM notifications WHERE id < first_id_at($1)
               ORDER BY id LIMIT $2) AS old
       GROUP BY feed_id ORDER BY feed_id`,
-    [before, most],
+    [before, max],
   );
   let deleted = 0;
   for (const feed of feeds) deleted += await deleteNotifications(db, feed);

@@ -23,7 +23,7 @@ export interface PayableFilter {
 }
 
 /** One payout is one transaction, one record and one file for the bank. */
-const mostCommissions = 10_000;
+const maxCommissions = 10_000;
 
 export interface LockedPayables {
   payables: Payable[];
@@ -69,7 +69,7 @@ export async function withinBounds(
             least(cents, ${Number.MAX_SAFE_INTEGER})::bigint AS "dueCents" FROM due`,
     paramsOf(scope, { program, commissionIds }),
   );
-  return choosePayables(payables, { most: mostCommissions, least: program, due });
+  return choosePayables(payables, { max: maxCommissions, min: program, due });
 }
 
 /** An erasure locks its participants: it has committed by now, or waits until we have. */
@@ -145,13 +145,13 @@ async function candidatesOf(
        SELECT id, row_number() OVER (PARTITION BY participant_id, currency ORDER BY cents, id) AS place
          FROM carried JOIN concerned USING (participant_id, currency))
      (SELECT id, true AS pays FROM payable JOIN concerned USING (participant_id, currency)
-       ORDER BY id LIMIT ${mostCommissions + 1})
+       ORDER BY id LIMIT ${maxCommissions + 1})
      UNION ALL
-     (SELECT id, false FROM ranked ORDER BY place, id LIMIT ${mostCommissions + 1})`,
+     (SELECT id, false FROM ranked ORDER BY place, id LIMIT ${maxCommissions + 1})`,
     paramsOf(scope, filter),
   );
   const carried = rows.filter(({ pays }) => !pays);
-  const paying = rows.filter(({ pays }) => pays).slice(0, mostCommissions);
-  const isWhole = carried.length === 0 || rows.length <= mostCommissions;
+  const paying = rows.filter(({ pays }) => pays).slice(0, maxCommissions);
+  const isWhole = carried.length === 0 || rows.length <= maxCommissions;
   return { ids: [...paying, ...carried].map(({ id }) => id), isWhole };
 }

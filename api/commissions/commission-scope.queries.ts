@@ -14,7 +14,7 @@ export async function programIdsOf(db: Db, scope: Scope): Promise<string[]> {
 }
 
 /** A search that matches more conversions than this reads the commissions one by one. */
-const mostSearched = 10_000;
+const maxSearched = 10_000;
 
 /**
  * What a search finds is looked up first: names of partners and ids of transactions have an index in
@@ -33,11 +33,11 @@ export async function withSearched(db: Db, selection: ScopedSelection): Promise<
     idsFound(db, selection, {
       text: `SELECT id FROM conversions
               WHERE workspace_id = $1 AND mode = $2 AND program_id = ANY($3)
-                AND external_transaction_id ILIKE $4 LIMIT ${mostSearched + 1}`,
+                AND external_transaction_id ILIKE $4 LIMIT ${maxSearched + 1}`,
       search,
     }),
   ]);
-  const isTooMany = conversions.length > mostSearched;
+  const isTooMany = conversions.length > maxSearched;
   return {
     ...selection,
     searchedParticipants,

@@ -59,13 +59,13 @@ export interface JsonFile {
 }
 
 /** A write for each row would cost more than the row. */
-const leastCharacters = 16_384;
+const minCharacters = 16_384;
 
 async function* inLargeParts(parts: AsyncGenerator<string>): AsyncGenerator<string> {
   let waiting = '';
   for await (const part of parts) {
     waiting += part;
-    if (waiting.length < leastCharacters) continue;
+    if (waiting.length < minCharacters) continue;
     yield waiting;
     waiting = '';
   }

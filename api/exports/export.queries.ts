@@ -122,7 +122,7 @@ export function exportRowsOf(of: ExportOf): PagedRows {
   return {
     size: {
       page: select('octet_length(o.object::text)'),
-      most: largestExportBytes,
+      max: largestExportBytes,
       refusal: () => new AppError('EXPORT_TOO_LARGE'),
     },
     pageSize,

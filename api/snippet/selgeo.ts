@@ -21,7 +21,7 @@ interface Selgeo {
   const stripeField = 'client_reference_id';
   const longestText = 2048;
   // A page script that keeps undoing our change must not spin against us for ever.
-  const mostWritesPerLink = 999;
+  const maxWritesPerLink = 999;
 
   const page = window as Window & {
     __selgeo?: Partial<Selgeo>;
@@ -63,7 +63,7 @@ interface Selgeo {
     const mine = written.get(link) || { id: '', times: 0 };
     const query = link.search;
     const present = new URLSearchParams(query).get(stripeField);
-    if (mine.times >= mostWritesPerLink || present === id) return;
+    if (mine.times >= maxWritesPerLink || present === id) return;
     if (present !== null && (!present || present !== mine.id)) return;
 
     written.set(link, { id, times: mine.times + 1 });

@@ -21,7 +21,7 @@ export interface HeapNode {
   children: HeapNode[];
 }
 
-const mostFunctions = 60;
+const maxFunctions = 60;
 
 /** Shares of the time in which the process was not idle. */
 export function attributeCpu(
@@ -61,7 +61,7 @@ function sharesOf(weights: readonly [CallFrame, number][], root: string): Shares
       .map(([name, sum]) => [name, Math.round((1_000 * sum) / total) / 10]);
   };
   return {
-    functions: summed((frame) => placeOf(frame, root)).slice(0, mostFunctions),
+    functions: summed((frame) => placeOf(frame, root)).slice(0, maxFunctions),
     areas: summed((frame) => areaOf(frame, root)),
   };
 }

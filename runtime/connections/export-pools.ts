@@ -6,7 +6,7 @@ export type ExportDatabases = Pick<Config, 'databaseUrl' | 'databaseReplicaUrl' 
 
 const pageTimeoutMs = 30_000;
 /** A replica further behind shows what has been erased or changed since. */
-const mostLagSeconds = 5;
+const maxLagSeconds = 5;
 const askEveryMs = 5_000;
 /** A replica that stands still keeps no export waiting. */
 const askTimeoutMs = 2_000;
@@ -78,7 +78,7 @@ async function isFresh(replica: Pool, metrics: Registry | undefined): Promise<bo
     const help = 'How long ago the last transaction was that the replica replayed; -1: away';
     gauge(metrics, { name: 'db_replica_lag_seconds', help }).set(lag ?? -1);
   }
-  return lag !== null && lag < mostLagSeconds;
+  return lag !== null && lag < maxLagSeconds;
 }
 
 const lagQuery = `

@@ -32,7 +32,7 @@ export interface PagedRows {
 export interface SizeBound {
   /** Like the page of rows, with the size of a row in the second column. */
   page: PagedRows['page'];
-  most: number;
+  max: number;
   /** What is thrown beyond that. */
   refusal(): Error;
 }
@@ -135,9 +135,9 @@ function readerOf(pool: Pool): Read {
 async function checkSize(
   read: Read,
   rows: PagedRows,
-  { page, most, refusal }: SizeBound,
+  { page, max, refusal }: SizeBound,
 ): Promise<void> {
-  let left = most;
+  let left = max;
   for await (const sizes of pages({ read, rows: { ...rows, page } })) {
     left -= sizes.reduce((sum, [, size]) => sum + Number(size), 0);
     if (left < 0) throw refusal();

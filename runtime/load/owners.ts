@@ -6,15 +6,15 @@ export interface Owners<I> {
   left(entries: readonly { item: I }[]): void;
 }
 
-/** No owner has more than `most` in the queue. */
-export function createOwners<I>(ownerOf: (item: I) => string, most: number): Owners<I> {
+/** No owner has more than `max` in the queue. */
+export function createOwners<I>(ownerOf: (item: I) => string, max: number): Owners<I> {
   const counts = new Map<string, number>();
   return {
     roundRobin: (entries, size) => roundRobin(entries, ownerOf, size),
     enter(item) {
       const owner = ownerOf(item);
       const count = counts.get(owner) ?? 0;
-      if (count >= most) return false;
+      if (count >= max) return false;
       counts.set(owner, count + 1);
       return true;
     },
@@ -29,11 +29,11 @@ export function createOwners<I>(ownerOf: (item: I) => string, most: number): Own
   };
 }
 
-/** The next `most` are chosen owner by owner, one of each a round; all others keep their order. */
+/** The next `max` are chosen owner by owner, one of each a round; all others keep their order. */
 function roundRobin<I, E extends { item: I }>(
   entries: E[],
   ownerOf: (item: I) => string,
-  most: number,
+  max: number,
 ): E[] {
   const queues = new Map<string, E[]>();
   for (const entry of entries) {
@@ -44,10 +44,10 @@ function roundRobin<I, E extends { item: I }>(
   }
   if (queues.size === 1) return entries;
   const chosen = new Set<E>();
-  for (let round = 0; chosen.size < most; round += 1) {
+  for (let round = 0; chosen.size < max; round += 1) {
     for (const queue of queues.values()) {
       const entry = queue[round];
-      if (entry && chosen.size < most) chosen.add(entry);
+      if (entry && chosen.size < max) chosen.add(entry);
     }
   }
   return [...chosen, ...entries.filter((entry) => !chosen.has(entry))];

@@ -4,7 +4,7 @@ import type { Config } from './config';
 import type { Deps } from './deps';
 
 /** API and workers of one machine, each with its metrics. */
-const mostMoves = 50;
+const maxMoves = 50;
 
 /** A probe has to know soon. */
 const readyWithinMs = 2_000;
@@ -18,7 +18,7 @@ type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
  */
 export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server; port: number }> {
   const { config } = deps;
-  const last = config.adminPort + (config.adminPortMayMove ? mostMoves : 0);
+  const last = config.adminPort + (config.adminPortMayMove ? maxMoves : 0);
   for (let port = config.adminPort; ; port += 1) {
     const server = createAdminServer(deps);
     try {

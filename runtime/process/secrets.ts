@@ -126,13 +126,13 @@ function refuseDoubles(name: string, ids: string[]): void {
   throw new ConfigError(`The environment variable ${name} is not valid: two keys have one id.`);
 }
 
-const leastSecretBytes = 24;
+const minSecretBytes = 24;
 
 function checkWebhookSecret(secret: string): void {
   const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  if (bytes.length >= leastSecretBytes) return;
+  if (bytes.length >= minSecretBytes) return;
   throw new ConfigError(
-    `The environment variable EMAIL_WEBHOOK_SECRET is not valid: it must be at least ${leastSecretBytes} bytes in base64.`,
+    `The environment variable EMAIL_WEBHOOK_SECRET is not valid: it must be at least ${minSecretBytes} bytes in base64.`,
   );
 }
 

@@ -209,7 +209,7 @@ it('loses nothing and doubles nothing while its processes are killed', async () 
   expect(await effectsOf('sale-')).toEqual([{ effects: [1, 1, 1], transactions: sales }]);
   await everyEventArrives();
   // An answer that a kill left open is not counted for long, and never beside eight others.
-  expect(sink.mostOpen).toBeLessThanOrEqual(16);
+  expect(sink.maxOpen).toBeLessThanOrEqual(16);
   await everyPendingCommissionHasItsWorkflow();
 });
 

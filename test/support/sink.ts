@@ -16,7 +16,7 @@ export interface Sink {
   received: Received[];
   /** Requests that have not been answered yet, and the most that there were at once. */
   open: number;
-  mostOpen: number;
+  maxOpen: number;
   /** How it answers from now on; 200 at once unless told. */
   answer(how: Answer): void;
   /** Resolves when so many requests (in all) have come. */
@@ -31,7 +31,7 @@ export async function startSink(port = 0): Promise<Sink> {
   let waiters: (() => void)[] = [];
   const server = createServer((request, response) => {
     sink.open += 1;
-    sink.mostOpen = Math.max(sink.mostOpen, sink.open);
+    sink.maxOpen = Math.max(sink.maxOpen, sink.open);
     response.on('close', () => (sink.open -= 1));
     void readAll(request).then((received) => {
       sink.received.push(received);
@@ -45,7 +45,7 @@ export async function startSink(port = 0): Promise<Sink> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
     open: 0,
-    mostOpen: 0,
+    maxOpen: 0,
     answer: (how) => (answer = how),
     async waitFor(count, timeoutMs = 10_000) {
       const deadline = Date.now() + timeoutMs;

@@ -4,7 +4,7 @@ import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import { searchAttributeNames } from '../../workflows/messages';
 
 const DAY_MS = 86_400_000;
-const LEAST_RETENTION_DAYS = 1;
+const MIN_RETENTION_DAYS = 1;
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const ALREADY_EXISTS = 6;
 const NOT_FOUND = 5;
@@ -35,7 +35,7 @@ export interface NamespaceOptions {
 /** Namespace and search attributes, as the service needs them; as often as one likes. */
 export async function prepareNamespace(
   server: TemporalServer,
-  { retentionDays = LEAST_RETENTION_DAYS, say }: NamespaceOptions = {},
+  { retentionDays = MIN_RETENTION_DAYS, say }: NamespaceOptions = {},
 ): Promise<void> {
   const { namespace } = server;
   await withConnection(server, async (connection) => {

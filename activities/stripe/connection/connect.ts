@@ -76,11 +76,11 @@ export async function connectStripe(
 
 const takenUpAtOnce = 500;
 /** What is left waits for the same key to be put again. */
-const mostBatches = 40;
+const maxBatches = 40;
 
 /** A good key reads what events waited for: each goes its way once more. */
 async function takeUpWaiting({ db }: StripeDeps, context: CommandContext): Promise<void> {
-  for (let batch = 0; batch < mostBatches; batch += 1) {
+  for (let batch = 0; batch < maxBatches; batch += 1) {
     const taken = await transaction(db, (tx) =>
       askForWaiting(tx, context, { atOnce: takenUpAtOnce }),
     );

@@ -27,11 +27,11 @@ const transactionsOfOne = 2;
 /** Events of one payment come together and wait for each other: a moment, without a connection. */
 const whileLocked: RetryPolicy = { waitsMs: [50, 100, 200, 400], isWorthIt: isLocked };
 
-const leastRestMs = 1_000;
-const mostRestMs = 60_000;
+const minRestMs = 1_000;
+const maxRestMs = 60_000;
 /** Between two of one workspace that come back. */
 const spacingMs = 30;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export function createEventTurns(): EventTurns {
   const attempts = createKeyedSemaphore({
@@ -79,9 +79,9 @@ function createRests(): EventTurns['restMs'] {
   const lastBack = new Map<string, number>();
   return (workspaceId) => {
     const now = performance.now();
-    const soonest = Math.max(now + leastRestMs, (lastBack.get(workspaceId) ?? 0) + spacingMs);
-    const back = Math.min(soonest, now + mostRestMs);
-    if (lastBack.size >= mostRemembered) lastBack.clear();
+    const soonest = Math.max(now + minRestMs, (lastBack.get(workspaceId) ?? 0) + spacingMs);
+    const back = Math.min(soonest, now + maxRestMs);
+    if (lastBack.size >= maxRemembered) lastBack.clear();
     lastBack.set(workspaceId, back);
     return Math.round(back - now);
   };

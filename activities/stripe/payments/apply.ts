@@ -81,9 +81,9 @@ export class PaymentTooLargeError extends Error {
 }
 
 /** Of one event, with all that its payment is known by. */
-const mostLocks = 250;
+const maxLocks = 250;
 /** Of one payment, refunds and disputes included. */
-const mostObjects = 1_000;
+const maxObjects = 1_000;
 
 const salesFromApi = 'The programme takes its sales from reports by API alone (salesFrom).';
 
@@ -173,7 +173,7 @@ async function lockPayments(
   const seen = await findPaymentsByObjects(tx, scope, named);
   const locked = new Set([...named, ...parties, ...seen.flatMap(lockedIdsOf)]);
   const objects = seen.reduce((sum, payment) => sum + payment.objects.length, 0);
-  if (locked.size > mostLocks || objects > mostObjects) throw new PaymentTooLargeError();
+  if (locked.size > maxLocks || objects > maxObjects) throw new PaymentTooLargeError();
   await lockStripeIds(tx, scope, [...locked]);
 
   const known = await findPaymentsByObjects(tx, scope, named);

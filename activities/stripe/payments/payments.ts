@@ -45,7 +45,7 @@ export async function findPaymentsByObjects(
 }
 
 /** A trial begins once, and has a checkout and an invoice. */
-const mostUnpaid = 10;
+const maxUnpaid = 10;
 
 /** The zero-amount checkouts and invoices of a subscription, the first ones. */
 export async function findUnpaidOfSubscription(
@@ -57,7 +57,7 @@ export async function findUnpaidOfSubscription(
     where: `p.id IN (SELECT u.id FROM stripe_payments AS u
              WHERE u.workspace_id = $1 AND u.mode = $2 AND u.subscription_id = ($3::text[])[1]
                AND u.paid_at IS NULL AND u.id::text <> ($3::text[])[2]
-             ORDER BY u.created_at, u.id LIMIT ${mostUnpaid})`,
+             ORDER BY u.created_at, u.id LIMIT ${maxUnpaid})`,
     value: [subscriptionId, id],
   });
 }

@@ -7,7 +7,7 @@ import { enqueueFollowUp, ofPayment } from './enqueue-follow-ups';
 import { lockStripeIds } from './payments';
 
 /** One statement queues this many payments. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 /** Before every id. */
 const fromTheStart = '00000000-0000-0000-0000-000000000000';
@@ -69,7 +69,7 @@ const enqueueOpenSql = enqueueSql({
         AND open.conversion_id IS NULL AND open.subscription_id IS NOT NULL
         AND open.paid_at >= coalesce(first.paid_at, v.occurred_at)
         AND open.id > $5
-      ORDER BY open.id LIMIT ${mostAtOnce}`,
+      ORDER BY open.id LIMIT ${maxAtOnce}`,
 });
 
 /**
@@ -150,7 +150,7 @@ async function enqueuePage(
     reach.subscription,
     reach.customer,
   ]);
-  if (rows.length < mostAtOnce) return;
+  if (rows.length < maxAtOnce) return;
   const last = rows
     .map(({ ref }) => ref)
     .sort()

@@ -1,4 +1,4 @@
-import { mostLiveKeys } from '../../../activities/credentials/api-keys';
+import { maxLiveKeys } from '../../../activities/credentials/api-keys';
 import type { Bucket, RateLimiter } from '../../../runtime/load/rate-limiter';
 import type { RateLimits } from '../../../runtime/process/config';
 import type { Limiter, Subject, Zone } from '../contract/limiter';
@@ -8,7 +8,7 @@ import type { Limiter, Subject, Zone } from '../contract/limiter';
  * ones of a kind, in both modes. Without it, revoking keys and making new ones would start each minute
  * again.
  */
-const sharedTimes = 2 * mostLiveKeys;
+const sharedTimes = 2 * maxLiveKeys;
 
 const minute = 60;
 const hour = 3_600;

@@ -212,14 +212,14 @@ export class StreamHub {
 }
 
 /** Groups streams that get the same: those of one account, hence one feed, that are at the same cursor. */
-function alike(streams: Iterable<LiveStream>, most: number): LiveStream[][] {
+function alike(streams: Iterable<LiveStream>, max: number): LiveStream[][] {
   const groups = new Map<string, LiveStream[]>();
   for (const stream of streams) {
     const { accountId, mode, isAdmin } = stream.viewer;
     const key = `${accountId} ${mode} ${isAdmin} ${stream.cursor}`;
     const known = groups.get(key);
     if (known) known.push(stream);
-    else if (groups.size < most) groups.set(key, [stream]);
+    else if (groups.size < max) groups.set(key, [stream]);
   }
   return [...groups.values()];
 }

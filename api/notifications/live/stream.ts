@@ -28,7 +28,7 @@ export interface LiveStream {
 const muchLaterMs = 600_000;
 const beatMs = 15_000;
 const beatJitterMs = 3_000;
-const mostBufferedBytes = 64 * 1024;
+const maxBufferedBytes = 64 * 1024;
 const longestBlockMs = 30_000;
 
 export function newStream(viewer: Viewer, out: ServerResponse): LiveStream {
@@ -103,7 +103,7 @@ export function beat(stream: LiveStream, now: number): void {
 function send(stream: LiveStream, text: string): void {
   const { out } = stream;
   if (out.write(text)) return;
-  if (out.writableLength > mostBufferedBytes) {
+  if (out.writableLength > maxBufferedBytes) {
     out.destroy();
     return;
   }

@@ -3,13 +3,13 @@ import { count, fire, repeat, type Scene } from './scene';
 import { json, sale } from './tenant';
 
 /** As many as a workspace may have, each with the 120 a minute that a key has by default. */
-const mostKeys = 20;
+const maxKeys = 20;
 const salesPerKey = 2;
 const secretKeys: string[] = [];
 
 export async function sellWithManyKeys(scene: Scene): Promise<void> {
   // One is there from the start.
-  while (secretKeys.length < mostKeys - 1) secretKeys.push(await makeKey(scene));
+  while (secretKeys.length < maxKeys - 1) secretKeys.push(await makeKey(scene));
   await repeat(scene, secretKeys.length * salesPerKey, (turn) => {
     const secretKey = secretKeys[turn % secretKeys.length] ?? '';
     return fire(scene, sale({ ...scene.mallory, secretKey }, newId()));

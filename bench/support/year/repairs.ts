@@ -9,7 +9,7 @@ import { repairParts, type RepairPart } from '../../../workflows/messages';
 import { breakLedger, breakSum, mendSums } from './faults';
 
 const hourMs = 3_600_000;
-const batchesAtMost = 100;
+const maxBatches = 100;
 
 /** What the activities of the schedules use; of all workflows none is open. */
 function depsAt(db: DataSource, now: Date, metrics: Deps['metrics']): Deps {
@@ -36,7 +36,7 @@ export async function repairAll(
   const deps = depsAt(db, now, metrics);
   const run = async (part: RepairPart): Promise<number> => {
     let [cursor, repaired] = [null as string | null, 0];
-    for (let batch = 0; batch < batchesAtMost; batch += 1) {
+    for (let batch = 0; batch < maxBatches; batch += 1) {
       const found = await repairPart(deps, part, cursor);
       cursor = found.cursor;
       repaired += found.repaired;

@@ -1,7 +1,7 @@
 import { mailSpec, type MailType } from './mail';
 
 /** Mails of one type to one person go one by one up to `most` in a window; then they are collected. */
-export const digesting = { most: 10, windowMs: 15 * 60_000 } as const;
+export const digesting = { max: 10, windowMs: 15 * 60_000 } as const;
 
 /** Mails that preferences govern can be collected; what concerns the account itself cannot wait. */
 export function isDigestible(type: MailType): boolean {

@@ -18,10 +18,10 @@ const lookalike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g');
 const longestName = 100;
 
 /** Text on one line, cut at a length: what a header may hold. */
-export function oneLine(text: string, most: number): string {
+export function oneLine(text: string, max: number): string {
   const line = text.replace(controls, ' ').trim();
   const characters = Array.from(line);
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
 /**

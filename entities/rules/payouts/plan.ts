@@ -21,7 +21,7 @@ export interface PlannedItem {
 }
 
 /** The least payout counts in the programme's own currency; others have none. */
-export interface LeastPayout {
+export interface MinPayout {
   currency: string;
   minPayoutCents: number;
 }
@@ -31,7 +31,7 @@ export interface LeastPayout {
  * whose sum is not positive, or below the programme's least payout, gets none and carries it on; so
  * does a commission with which the sum would be more than a number holds exactly.
  */
-export function planPayout(payables: readonly Payable[], least: LeastPayout): PlannedItem[] {
+export function planPayout(payables: readonly Payable[], min: MinPayout): PlannedItem[] {
   const items = new Map<string, PlannedItem>();
   for (const { commissionId, participantId, currency, amountCents } of payables) {
     const key = keyOf({ participantId, currency });
@@ -43,7 +43,7 @@ export function planPayout(payables: readonly Payable[], least: LeastPayout): Pl
   }
   return [...items.values()].filter(
     ({ amountCents, currency }) =>
-      amountCents > 0 && (currency !== least.currency || amountCents >= least.minPayoutCents),
+      amountCents > 0 && (currency !== min.currency || amountCents >= min.minPayoutCents),
   );
 }
 
@@ -55,8 +55,8 @@ export interface DueSum {
 }
 
 export interface PayoutBounds {
-  most: number;
-  least: LeastPayout;
+  max: number;
+  min: MinPayout;
   due: readonly DueSum[];
 }
 
@@ -67,18 +67,18 @@ export interface PayoutBounds {
  */
 export function choosePayables(
   payables: readonly Payable[],
-  { most, least, due }: PayoutBounds,
+  { max, min, due }: PayoutBounds,
 ): Payable[] {
-  const groups = groupsOf(payables, due, least);
+  const groups = groupsOf(payables, due, min);
   const taken: Payable[] = [];
   for (const one of payables.filter(({ amountCents }) => amountCents >= 0)) {
     const group = groups.get(keyOf(one));
-    const first = group && debtsBefore(group, one, most - taken.length - 1);
+    const first = group && debtsBefore(group, one, max - taken.length - 1);
     if (!group || first === undefined) continue;
     const netted = group.debts.splice(group.debts.length - first, first);
     group.sumCents += sumOf([...netted, one]);
     taken.push(...netted, one);
-    while (taken.length < most && group.sumCents + largestOf(group) >= group.floorCents) {
+    while (taken.length < max && group.sumCents + largestOf(group) >= group.floorCents) {
       const debt = group.debts.pop() as Payable;
       group.sumCents += debt.amountCents;
       taken.push(debt);
@@ -120,16 +120,16 @@ interface Group {
 function groupsOf(
   payables: readonly Payable[],
   due: readonly DueSum[],
-  least: LeastPayout,
+  min: MinPayout,
 ): Map<string, Group> {
-  const groups = new Map(due.map((sum) => [keyOf(sum), groupOf(sum, least)]));
+  const groups = new Map(due.map((sum) => [keyOf(sum), groupOf(sum, min)]));
   for (const one of payables) if (one.amountCents < 0) groups.get(keyOf(one))?.debts.push(one);
   for (const { debts } of groups.values()) debts.sort((a, b) => b.amountCents - a.amountCents);
   return groups;
 }
 
-function groupOf({ currency, dueCents }: DueSum, least: LeastPayout): Group {
-  const floorCents = Math.max(1, currency === least.currency ? least.minPayoutCents : 0);
+function groupOf({ currency, dueCents }: DueSum, min: MinPayout): Group {
+  const floorCents = Math.max(1, currency === min.currency ? min.minPayoutCents : 0);
   return { dueCents, floorCents, sumCents: 0, debts: [] };
 }
 

@@ -1,4 +1,4 @@
-import { mostLiveKeys } from '../../../activities/credentials/api-keys';
+import { maxLiveKeys } from '../../../activities/credentials/api-keys';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildApiKey, buildWorkspace } from '../../support/build/accounts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Limits of one key: as many as there may be live ones in both modes. */
-const inKeys = 2 * mostLiveKeys;
+const inKeys = 2 * maxLiveKeys;
 
 async function buildKeys(count: number): Promise<string[]> {
   const { manager } = app.deps.db;

@@ -18,17 +18,17 @@ const none = { currency: 'usd', minPayoutCents: 0 };
 
 function taken(
   all: Payable[],
-  most: number,
+  max: number,
   {
     dueCents,
-    least = none,
+    min = none,
   }: {
     dueCents: number;
-    least?: typeof none;
+    min?: typeof none;
   },
 ): number[] {
   const due = [{ participantId: 'x', currency: 'usd', dueCents }];
-  return choosePayables(all, { most, least, due }).map(({ amountCents }) => amountCents);
+  return choosePayables(all, { max, min, due }).map(({ amountCents }) => amountCents);
 }
 
 describe('an item', () => {
@@ -39,8 +39,8 @@ describe('an item', () => {
   });
 
   it('of another currency is not measured by the least payout', () => {
-    const least = { currency: 'usd', minPayoutCents: 500 };
-    const items = planPayout(payables(['usd', 499], ['eur', 1]), least);
+    const min = { currency: 'usd', minPayoutCents: 500 };
+    const items = planPayout(payables(['usd', 499], ['eur', 1]), min);
     expect(items.map(({ currency, amountCents }) => [currency, amountCents])).toEqual([['eur', 1]]);
   });
 
@@ -72,16 +72,16 @@ describe('of more than fits', () => {
   });
 
   it('debts are netted down to the least payout and not below', () => {
-    const least = { currency: 'usd', minPayoutCents: 90 };
-    expect(taken(usd(100, -10), 5, { dueCents: 100, least })).toEqual([100, -10]);
-    expect(taken(usd(100, -11), 5, { dueCents: 100, least })).toEqual([100]);
+    const min = { currency: 'usd', minPayoutCents: 90 };
+    expect(taken(usd(100, -10), 5, { dueCents: 100, min })).toEqual([100, -10]);
+    expect(taken(usd(100, -11), 5, { dueCents: 100, min })).toEqual([100]);
     expect(taken(usd(100, -99), 5, { dueCents: 100 })).toEqual([100, -99]);
     expect(taken(usd(100, -100), 5, { dueCents: 100 })).toEqual([100]);
   });
 
   it('the least payout is that of its currency', () => {
-    const least = { currency: 'eur', minPayoutCents: 90 };
-    expect(taken(usd(100, -50), 5, { dueCents: 100, least })).toEqual([100, -50]);
+    const min = { currency: 'eur', minPayoutCents: 90 };
+    expect(taken(usd(100, -50), 5, { dueCents: 100, min })).toEqual([100, -50]);
   });
 
   it('what is worth nothing goes with the others', () => {

@@ -6,7 +6,7 @@ import {
   type Payable,
 } from '../../../entities/rules/payouts/plan';
 
-const least = { currency: 'usd', minPayoutCents: 0 };
+const min = { currency: 'usd', minPayoutCents: 0 };
 
 function payables(participantId: string, amounts: readonly number[]): Payable[] {
   return amounts.map((amountCents, index) => ({
@@ -36,13 +36,13 @@ const some = fc.array(fc.integer({ min: -500, max: 500 }), { maxLength: 30 });
 
 it('a bounded payout never pays more than is due, and no more lines than there is room for', () => {
   fc.assert(
-    fc.property(some, some, fc.nat(40), fc.nat(1_000), (ofX, ofY, most, unread) => {
+    fc.property(some, some, fc.nat(40), fc.nat(1_000), (ofX, ofY, max, unread) => {
       const all = [...payables('x', ofX), ...payables('y', ofY)];
       const due = dueOf(all, { y: -unread });
-      const taken = choosePayables(all, { most, least, due });
-      expect(taken.length).toBeLessThanOrEqual(most);
+      const taken = choosePayables(all, { max, min, due });
+      expect(taken.length).toBeLessThanOrEqual(max);
       expect(new Set(taken).size).toBe(taken.length);
-      for (const item of planPayout(taken, least)) {
+      for (const item of planPayout(taken, min)) {
         const sum = due.find(({ participantId }) => participantId === item.participantId);
         expect(item.amountCents).toBeLessThanOrEqual(sum?.dueCents ?? 0);
       }
@@ -60,8 +60,8 @@ it('payouts one after the other pay what is due, to the cent', () => {
       fc.pre(total > 0);
       let paid = 0;
       for (let round = 0; round < 60 && left.length > 0; round += 1) {
-        const bounds = { most: 40, least, due: dueOf(left) };
-        const [item] = planPayout(choosePayables(left, bounds), least);
+        const bounds = { max: 40, min, due: dueOf(left) };
+        const [item] = planPayout(choosePayables(left, bounds), min);
         if (!item) break;
         paid += item.amountCents;
         const gone = new Set(item.lines.map(({ commissionId }) => commissionId));
@@ -80,9 +80,9 @@ it.each([
   ['debts first, as long as something is paid', [110, 110, -100, -100], 3, 0, 10],
   ['no less than the least payout', [110, 110, 110, -100, -100], 4, 100, 120],
   ['nothing that debts beyond the room would take', [1_000, -300, -300, -300], 2, 0, undefined],
-])('takes %s', (_name, amounts, most, minPayoutCents, expected) => {
+])('takes %s', (_name, amounts, max, minPayoutCents, expected) => {
   const all = payables('x', amounts);
-  const bounds = { most, least: { ...least, minPayoutCents }, due: dueOf(all) };
-  const [item] = planPayout(choosePayables(all, bounds), bounds.least);
+  const bounds = { max, min: { ...min, minPayoutCents }, due: dueOf(all) };
+  const [item] = planPayout(choosePayables(all, bounds), bounds.min);
   expect(item?.amountCents).toBe(expected);
 });

@@ -35,7 +35,7 @@ it('gives the rows of all pages in turn', async () => {
 });
 
 it('looks at the size of all rows before the first, page by page, and gives its place back when they are refused', async () => {
-  const sized = (most: number): PagedRows => ({
+  const sized = (max: number): PagedRows => ({
     ...numbers,
     size: {
       page: (after, limit) => ({
@@ -43,7 +43,7 @@ it('looks at the size of all rows before the first, page by page, and gives its 
                 WHERE n > coalesce($1::int, 0) ORDER BY n LIMIT $2`,
         params: [after, limit],
       }),
-      most,
+      max,
       refusal: () => new Error('too large'),
     },
   });
