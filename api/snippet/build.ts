@@ -8,14 +8,21 @@ export interface Snippet {
   code: string;
   /** A strong entity tag of exactly these bytes, with its quotes. */
   etag: string;
+  /** Path of the address that stands for exactly these bytes. */
+  pinnedPath: string;
+  /** What a page writes into `integrity` beside that address (Subresource Integrity). */
+  integrity: string;
 }
 
 const builtFile = join(__dirname, 'selgeo.min.js');
 
-const asSnippet = (code: string): Snippet => ({
-  code,
-  etag: `"${createHash('sha256').update(code).digest('base64url').slice(0, 27)}"`,
-});
+function asSnippet(code: string): Snippet {
+  const sha256 = createHash('sha256').update(code);
+  const etag = `"${sha256.copy().digest('base64url').slice(0, 27)}"`;
+  const pinnedPath = `/v1/selgeo.${sha256.digest('hex').slice(0, 16)}.js`;
+  const integrity = `sha384-${createHash('sha384').update(code).digest('base64')}`;
+  return { code, etag, pinnedPath, integrity };
+}
 
 /** Bundles and minifies the browser script from its source (about 20 ms). */
 export function buildSnippet(): Snippet {

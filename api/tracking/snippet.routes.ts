@@ -1,10 +1,22 @@
+import type { Context } from 'koa';
+import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { isCurrent } from '../http/server/static-file';
+import type { Snippet } from '../snippet/build';
 
 /** Short enough that a correction reaches every page within minutes. */
-const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
+const shortly = 'public, max-age=300, stale-while-revalidate=86400';
+/** These bytes have this address for ever. */
+const forAYear = 'public, max-age=31536000, immutable';
+
+const script = {
+  contentType: 'text/javascript',
+  description: 'The script.',
+  example: '<script async src="/v1/selgeo.js" data-merchant="pk_live_..."></script>',
+};
+const unchanged = { description: 'The script with this entity tag is the current one.' };
 
 /** The script that merchants' pages load. */
 export const snippetRoutes: Route[] = [
@@ -15,31 +27,50 @@ export const snippetRoutes: Route[] = [
       {
         summary: 'The browser script',
         description:
-          'Put a script element on every page: `src` is this path, `data-merchant` your public key.',
+          'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is docs/integrate.md.',
         tag: 'Tracking',
         auth: open(null),
         responses: {
-          200: {
-            contentType: 'text/javascript',
-            description: 'The script.',
-            example: '<script async src="/v1/selgeo.js" data-merchant="pk_live_..."></script>',
-          },
-          304: { description: 'The script with this entity tag is the current one.' },
+          200: script,
+          304: unchanged,
         },
       },
+      (ctx) => send(ctx, ctx.services.snippet, shortly),
+    ),
+  ),
+
+  route.get(
+    'getPinnedSnippet',
+    '/v1/selgeo.:hash.js',
+    contract(
+      {
+        summary: 'The browser script, by its hash',
+        description:
+          'The same bytes under an address of their own, for pages that write down `integrity`: `GET /api/v1/workspace/tracking` and the guide tell both.',
+        tag: 'Tracking',
+        auth: open(null),
+        params: { hash: { text: 'NOT_FOUND' } },
+        responses: { 200: script, 304: unchanged },
+        errors: ['NOT_FOUND'],
+      },
       (ctx) => {
-        const { code, etag } = ctx.services.snippet;
-        ctx.set('ETag', etag);
-        ctx.set('Cache-Control', cacheControl);
-        // Pages that isolate themselves (COEP) may load it, too.
-        ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-        if (isCurrent(ctx.get('if-none-match'), etag)) {
-          ctx.status = 304;
-          return;
-        }
-        ctx.type = 'text/javascript; charset=utf-8';
-        ctx.body = code;
+        const { snippet } = ctx.services;
+        if (snippet.pinnedPath !== ctx.path) throw new AppError('NOT_FOUND');
+        send(ctx, snippet, forAYear);
       },
     ),
   ),
 ];
+
+function send(ctx: Context, { code, etag }: Snippet, cacheControl: string): void {
+  ctx.set('ETag', etag);
+  ctx.set('Cache-Control', cacheControl);
+  // Pages that isolate themselves (COEP) may load it, too.
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (isCurrent(ctx.get('if-none-match'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.type = 'text/javascript; charset=utf-8';
+  ctx.body = code;
+}

@@ -16,5 +16,6 @@ describe('the built browser script', () => {
   it('has an entity tag that stands for its bytes', () => {
     expect(buildSnippet()).toEqual(loadSnippet());
     expect(buildSnippet().etag).toMatch(/^"[\w-]{27}"$/);
+    expect(buildSnippet().pinnedPath).toMatch(/^\/v1\/selgeo\.[0-9a-f]{16}\.js$/);
   });
 });

@@ -21,8 +21,8 @@ describeInBrowser('the browser script marks links to Stripe payment pages', () =
   let page: Page;
   let errors: string[];
 
-  const open = async (body: string, path = '/?ref=acme') => {
-    const tag = `<script async src="${service.origin}/v1/selgeo.js" data-merchant="pk_test_x"></script>`;
+  const open = async (body: string, path = '/?ref=acme', attributes = '') => {
+    const tag = `<script async src="${service.origin}/v1/selgeo.js" data-merchant="pk_test_x" ${attributes}></script>`;
     site.put('/', `<!doctype html><head>${tag}</head><body>${body}</body>`);
     await page.goto(site.origin + path);
   };
@@ -128,6 +128,73 @@ describeInBrowser('the browser script marks links to Stripe payment pages', () =
       document.querySelector<HTMLAnchorElement>('#pay')!.href = `${address}-yearly`;
     }, payment);
     await hrefBecomes('#pay', `${payment}-yearly?client_reference_id=${clickId}`);
+  });
+
+  it.each(['book', 'donate'])('of other kinds: %s', async (kind) => {
+    await open(`<a id="pay" href="https://${kind}.stripe.com/abc">Pay</a>`);
+    await hrefBecomes('#pay', `https://${kind}.stripe.com/abc?client_reference_id=${clickId}`);
+  });
+
+  it("of domains of one's own, which the page names", async () => {
+    await open(
+      `<a id="pay" href="https://Pay.shop.example/abc">Pay</a><a id="two" href="https://give.example/1">Give</a>
+       <a id="kept" href="https://other.example/">Go</a>`,
+      '/?ref=acme',
+      'data-stripe-hosts="pay.shop.example, Give.example"',
+    );
+    await hrefBecomes('#pay', `https://pay.shop.example/abc?client_reference_id=${clickId}`);
+    await hrefBecomes('#two', `https://give.example/1?client_reference_id=${clickId}`);
+    expect(await href('#kept')).toBe('https://other.example/');
+  });
+
+  it.each(['stripe-buy-button', 'stripe-pricing-table'])(
+    'and the element %s, there or added later, unless the page gave it a reference',
+    async (name) => {
+      await open(
+        `<${name} id="pay"></${name}><${name} id="kept" client-reference-id="cart-7"></${name}>`,
+      );
+      const reference = (id: string) =>
+        page.waitForFunction(
+          ([selector, expected]) =>
+            document.querySelector(selector!)?.getAttribute('client-reference-id') === expected,
+          [id, clickId],
+        );
+      await reference('#pay');
+      await page.evaluate((tag) => {
+        const element = document.createElement(tag);
+        element.id = 'later';
+        document.body.append(element);
+      }, name);
+      await reference('#later');
+
+      const kept = await page.evaluate(() =>
+        document.querySelector('#kept')?.getAttribute('client-reference-id'),
+      );
+      expect(kept).toBe('cart-7');
+    },
+  );
+
+  it('and what the page asks it to decorate', async () => {
+    const decorate = (url: string) =>
+      page.evaluate<string>(`__selgeo.decorate(${JSON.stringify(url)})`);
+    await open('', '/');
+    await page.waitForFunction('window.__selgeo');
+    expect(await decorate(payment)).toBe(payment);
+
+    await open('');
+    await clickArrives();
+    expect(await decorate(payment)).toBe(marked);
+    expect(await decorate(`${payment}?a=1#x`)).toBe(
+      `${payment}?a=1&client_reference_id=${clickId}#x`,
+    );
+    for (const other of [
+      'https://shop.example/',
+      '/cart',
+      '',
+      `${payment}?client_reference_id=7`,
+    ]) {
+      expect(await decorate(other)).toBe(other);
+    }
   });
 
   it('before a click on one leaves the page, also when its address was set in that very click', async () => {

@@ -27,6 +27,8 @@ export interface FakeService {
 /** A merchant's site: pages by path, on another origin than the service. */
 export interface FakeSite {
   origin: string;
+  /** The same site under another name of this machine. */
+  at(host: string): string;
   put(path: string, html: string, headers?: Record<string, string>): void;
   close(): Promise<void>;
 }
@@ -44,11 +46,13 @@ export function recorded(id = clickId): Respond {
   });
 }
 
-export function json(status: number, body: unknown): Respond {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
   return (_request, response) => {
     response.writeHead(status, {
       'Content-Type': 'application/json',
       'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'Retry-After',
+      ...headers,
     });
     response.end(JSON.stringify(body));
   };
@@ -112,8 +116,10 @@ export async function startSite(): Promise<FakeSite> {
     });
     response.end(page?.html ?? '');
   });
+  const origin = await listen(server, 'localhost');
   return {
-    origin: await listen(server, 'localhost'),
+    origin,
+    at: (host) => origin.replace('localhost', host),
     put: (path, html, headers = {}) => void pages.set(path, { html, headers }),
     close: () => close(server),
   };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -19,9 +19,10 @@ export function describeInBrowser(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: no Chromium on this machine)`, tests);
 }
 
-export async function launchBrowser(): Promise<Browser> {
+/** Every host below `.example` and `.co.uk` is this machine, so a shop has hosts of one domain. */
+const launchOptions = () => {
   if (!browserPath) throw new Error('no Chromium on this machine');
-  return chromium.launch({
+  return {
     executablePath: browserPath,
     args: [
       '--no-sandbox',
@@ -31,7 +32,20 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.co.uk 127.0.0.1',
     ],
+  };
+};
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(launchOptions());
+}
+
+/** A browser with a profile on disk: closed and launched anew it knows what a visitor's would. */
+export async function launchProfile(directory: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(directory, {
+    ...launchOptions(),
+    userAgent: visitorUserAgent,
   });
 }
 

@@ -43,7 +43,7 @@ const api: Rooms = {
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'http/contract'],
   'partner-portal': ['access', 'participants', 'http/contract'],
-  tracking: ['http/contract', 'http/checks', 'http/server'],
+  tracking: ['snippet', 'http/contract', 'http/checks', 'http/server'],
   conversions: ['http/contract'],
   attribution: ['conversions', 'http/contract'],
   payouts: ['access', 'http/contract', 'http/server'],

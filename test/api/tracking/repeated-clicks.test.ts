@@ -33,6 +33,30 @@ describe('POST /v1/clicks knows repeats', () => {
     expect(await storedClicks()).toHaveLength(1);
   });
 
+  it('and who is known only by the name that the browser gave itself', async () => {
+    const visitor_token = 'new.1.22.333.4294967295';
+    const answers = await Promise.all([1, 2, 3].map(() => click({ visitor_token })));
+    const { body } = await click({ visitor_token });
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(new Set(answers.map((answer) => answer.body.click_id))).toEqual(
+      new Set([body.click_id]),
+    );
+    expect(await storedClicks()).toHaveLength(1);
+    // From then on it is a visitor as any other.
+    expect(body.visitor_token).not.toBe(visitor_token);
+    expect((await click({ visitor_token: body.visitor_token })).body).toEqual(body);
+    expect((await click({ visitor_token: 'new.1.22.333.5' })).status).toBe(201);
+  });
+
+  it.each(['new.1.2.3', 'new.1.2.3.4.5', 'new.a.b.c.d', 'NEW.1.2.3.4', 'new.1.2.3.12345678901'])(
+    'but not of a malformed name: %s',
+    async (visitor_token) => {
+      await click({ visitor_token });
+      expect((await click({ visitor_token })).status).toBe(201);
+    },
+  );
+
   it('but not on another link', async () => {
     const link = await buildLink(app.deps.db.manager, participant);
     const first = await click();

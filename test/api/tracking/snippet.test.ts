@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { buildSnippet } from '../../../api/snippet/build';
 import { startTestApp, type TestApp } from '../../support/app';
 
@@ -42,5 +43,36 @@ describe('GET /v1/selgeo.js', () => {
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBe(buildSnippet().code.length);
     expect(await response.text()).toBe('');
+  });
+});
+
+describe('GET /v1/selgeo.<hash>.js', () => {
+  const snippet = buildSnippet();
+  const pinned = (path = snippet.pinnedPath, headers: Record<string, string> = {}) =>
+    fetch(app.url + path, { headers });
+
+  it('gives out the same bytes for a year, to pages that check them', async () => {
+    const response = await pinned();
+    const body = await response.text();
+
+    expect(response.status).toBe(200);
+    expect(body).toBe(snippet.code);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(snippet.integrity).toBe(`sha384-${createHash('sha384').update(body).digest('base64')}`);
+  });
+
+  it('answers 304 to a browser that has it', async () => {
+    const response = await pinned(undefined, { 'If-None-Match': snippet.etag });
+    expect(response.status).toBe(304);
+  });
+
+  it('knows no other hash', async () => {
+    for (const path of ['/v1/selgeo.0123456789abcdef.js', '/v1/selgeo..js', '/v1/selgeo.x']) {
+      const response = await pinned(path);
+      expect(response.status).toBe(404);
+      expect(((await response.json()) as { code: string }).code).toBe('NOT_FOUND');
+    }
   });
 });
