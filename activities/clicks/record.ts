@@ -15,7 +15,7 @@ import type { Vault } from '../../runtime/crypto/vault';
 import type { Deps } from '../../runtime/process/deps';
 import { newVisitor, readVisitor, type Visitor } from './visitor-tokens';
 
-/** What a browser reports. */
+/** What a browser reports, or a merchant's server of one. */
 export interface Visit {
   scope: Scope;
   ref: string;
@@ -23,7 +23,7 @@ export interface Visit {
   referrer: string | null;
   visitorToken: string | null;
   userAgent: string | null;
-  /** The visitor's address; only its keyed hash is stored. */
+  /** The visitor's address, '' when it is not known; only its keyed hash is stored. */
   ip: string;
   now: Date;
 }
@@ -45,12 +45,19 @@ export interface Arrival extends Entry {
   reservation: Reservation | undefined;
 }
 
+/** Who sends a request. */
+export interface Sender {
+  apiKeyId: string;
+  /** The address of a browser that has a public key; null for a merchant's server. */
+  visitorIp: string | null;
+}
+
 export interface ClickRecorder {
   /**
    * Counts the request of a key. With a visit whose ref this process knows, the same round trip
    * finds the click that it repeats. `visit` is left out for a request that is refused anyway.
    */
-  arrive(apiKeyId: string, visit?: Visit): Promise<Arrival>;
+  arrive(sender: Sender, visit?: Visit): Promise<Arrival>;
   /** Stores the click; when this resolves it is committed and usable by a conversion. */
   record(visit: Visit, arrival: Arrival): Promise<ClickOutcome>;
 }
@@ -85,16 +92,17 @@ class Recorder implements ClickRecorder {
     this.batcher = createClickBatcher(db.manager);
   }
 
-  async arrive(apiKeyId: string, visit?: Visit): Promise<Arrival> {
-    const subject = `key:${apiKeyId}`;
+  async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
+    const address = visitorIp === null ? undefined : this.vault.ipHash(visitorIp);
+    const caller = { apiKeyId, address };
     const linkId = visit && !this.isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
     if (!visit || linkId === undefined) {
-      const { allowance, clickId } = await this.limits.enter(subject);
+      const { allowance, clickId } = await this.limits.enter(caller);
       return { allowance, clickId, visitor: undefined, reservation: undefined };
     }
     const visitor = this.visitorOf(visit);
     const reservation = reserve(visitor, linkId, visit.now);
-    const { allowance, clickId } = await this.limits.enter(subject, reservation);
+    const { allowance, clickId } = await this.limits.enter(caller, reservation);
     return { allowance, clickId, visitor, reservation };
   }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import { AppError, validationError, type FieldProblem } from '../../entities/errors';
 import { bodyError, checkContentType, isStorable, readText } from '../http/contract/body/body';
@@ -28,8 +29,11 @@ export async function readMessage(ctx: Context): Promise<ClickMessage> {
   return { value, refusal: wrongType ?? validationError('body', problem) };
 }
 
-/** The fields of a readable message; VALIDATION_ERROR with every problem at once. */
-export function readClick(value: object): ClickBody {
+/**
+ * The fields of a readable message; VALIDATION_ERROR with every problem at once. What says who the
+ * visitor is counts only from a server: in a browser's message it is an unknown field.
+ */
+export function readClick(value: object, { fromServer }: { fromServer: boolean }): ClickBody {
   const body = value as Record<keyof ClickBody, unknown>;
   const problems: FieldProblem[] = [];
   if (typeof body.ref !== 'string' || body.ref === '') {
@@ -41,8 +45,28 @@ export function readClick(value: object): ClickBody {
     const given = body[field] ?? '';
     if (typeof given !== 'string') problems.push({ field, message: 'must be text' });
   }
+  if (fromServer) problems.push(...visitorProblems(body));
   if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
   return value as ClickBody;
+}
+
+/** Whether a message says whose click it is, as only a server has to. */
+export function namesVisitor(value: unknown): boolean {
+  return isObject(value) && Boolean(value['user_agent'] || value['ip']);
+}
+
+function visitorProblems({
+  user_agent: agent,
+  ip,
+}: Record<keyof ClickBody, unknown>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (typeof (agent ?? '') !== 'string')
+    problems.push({ field: 'user_agent', message: 'must be text' });
+  const address = ip ?? '';
+  if (typeof address !== 'string' || (address !== '' && isIP(address) === 0)) {
+    problems.push({ field: 'ip', message: 'must be an IP address' });
+  }
+  return problems;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

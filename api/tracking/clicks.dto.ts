@@ -36,6 +36,23 @@ export class ClickBody {
       'The token of an earlier answer. Without one, or with one that is not ours, a new visitor.',
   })
   visitor_token?: string | null;
+
+  @AnyText({
+    optional: true,
+    nullable: true,
+    description:
+      "The visitor's User-Agent, from a server with a secret key: it decides who is a bot, and the server's own counts for nothing.",
+  })
+  user_agent?: string | null;
+
+  @AnyText({
+    optional: true,
+    nullable: true,
+    description:
+      "The visitor's IP address, from a server with a secret key. Only a keyed hash is kept.",
+    example: '203.0.113.7',
+  })
+  ip?: string | null;
 }
 
 export class ClickAnswerDto {

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import type { Arrival, Visit } from '../../activities/clicks/record';
 import type { KeyPrincipal } from '../../activities/credentials/principals';
+import type { AskedKey } from '../../activities/credentials/api-key-cache';
 import { AppError } from '../../entities/errors';
-import { parseKey } from '../../entities/rules/values/mode';
+import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
 import {
   bearerToken,
   limitWorkspace,
@@ -14,8 +15,11 @@ import {
 } from '../http/checks/authorize';
 import type { EndpointContext } from '../http/contract/contract';
 import { runIdempotent } from '../http/checks/idempotency';
-import { isObject, readClick, readMessage, type ClickMessage } from './click-message';
+import { isObject, namesVisitor, readClick, readMessage, type ClickMessage } from './click-message';
 import { presentAnswer, type ClickBody } from './clicks.dto';
+
+/** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
+const serverKinds: readonly KeyKind[] = ['secret'];
 
 type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyPrincipal>;
 
@@ -33,12 +37,13 @@ export async function recordClick(koaContext: Context): Promise<void> {
   ctx.principal = key;
   ctx.mode = key.mode;
   ctx.actor = { type: 'api_key', id: key.apiKeyId };
-  const click = readFields(message);
+  const click = readFields(message, key);
 
   const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
   // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
   const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
-  const arrival = await recorder.arrive(key.apiKeyId, isReplayable ? undefined : visit);
+  const sender = { apiKeyId: key.apiKeyId, visitorIp: isOfBrowser(key) ? ctx.clientIp : null };
+  const arrival = await recorder.arrive(sender, isReplayable ? undefined : visit);
   setAndCheckLimit(ctx, arrival);
   if (click instanceof AppError) throw click;
 
@@ -58,12 +63,9 @@ async function answerClick(ctx: ClickContext, visit: Visit, arrival: Arrival): P
 }
 
 /** Most keys come again within the second: nothing has to be waited for then. */
-function authenticateKnown(ctx: ClickContext, { value }: ClickMessage): KeyPrincipal | undefined {
-  const hasHeader = ctx.req.headers.authorization !== undefined;
-  const token = hasHeader ? bearerToken(ctx) : keyOf(value);
-  return token === undefined
-    ? undefined
-    : ctx.services.credentials.keys.known({ key: token, kind: 'public' }, ctx.now);
+function authenticateKnown(ctx: ClickContext, message: ClickMessage): KeyPrincipal | undefined {
+  const asked = credentialOf(ctx, message);
+  return asked && ctx.services.credentials.keys.known(asked, ctx.now);
 }
 
 /** The bearer when there is one, whatever it is; else the body's `key`. */
@@ -72,16 +74,30 @@ async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<K
   // A body that could not be read may well have held a key: say what is wrong with it.
   if (!hasHeader) refuseUnread(message);
 
-  const token = hasHeader ? bearerToken(ctx) : keyOf(message.value);
-  const isPublic = token !== undefined && parseKey(token)?.kind === 'public';
+  const asked = credentialOf(ctx, message);
   // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
   // known passes: many visitors share an address, and one shop's old snippet must not cost others.
   const { keys } = ctx.services.credentials;
-  if (!isPublic || !keys.has(token)) await refuseGuesser(ctx);
-  const key = isPublic ? await keys.resolve({ key: token, kind: 'public' }, ctx.now) : undefined;
+  if (!asked || !keys.has(asked.key)) await refuseGuesser(ctx);
+  const key = asked && (await keys.resolve(asked, ctx.now));
   if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
 
   return key;
+}
+
+/** A key of a kind that may be where it stands; a server's tells who the visitor is. */
+function credentialOf(ctx: ClickContext, { value }: ClickMessage): AskedKey | undefined {
+  const isBearer = ctx.req.headers.authorization !== undefined;
+  const key = isBearer ? bearerToken(ctx) : keyOf(value);
+  const kind = key === undefined ? undefined : parseKey(key)?.kind;
+  if (key === undefined || kind === undefined) return undefined;
+  const isTaken =
+    kind === 'public' || (isBearer && serverKinds.includes(kind) && namesVisitor(value));
+  return isTaken ? { key, kind } : undefined;
+}
+
+function isOfBrowser(key: KeyPrincipal): boolean {
+  return key.kind === 'public_key';
 }
 
 function refuseUnread({ value, refusal }: ClickMessage): void {
@@ -97,10 +113,10 @@ function keyOf(body: unknown): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-function readFields({ value, refusal }: ClickMessage): ClickBody | AppError {
+function readFields({ value, refusal }: ClickMessage, key: KeyPrincipal): ClickBody | AppError {
   if (refusal) return refusal;
   try {
-    return readClick(value as object);
+    return readClick(value as object, { fromServer: !isOfBrowser(key) });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -114,10 +130,20 @@ function toVisit(ctx: ClickContext, key: KeyPrincipal, click: ClickBody): Visit 
     url: click.url ?? null,
     referrer: click.referrer ?? null,
     visitorToken: click.visitor_token ?? null,
-    userAgent: ctx.req.headers['user-agent'] || null,
-    ip: ctx.clientIp,
+    ...visitorOf(ctx, key, click),
     now: ctx.now,
   };
+}
+
+/** The browser itself, or whom a server says it has before it: never that server. */
+function visitorOf(
+  ctx: ClickContext,
+  key: KeyPrincipal,
+  click: ClickBody,
+): Pick<Visit, 'userAgent' | 'ip'> {
+  return isOfBrowser(key)
+    ? { userAgent: ctx.req.headers['user-agent'] || null, ip: ctx.clientIp }
+    : { userAgent: click.user_agent || null, ip: click.ip || '' };
 }
 
 function setAndCheckLimit(ctx: ClickContext, { allowance }: Arrival): void {

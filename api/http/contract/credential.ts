@@ -75,8 +75,8 @@ export function secretKey(
   return { kind: 'secretKey', forbidden: 'FORBIDDEN', refused, zones: [zone] };
 }
 
-/** A public key, as bearer or in the body: the endpoint looks for it by itself. */
-export function publicKey(): Auth<KeyPrincipal> {
+/** A public key, as bearer or in the body, or a server's: the endpoint looks for it by itself. */
+export function publicOrServerKey(): Auth<KeyPrincipal> {
   return {
     kind: 'publicKey',
     forbidden: 'FORBIDDEN',

@@ -94,7 +94,7 @@ const bearerKinds = ['merchant', 'partner'];
 function security({ kind }: Auth<unknown>): Json[] {
   if (kind === 'open') return [];
   if (kind === 'secretKeyOrMerchant') return [{ secretKey: [] }, { accessToken: [] }];
-  if (kind === 'publicKey') return [{ publicKey: [] }];
+  if (kind === 'publicKey') return [{ publicKey: [] }, { secretKey: [] }];
   return bearerKinds.includes(kind) ? [{ accessToken: [] }] : [{ secretKey: [] }];
 }
 

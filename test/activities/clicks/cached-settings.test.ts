@@ -31,11 +31,12 @@ describe('a process remembers as much as its settings say, and forgets what was 
     const scope: Scope = { workspaceId, mode: 'test' };
     const nothing = { url: null, referrer: null, visitorToken: null, userAgent: null, ip: '' };
     const visitOf = (ref: string) => ({ scope, ref, ...nothing, now: deps.clock.now() });
+    const sender = { apiKeyId: newId(), visitorIp: null };
     const isKnown = async (ref: string): Promise<boolean> =>
-      (await recorder.arrive(newId(), visitOf(ref))).reservation !== undefined;
+      (await recorder.arrive(sender, visitOf(ref))).reservation !== undefined;
     const visit = async (referralCode: string): Promise<void> => {
       await buildParticipant(deps.db.manager, { ...scope, referralCode });
-      const arrival = await recorder.arrive(newId(), visitOf(referralCode));
+      const arrival = await recorder.arrive(sender, visitOf(referralCode));
       expect(await recorder.record(visitOf(referralCode), arrival)).toMatchObject({
         created: true,
       });

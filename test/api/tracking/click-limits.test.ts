@@ -6,18 +6,38 @@ import { buildParticipant } from '../../support/build/programs';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_TRACKING: '10', RATE_LIMIT_GENERAL: '5' });
+  app = await startTestApp({
+    RATE_LIMIT_TRACKING: '10',
+    RATE_LIMIT_GENERAL: '5',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
 });
 afterAll(() => app.close());
 
 const buildKey = () => buildApiKey(app.deps.db.manager, { kind: 'public', mode: 'test' });
 
-const send = (key: BuiltApiKey | { key: string }, body: Record<string, unknown> = {}) =>
+const sendFrom = (
+  address: string | undefined,
+  key: BuiltApiKey | { key: string },
+  body: Record<string, unknown> = {},
+) =>
   app.client.post<{ code?: string; recorded?: boolean }>(
     '/v1/clicks',
     { key: key.key, ref: 'acme', ...body },
-    { headers: { 'User-Agent': visitorUserAgent } },
+    {
+      headers: {
+        'User-Agent': visitorUserAgent,
+        ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
+      },
+    },
   );
+
+const send = (key: BuiltApiKey | { key: string }, body: Record<string, unknown> = {}) =>
+  sendFrom(undefined, key, body);
+
+/** Each from an address of its own. */
+const sendMany = (key: BuiltApiKey, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => sendFrom(`203.0.113.${index}`, key)));
 
 describe('the limit of clicks', () => {
   it('counts per key, whatever becomes of the request, and tells how much is left', async () => {
@@ -47,7 +67,7 @@ describe('the limit of clicks', () => {
 
   it('holds for requests at once, and comes before what is wrong with a body', async () => {
     const key = await buildKey();
-    const answers = await Promise.all(Array.from({ length: 14 }, () => send(key)));
+    const answers = await sendMany(key, 14);
     const refused = answers.filter(({ status }) => status === 429);
 
     expect(refused).toHaveLength(4);
@@ -65,9 +85,7 @@ describe('the limit of clicks', () => {
       const scope = { workspaceId, kind: 'public', mode: 'test' } as const;
       keys.push(await buildApiKey(app.deps.db.manager, scope));
     }
-    const counts = await Promise.all(
-      keys.flatMap((key) => Array.from({ length: 10 }, () => send(key))),
-    );
+    const counts = (await Promise.all(keys.map((key) => sendMany(key, 10)))).flat();
     expect(counts.filter(({ status }) => status === 200)).toHaveLength(400);
     expect(counts.filter(({ status }) => status === 429)).toHaveLength(10);
     expect((await send(await buildKey())).status).toBe(200);
@@ -83,6 +101,38 @@ describe('the limit of clicks', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect((await send(known)).status).toBe(200);
     expect((await send(await buildKey())).status).toBe(429);
+  });
+
+  it('leaves others their part of a key that one address is using up', async () => {
+    const key = await buildKey();
+    const flood = [];
+    for (let sent = 0; sent < 20; sent += 1) flood.push(await sendFrom('2001:db8:1:2::7', key));
+    const passed = flood.filter(({ status }) => status === 200);
+    const refused = flood.find(({ status }) => status === 429);
+
+    // Half of the minute, then a tenth of it.
+    expect(passed).toHaveLength(6);
+    expect(refused?.body.code).toBe('RATE_LIMIT_EXCEEDED');
+    expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await sendFrom('2001:db8:1:2:ffff::1', key)).status).toBe(429);
+    expect((await sendMany(key, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await sendFrom('203.0.113.9', key)).status).toBe(429);
+  });
+
+  it('leaves a server the whole of its key', async () => {
+    const { workspaceId } = await buildKey();
+    const { key } = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        app.client.post(
+          '/v1/clicks',
+          { ref: 'acme', user_agent: visitorUserAgent, ip: '203.0.113.1' },
+          { headers: { Authorization: `Bearer ${key}`, 'X-Forwarded-For': '198.51.100.1' } },
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
   it('writes no address down', async () => {

@@ -87,8 +87,9 @@ describe('clicks while Redis is away', () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => click()));
     const statuses = answers.map(({ status }) => status);
 
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    // Of this one address: half of the minute, and a tenth.
+    expect(statuses.filter((status) => status === 429)).toHaveLength(13);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(12);
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(
       /^\d+$/,
     );

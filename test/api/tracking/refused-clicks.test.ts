@@ -33,12 +33,14 @@ describe('POST /v1/clicks refuses', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('a secret key, in body or header: 401', async () => {
+  it('a secret key that does not say whose click it is, in body or header: 401', async () => {
     const secret = await buildApiKey(app.deps.db.manager, { workspaceId: key.workspaceId });
     const inBody = await click({ key: secret.key });
     const inHeader = await send({ ref: 'acme' }, { Authorization: `Bearer ${secret.key}` });
 
-    expect([inBody.status, inHeader.status]).toEqual([401, 401]);
+    const named = await click({ key: secret.key, user_agent: 'Mozilla/5.0', ip: '203.0.113.7' });
+
+    expect([inBody.status, inHeader.status, named.status]).toEqual([401, 401, 401]);
     expect(inBody.body.code).toBe('INVALID_PUBLIC_KEY');
   });
 
