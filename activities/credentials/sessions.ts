@@ -4,7 +4,7 @@ import { Session } from '../../entities/tables/accounts/session.entity';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
+import { hasLeeway, lifetimes, type Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
@@ -59,9 +59,9 @@ export async function openSession(
 export type RotatedSession = OpenedSession & AccountRef;
 
 /**
- * Spends a refresh token and issues the next one of its family. A second use of a spent token ends
- * the family, however long ago the first one was: of two equal requests one wins, and the other one
- * ends the session.
+ * Spends a refresh token and issues the next one of its family. A token spent less than ten seconds
+ * ago is answered once more, with a sibling of that one: two tabs may refresh at once, and an answer
+ * may be lost. Any other use of a spent token ends the family, however long ago the first one was.
  * REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN.
  */
 export async function rotateSession(
@@ -91,6 +91,7 @@ interface Family {
 
 interface TokenRow extends Family {
   spentAt: Date | null;
+  siblingAt: Date | null;
 }
 
 async function spend(
@@ -102,7 +103,7 @@ async function spend(
   const hash = tokenHash(refreshToken);
   const token = await queryOne<TokenRow>(tx, liveTokenQuery, [hash, side, now]);
   const reused = token
-    ? token.spentAt && token
+    ? isReused(token, now) && token
     : await familyOfForgotten({ db: tx, vault }, { side, refreshToken }, now);
   if (reused) {
     await endFamily(tx, cause, { ...reused, side });
@@ -116,7 +117,13 @@ async function spend(
     sessionId,
     new Date(now.getTime() - spentTokensKeptMs),
   ]);
-  await execute(tx, 'UPDATE refresh_tokens SET spent_at = $2 WHERE token_hash = $1', [hash, now]);
+  await execute(
+    tx,
+    `UPDATE refresh_tokens SET spent_at = coalesce(spent_at, $2),
+       sibling_at = CASE WHEN spent_at IS NOT NULL THEN $2::timestamptz END
+     WHERE token_hash = $1 AND sibling_at IS NULL`,
+    [hash, now],
+  );
   await execute(tx, 'UPDATE sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1', [
     sessionId,
     now,
@@ -126,9 +133,13 @@ async function spend(
   return { side, accountId, sessionId, refreshToken: next };
 }
 
+function isReused({ spentAt, siblingAt }: TokenRow, now: Date): boolean {
+  return spentAt !== null && !hasLeeway({ spentAt, siblingAt }, now);
+}
+
 /**
- * The live family of a token of ours whose row is gone or expired. A family's unspent token has a
- * row and expires with the family, so this one was spent.
+ * The live family of a token of ours whose row is gone or expired. A family's last token has a
+ * row and expires with the family, so this one was spent, or is the sibling of one that was.
  */
 async function familyOfForgotten(
   { db: tx, vault }: { db: Tx; vault: Keys },
@@ -156,7 +167,7 @@ async function endFamily(
 // The session row is what serialises the uses of one family.
 const liveTokenQuery = `
   SELECT s.id AS "sessionId", s.account_id AS "accountId", t.spent_at AS "spentAt",
-    m.workspace_id AS "workspaceId"
+    t.sibling_at AS "siblingAt", m.workspace_id AS "workspaceId"
   FROM refresh_tokens t
   JOIN sessions s ON s.id = t.session_id
   LEFT JOIN merchant_accounts m ON s.side = 'merchant' AND m.id = s.account_id

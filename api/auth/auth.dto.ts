@@ -137,7 +137,9 @@ class SessionTokens {
   @AnyText({ description: 'JWT, EdDSA, good for `expiresIn` seconds.' })
   accessToken!: string;
 
-  @AnyText({ description: 'Opaque, 30 days, for one refresh. A second use ends the session.' })
+  @AnyText({
+    description: 'Opaque, 30 days, for one refresh. A use of a spent one ends the session.',
+  })
   refreshToken!: string;
 
   @OneOf(['Bearer'])

@@ -81,7 +81,7 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
       {
         summary: `Get new tokens for a ${noun}`,
         description:
-          'Spends the refresh token. A spent one that comes again ends the session, however long ago it was spent.',
+          'Spends the refresh token. One that was spent less than ten seconds ago is answered once more, with a token of its own: two tabs may refresh at once. A spent one that comes again otherwise ends the session, however long ago it was spent.',
         tag,
         auth,
         body: RefreshBody,

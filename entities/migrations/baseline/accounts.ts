@@ -66,7 +66,8 @@ export const accounts = `
     session_id uuid NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
-    spent_at timestamptz
+    spent_at timestamptz,
+    sibling_at timestamptz
   );
   CREATE INDEX ix_refresh_tokens_session ON refresh_tokens (session_id);
   CREATE INDEX ix_refresh_tokens_expires ON refresh_tokens (expires_at);

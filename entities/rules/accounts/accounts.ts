@@ -12,10 +12,22 @@ const day = 24 * hour;
 /** How long things last, in milliseconds (docs/reference/accounts.md, How long things last). */
 export const lifetimes = {
   refreshToken: 30 * day,
+  refreshLeeway: 10_000,
   verificationToken: 24 * hour,
   resetToken: hour,
   memberInvite: 14 * day,
 } as const;
+
+/**
+ * Whether a spent refresh token may still be answered with a sibling: once, within the leeway. That
+ * is for two tabs that refresh at once and for an answer that was lost on its way.
+ */
+export function hasLeeway(
+  { spentAt, siblingAt }: { spentAt: Date; siblingAt: Date | null },
+  now: Date,
+): boolean {
+  return siblingAt === null && now.getTime() - spentAt.getTime() < lifetimes.refreshLeeway;
+}
 
 /** Guessing: wrong passwords per address text, and per address text and known IP, in the window. */
 export const guessing = {

@@ -17,4 +17,8 @@ export class RefreshToken {
 
   @Column({ name: 'spent_at', type: 'timestamptz', nullable: true })
   spentAt!: Date | null;
+
+  /** When it was used a second time, within the leeway, and answered with a sibling. */
+  @Column({ name: 'sibling_at', type: 'timestamptz', nullable: true })
+  siblingAt!: Date | null;
 }

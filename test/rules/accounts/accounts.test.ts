@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   guessing,
+  hasLeeway,
   normaliseEmail,
   secondsUntilGuess,
 } from '../../../entities/rules/accounts/accounts';
@@ -9,6 +10,18 @@ const now = new Date('2026-01-31T12:00:00.000Z');
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
 const failures = (count: number, secondsAgo = 60): Date[] =>
   Array.from({ length: count }, () => ago(secondsAgo));
+
+describe('a spent refresh token', () => {
+  it.each([
+    ['spent just now', { spentAt: now, siblingAt: null }, true],
+    ['spent by a clock that is ahead', { spentAt: ago(-2), siblingAt: null }, true],
+    ['spent 9.999 s ago', { spentAt: ago(9.999), siblingAt: null }, true],
+    ['spent 10 s ago', { spentAt: ago(10), siblingAt: null }, false],
+    ['answered with a sibling', { spentAt: ago(1), siblingAt: ago(1) }, false],
+  ])('%s', (_name, token, answered) => {
+    expect(hasLeeway(token, now)).toBe(answered);
+  });
+});
 
 describe('guessing passwords', () => {
   it.each([
