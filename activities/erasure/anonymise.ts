@@ -1,10 +1,12 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { participantEvent } from '../partners/participants';
 import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
 import { releaseConfirmation } from './confirmation';
+import { openSumsOf } from './open-sums';
 import { insertReceipt } from './receipts';
 import { lockErasure, moveErasure, participationsOf, type Participation } from './subject';
 
@@ -28,7 +30,8 @@ export async function anonymiseSubject(
       parts.unshift({ erasure, participation: null });
     }
     for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
-      await insertReceipt(tx, receiptOf(erasure, participation));
+      const openBalances = await openSumsOf(tx, participation.id);
+      await insertReceipt(tx, { ...receiptOf(erasure, participation), openBalances });
     }
     for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
     for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
@@ -73,15 +76,21 @@ async function announce(
   const { id: participantId, workspaceId, mode } = participation;
   const type = 'participant.erased';
   const audit = { action: type, target: { type: 'participant', id: participantId } };
+  const event = await participantEvent(tx, { participantId, type, cause: 'erase' });
+  const open = (await openSumsOf(tx, participantId)).map(inSnakeCase);
   await record(
     tx,
     { actor: actorOf(erasure), now, scope: { workspaceId, mode } },
     {
-      events: [await participantEvent(tx, { participantId, type, cause: 'erase' })],
+      events: [{ ...event, object: { ...event.object, open_balances: open } }],
       // Of the erasure of one participation, `audit` writes it.
       ...(erasure.kind === 'account' ? { audit } : {}),
     },
   );
+}
+
+function inSnakeCase({ currency, pendingCents, approvedCents }: OpenSum): Record<string, unknown> {
+  return { currency, pending_cents: pendingCents, approved_cents: approvedCents };
 }
 
 async function audit(tx: Tx, { now }: Pick<Cause, 'now'>, erasure: Erasure): Promise<void> {

@@ -4,17 +4,19 @@ import { insertAll } from '../../entities/database/insert-all';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
+import { openSumsOf } from './open-sums';
 import { lockErasure } from './subject';
 
 interface Confirmation {
   email: string;
   workspaceId: string | null;
   mode: Mode | null;
-  params: Record<string, string | null>;
+  params: { programId?: string; programName?: string; open?: OpenSum[] };
 }
 
 /**
@@ -70,7 +72,8 @@ async function confirmationOf(
   );
   if (!row) return undefined;
   const { email, workspaceId, mode, programId, programName } = row;
-  return { email, workspaceId, mode, params: { programId, programName } };
+  const open = await openSumsOf(tx, subjectId);
+  return { email, workspaceId, mode, params: { programId, programName, open } };
 }
 
 /** Hands the confirmation to the relay, in the transaction of no return. */

@@ -4,6 +4,7 @@ import { newId } from '../../entities/ids';
 import type { ReceiptKind } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, type Tx } from '../../entities/database/sql';
+import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 
 export interface NewReceipt {
   erasureId: string | null;
@@ -11,17 +12,20 @@ export interface NewReceipt {
   /** Null for the account itself. */
   place: (Scope & { programId: string | null; participantId: string | null }) | null;
   changes?: Record<string, number>;
+  /** What was not paid yet, of one participation. */
+  openBalances?: OpenSum[];
   erasedAt: Date;
   completedAt?: Date;
 }
 
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
-  const { erasureId, kind, place, changes = {}, erasedAt, completedAt = null } = receipt;
+  const { erasureId, kind, place, changes = {}, openBalances = [] } = receipt;
+  const { erasedAt, completedAt = null } = receipt;
   const { workspaceId, mode, programId, participantId } = place ?? noPlace;
   const at = { workspaceId, mode, programId, participantId };
   await insertAll(tx, {
     into: ErasureReceipt,
-    rows: [{ id: newId(), erasureId, kind, ...at, changes, erasedAt, completedAt }],
+    rows: [{ id: newId(), erasureId, kind, ...at, changes, openBalances, erasedAt, completedAt }],
     onConflict:
       'ON CONFLICT (erasure_id, participant_id) WHERE participant_id IS NOT NULL DO NOTHING',
   });

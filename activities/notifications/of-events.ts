@@ -85,7 +85,8 @@ async function readNames(tx: Tx, events: readonly EventRow[]): Promise<Names> {
   const participants = await query<ParticipantRow>(
     tx,
     `SELECT p.id, p.partner_id AS "partnerId", p.partner_name AS "partnerName",
-            p.erased_at IS NOT NULL OR a.erased_at IS NOT NULL AS erased
+            p.erased_at IS NOT NULL OR a.erased_at IS NOT NULL AS erased,
+            a.erased_at IS NOT NULL AS "accountErased"
        FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
       WHERE p.id = ANY($1)`,
     [asked.participants],

@@ -2,9 +2,13 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { choosePayables, type DueSum, type Payable } from '../../entities/rules/payouts/plan';
 import { query, queryOne, type Tx } from '../../entities/database/sql';
 
-/** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a partner. */
+/** What is owed for a participation that was erased stays payable while its account lives. */
+const hasPayee = `(p.erased_at IS NULL OR EXISTS (
+  SELECT 1 FROM partner_accounts AS a WHERE a.id = p.partner_id AND a.erased_at IS NULL))`;
+
+/** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee. */
 const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
-  AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND p.erased_at IS NULL`;
+  AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}`;
 
 /**
  * Commissions under `c` that were paid too much or too little: a refund after the payment, or one
@@ -49,7 +53,7 @@ export async function lockPayables(
             c.owed_cents - c.reserved_cents AS "amountCents", (${isPayable}) AS "isPayable"
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
-        AND ((${isPayable}) OR (p.erased_at IS NULL AND ${isCarried}))
+        AND ((${isPayable}) OR (${hasPayee} AND ${isCarried}))
       ORDER BY c.id FOR UPDATE OF c`,
     [ids, scope.workspaceId, scope.mode],
   );
@@ -114,7 +118,7 @@ const dueGroups = `payable AS (
      SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
-        AND p.erased_at IS NULL AND ${isCarried} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
+        AND ${hasPayee} AND ${isCarried} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
    due AS (
      SELECT participant_id, currency, sum(cents) AS cents
        FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken

@@ -41,6 +41,17 @@ export class ReceiptChangeDto {
   rows!: number;
 }
 
+export class OpenBalanceDto {
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ description: 'Not decided yet.' })
+  pendingCents!: number;
+
+  @Int({ description: 'Approved and not paid; negative when too much was paid.' })
+  approvedCents!: number;
+}
+
 export class ReceiptDto {
   @Uuid()
   id!: string;
@@ -62,6 +73,9 @@ export class ReceiptDto {
 
   @ListOf(() => ReceiptChangeDto)
   changes!: ReceiptChangeDto[];
+
+  @ListOf(() => OpenBalanceDto, { description: 'What was not paid yet when it was erased.' })
+  openBalances!: OpenBalanceDto[];
 }
 
 export interface ReceiptRow {
@@ -72,6 +86,7 @@ export interface ReceiptRow {
   erasedAt: Date;
   completedAt: Date | null;
   changes: Record<string, number>;
+  openBalances: OpenBalanceDto[];
 }
 
 export function presentReceipt(row: ReceiptRow): ReceiptDto {
@@ -85,6 +100,7 @@ export function presentReceipt(row: ReceiptRow): ReceiptDto {
     changes: Object.entries(row.changes)
       .map(([table, rows]) => ({ table, rows }))
       .sort((a, b) => (a.table < b.table ? -1 : 1)),
+    openBalances: row.openBalances,
   };
 }
 
@@ -99,4 +115,5 @@ export const receiptExample: ReceiptDto = {
     { table: 'clicks', rows: 120 },
     { table: 'participants', rows: 1 },
   ],
+  openBalances: [{ currency: 'eur', pendingCents: 2_000, approvedCents: 30_000 }],
 };

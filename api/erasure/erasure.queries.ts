@@ -13,6 +13,7 @@ const columns = selectList(ErasureReceipt, 'erasure_receipts', [
   'erasedAt',
   'completedAt',
   'changes',
+  'openBalances',
 ]);
 
 /** Receipts of the workspace and mode, newest first. */

@@ -45,7 +45,7 @@ export type PayoutTransfer = Pick<Participant, (typeof ofParticipant)[number]> &
     payoutDetails: string | null;
   };
 
-/** One row an item, for the bank; an erased partner has no details any more. */
+/** One row an item, for the bank; the details of an account that was erased are gone. */
 export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
   return query<PayoutTransfer>(
     db,
@@ -53,7 +53,7 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
             a.payout_details_encrypted AS "payoutDetails"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND p.erased_at IS NULL
+       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
       ORDER BY p.partner_name, i.participant_id, i.currency`,
     [payoutId, scope.workspaceId, scope.mode],
@@ -65,7 +65,10 @@ export interface PartnerKey {
   mode: Mode;
 }
 
-/** The participations of a partner account in the current mode; with `search`, by name. */
+/**
+ * The participations of a partner account in the current mode, those too that a merchant erased: what
+ * they earned stays the partner's. With `search`, by name.
+ */
 export function participationsOf(
   db: Db,
   partner: PartnerKey & { search?: string | undefined },
@@ -74,7 +77,7 @@ export function participationsOf(
     db,
     `SELECT ${selectList(Participant, 'p', ['id', 'programId', 'workspaceId'])}
        FROM participants AS p JOIN programs AS g ON g.id = p.program_id
-      WHERE p.partner_id = $1 AND p.mode = $2 AND p.erased_at IS NULL
+      WHERE p.partner_id = $1 AND p.mode = $2
         AND ($3::text IS NULL OR p.partner_name ILIKE $3 OR g.name ILIKE $3)
       ORDER BY p.program_id`,
     [partner.partnerId, partner.mode, partner.search ? literalPattern(partner.search) : null],

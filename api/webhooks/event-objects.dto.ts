@@ -112,6 +112,17 @@ export class EventCommissionDto {
 }
 
 /** participant.* */
+export class EventOpenBalanceDto {
+  @AnyText()
+  currency!: string;
+
+  @Int({ description: 'Of commissions that are not decided yet.' })
+  pending_cents!: number;
+
+  @Int({ description: 'Approved and not paid; negative when too much was paid.' })
+  approved_cents!: number;
+}
+
 export class EventParticipantDto {
   @Uuid()
   id!: string;
@@ -145,6 +156,12 @@ export class EventParticipantDto {
 
   @Instant(nullable)
   approved_at!: string | null;
+
+  @ListOf(() => EventOpenBalanceDto, {
+    optional: true,
+    description: 'Of participant.erased: what was not paid yet.',
+  })
+  open_balances?: EventOpenBalanceDto[];
 }
 
 export class EventPayoutItemDto {

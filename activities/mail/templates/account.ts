@@ -1,5 +1,6 @@
 import type { MailType } from '../../../entities/rules/mail/mail';
-import { button, type Template } from './facts';
+import { money } from '../../../entities/rules/notifications/text';
+import { button, type MailParams, type Template } from './facts';
 
 export type AccountMailType = Extract<
   MailType,
@@ -45,6 +46,7 @@ export const accountTemplates: Record<AccountMailType, Template> = {
     heading: `Your data in ${params.programName ?? 'a programme'} is being erased`,
     paragraphs: [
       `The programme ${params.programName ?? ''} is erasing the personal data of your participation. Your links and codes there earn nothing from now on.`,
+      ...openParagraphs(params),
       'What remains are records of commissions and payouts without your name. Your account and your other programmes stay as they are.',
     ],
     why: 'You get this mail because this address took part in the programme.',
@@ -70,3 +72,15 @@ export const accountTemplates: Record<AccountMailType, Template> = {
     why: whyInvite,
   }),
 };
+
+/** What the erasure leaves to be paid, so that nobody has to look for it. */
+function openParagraphs({ open = [] }: MailParams): string[] {
+  if (open.length === 0) return [];
+  const sums = open.flatMap(({ currency, pendingCents, approvedCents }) => [
+    ...(approvedCents === 0 ? [] : [`${money({ amountCents: approvedCents, currency })} approved`]),
+    ...(pendingCents === 0 ? [] : [`${money({ amountCents: pendingCents, currency })} pending`]),
+  ]);
+  return [
+    `Not paid yet: ${sums.join(', ')}. What is approved stays payable to your account, and you still see it among your balances.`,
+  ];
+}

@@ -6,6 +6,8 @@ import type { MailContent } from './layout';
 /** What a mail's cause wrote down for its template, read from the mail's row. */
 export interface MailParams extends NotificationFacts {
   workspaceName?: string | null;
+  /** Of an erasure: what is not paid yet, by currency. */
+  open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }
 
 /** The reader's own name is not among them: a stranger can register any name for any address. */

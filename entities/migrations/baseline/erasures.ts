@@ -36,6 +36,8 @@ export const erasures = `
     participant_id uuid,
     -- Rows changed, by table.
     changes jsonb NOT NULL DEFAULT '{}',
+    -- What was not paid yet, by currency.
+    open_balances jsonb NOT NULL DEFAULT '[]',
     erased_at timestamptz NOT NULL,
     completed_at timestamptz
   );

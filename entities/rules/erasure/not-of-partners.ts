@@ -49,7 +49,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   email_provider_events: ['message_id', 'type'],
   // Encrypted, and gone when the erasure is completed.
   erasure_identities: ['sealed'],
-  erasure_receipts: ['changes', 'kind', 'mode'],
+  erasure_receipts: ['changes', 'kind', 'mode', 'open_balances'],
   erasures: ['kind', 'requested_by_type', 'status'],
   events: ['cause', 'mode', 'type'],
   fraud_flags: ['action', 'mode', 'rule', 'value'],

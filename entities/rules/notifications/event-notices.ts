@@ -19,8 +19,10 @@ export interface HappenedEvent {
 export interface KnownParticipant {
   partnerId: string;
   partnerName: string;
-  /** Nothing is written to someone who was erased. */
+  /** Of someone who was erased nothing is told any more, save what they are paid. */
   erased: boolean;
+  /** The account is erased too, so there is nobody to tell. */
+  accountErased: boolean;
 }
 
 /** Names that the record of an event does not carry. */
@@ -236,7 +238,7 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
 
   const toPartners = [...byParticipant].flatMap(([participantId, items]): EventNotice[] => {
     const participant = names.participant(participantId);
-    if (!participant || participant.erased) return [];
+    if (!participant || participant.accountErased) return [];
     const { partnerId, partnerName } = participant;
     const data = idsOf({ ...ids, participantId });
     const facts = { programName, partnerName, amounts: sums(items) };

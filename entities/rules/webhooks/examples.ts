@@ -157,6 +157,7 @@ const changes: Partial<Record<WebhookEventKind, Record<string, unknown>>> = {
     referral_code: '',
     message: null,
     promo_codes: [],
+    open_balances: [{ currency: 'usd', pending_cents: 0, approved_cents: 12_000 }],
   },
   'payout.completed': { status: 'completed', completed_at: settledAt },
 };

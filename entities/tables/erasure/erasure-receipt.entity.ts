@@ -2,6 +2,13 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReceiptKind } from '../../rules/erasure/erasure';
 import type { Mode } from '../../rules/values/mode';
 
+/** What is not paid yet of one participation, in one currency, in minor units. */
+export interface OpenSum {
+  currency: string;
+  pendingCents: number;
+  approvedCents: number;
+}
+
 /**
  * What an erasure changed: one receipt for each participation, in its workspace and mode, one
  * without a workspace for an account, and one for invites that a merchant had erased.
@@ -38,6 +45,10 @@ export class ErasureReceipt {
   /** Rows changed, by table. */
   @Column({ type: 'jsonb' })
   changes!: Record<string, number>;
+
+  /** What was not paid yet when the participation was erased. */
+  @Column({ name: 'open_balances', type: 'jsonb' })
+  openBalances!: OpenSum[];
 
   @Column({ name: 'erased_at', type: 'timestamptz' })
   erasedAt!: Date;

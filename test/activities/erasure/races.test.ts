@@ -47,13 +47,13 @@ const lockOf = (kind: 'account' | 'participant', subjectId: string) =>
 it('never has an erased partner in a running payout, whoever comes first', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
-    const { program, participant } = await buildStory();
+    const { program, partner, participant } = await buildStory();
     const scope = { workspaceId: program.workspaceId, mode: program.mode };
     const command = { program, reference: null };
     const context = { scope, actor: systemActor, now: new Date() };
     const results = await Promise.allSettled([
       createPayout(database.source.manager, context, command),
-      lockOf('participant', participant.id),
+      lockOf('account', partner.id),
     ]);
     const [paid, erased] = results.map(({ status }) => status === 'fulfilled');
     expect([paid, erased].filter(Boolean)).toHaveLength(1);

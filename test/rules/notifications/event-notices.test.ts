@@ -8,7 +8,7 @@ import { exampleObject } from '../../../entities/rules/webhooks/examples';
 
 const names = {
   program: () => 'Acme',
-  participant: () => ({ partnerId: 'p1', partnerName: 'Pat', erased: false }),
+  participant: () => ({ partnerId: 'p1', partnerName: 'Pat', erased: false, accountErased: false }),
 };
 
 type Kind = Extract<HappenedEvent['type'], `commission.${string}`>;
@@ -89,5 +89,20 @@ describe('a mail of what needs a review', () => {
   ])('chosen for commissions: %s, sent: %s', (chosen, expected) => {
     expect(wantsMail('merchant', 'commission.needs_review', chosen)).toBe(expected);
     expect(wantsMail('merchant', 'commission.refunded', chosen)).toBe(chosen === true);
+  });
+});
+
+describe('a payout for a participation that was erased', () => {
+  it.each([
+    ['is told while the account lives', false, ['partner', 'merchant']],
+    ['is told to nobody once the account is erased, too', true, ['merchant']],
+  ])('%s', (_case, accountErased, sides) => {
+    const erased = {
+      ...names,
+      participant: () => ({ partnerId: 'p1', partnerName: 'Erased', erased: true, accountErased }),
+    };
+    const type = 'payout.completed' as const;
+    const notices = noticesOfEvent({ type, cause: null, object: exampleObject(type) }, erased);
+    expect(notices.map(({ side }) => side).sort()).toEqual([...sides].sort());
   });
 });
