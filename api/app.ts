@@ -19,6 +19,8 @@ export interface App {
   services: ApiServices;
   /** Ends the open streams: whatever else is open ends by itself. */
   endStreams(): void;
+  /** Once all requests are answered: writes what they left in memory. */
+  finish(): Promise<void>;
 }
 
 /** Each of them is most of all requests somewhere; see direct. */
@@ -47,7 +49,12 @@ export function createApp(deps: Deps): App {
   const onError = (error: unknown): void =>
     deps.log.error({ err: error }, 'a request failed unexpectedly');
   const listener = direct({ around, routes, names: busiest, onError }, koa.callback());
-  return { listener, services, endStreams: () => services.streams.close() };
+  return {
+    listener,
+    services,
+    endStreams: () => services.streams.close(),
+    finish: () => services.clicks.flush(),
+  };
 }
 
 /** 404 for an unknown path, 405 with Allow for a known one. */

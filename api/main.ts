@@ -11,7 +11,7 @@ void runProcess('api', async () => {
   const config = loadConfig();
   await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
-  const { listener, endStreams } = createApp(deps);
+  const { listener, endStreams, finish } = createApp(deps);
   const server = createApiServer(listener);
   server.maxConnections = config.maxConnections;
   await listen(server, config.port, config.host);
@@ -25,6 +25,7 @@ void runProcess('api', async () => {
       deps.lifecycle.stopping = true;
       endStreams();
       await stopServer(server, config.shutdownTimeoutMs);
+      await finish();
       admin.server.close();
       admin.server.closeAllConnections();
       await deps.close();

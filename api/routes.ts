@@ -22,6 +22,7 @@ import { payoutRoutes } from './payouts/payouts.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
+import { trackingRoutes } from './tracking/tracking.routes';
 import { eventRoutes } from './webhooks/events.routes';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes';
 import { webhookRoutes } from './webhooks/webhooks.routes';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   accountRoutes,
   jwksRoutes,
   workspaceRoutes,
+  trackingRoutes,
   apiKeyRoutes,
   memberRoutes,
   auditLogRoutes,

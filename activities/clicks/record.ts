@@ -3,6 +3,7 @@ import { longestAddress, longestUserAgent, storableText } from '../../entities/r
 import type { Scope } from '../../entities/rules/values/mode';
 import { createBotJudge, type BotJudge } from './bots';
 import { createClickBatcher } from './store';
+import { createClickTally, type ClickTally } from './tally';
 import {
   createLimitAndRepeat,
   type Entry,
@@ -21,6 +22,8 @@ export interface Visit {
   ref: string;
   url: string | null;
   referrer: string | null;
+  /** Address or origin of the page, as far as it is known. */
+  page: string | null;
   visitorToken: string | null;
   userAgent: string | null;
   /** The visitor's address, '' when it is not known; only its keyed hash is stored. */
@@ -60,6 +63,8 @@ export interface ClickRecorder {
   arrive(sender: Sender, visit?: Visit): Promise<Arrival>;
   /** Stores the click; when this resolves it is committed and usable by a conversion. */
   record(visit: Visit, arrival: Arrival): Promise<ClickOutcome>;
+  /** Writes what is not written yet of the merchants' view of their pages; for the end of a process. */
+  flush(): Promise<void>;
 }
 
 const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
@@ -84,12 +89,14 @@ class Recorder implements ClickRecorder {
   private readonly links: ReferralCache;
   private readonly limits: LimitAndRepeat;
   private readonly batcher: ReturnType<typeof createClickBatcher>;
+  private readonly tally: ClickTally;
 
   constructor({ db, rates, vault, config }: RecorderDeps) {
     this.vault = vault;
     this.links = createReferralCache(db.manager, config.cachedLinks);
     this.limits = createLimitAndRepeat(rates, config.limits.tracking);
     this.batcher = createClickBatcher(db.manager);
+    this.tally = createClickTally(db.manager, vault);
   }
 
   async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
@@ -106,7 +113,19 @@ class Recorder implements ClickRecorder {
     return { allowance, clickId, visitor, reservation };
   }
 
+  flush(): Promise<void> {
+    return this.tally.flush();
+  }
+
   async record(visit: Visit, arrival: Arrival): Promise<ClickOutcome> {
+    const outcome = await this.decide(visit, arrival);
+    const { scope, ref, page, now: at } = visit;
+    if (outcome.recorded) this.tally.click(scope, { page, at, isNew: outcome.created });
+    else if (outcome.reason === 'unknown_ref') this.tally.unknownRef(scope, { ref, at });
+    return outcome;
+  }
+
+  private async decide(visit: Visit, arrival: Arrival): Promise<ClickOutcome> {
     if (this.isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
 
     const visitor = arrival.visitor ?? this.visitorOf(visit);

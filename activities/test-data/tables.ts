@@ -203,6 +203,25 @@ export const clearingSteps: readonly ResetStep[] = [
     rows: { table: 'clicks' },
   },
   {
+    name: 'origins of clicks',
+    batch: 5_000,
+    statement: {
+      table: 'click_origins',
+      sql: `DELETE FROM click_origins WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM click_origins WHERE ${isTest} AND last_seen_at < :closed LIMIT :limit))`,
+    },
+  },
+  {
+    name: 'state of the script',
+    batch: 1,
+    statement: {
+      table: 'tracking_states',
+      sql: `DELETE FROM tracking_states WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM tracking_states WHERE ${isTest}
+           AND greatest(last_click_at, unknown_ref_at) < :closed LIMIT :limit))`,
+    },
+  },
+  {
     name: 'events',
     batch: 2_000,
     // An event whose object is still there is one of a programme that came later.

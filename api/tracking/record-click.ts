@@ -129,6 +129,7 @@ function toVisit(ctx: ClickContext, key: KeyPrincipal, click: ClickBody): Visit 
     ref: click.ref,
     url: click.url ?? null,
     referrer: click.referrer ?? null,
+    page: click.url || (isOfBrowser(key) ? (ctx.req.headers.origin ?? null) : null),
     visitorToken: click.visitor_token ?? null,
     ...visitorOf(ctx, key, click),
     now: ctx.now,

@@ -56,6 +56,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   webhook_deliveries: owned(WebhookDelivery),
   ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
   ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
+  ...each(mutable, 'tracking_states', 'click_origins'),
   ...each(mutable, 'outbox', 'outbox_dead', 'webhook_requeues'),
   ...each(mutable, 'webhook_endpoints'),
   ...each(mutable, 'stripe_connections', 'stripe_events', 'stripe_objects', 'stripe_payments'),

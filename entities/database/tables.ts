@@ -5,6 +5,8 @@ import { AnalyticsState } from '../tables/analytics/analytics-state.entity';
 import { AnalyticsTotal } from '../tables/analytics/analytics-total.entity';
 import { AttributionDecision } from '../tables/conversions/attribution-decision.entity';
 import { Click } from '../tables/clicks/click.entity';
+import { ClickOrigin } from '../tables/clicks/click-origin.entity';
+import { TrackingState } from '../tables/clicks/tracking-state.entity';
 import { CommissionHistory } from '../tables/commissions/commission-history.entity';
 import { Commission } from '../tables/commissions/commission.entity';
 import { LedgerEntry } from '../tables/commissions/ledger-entry.entity';
@@ -144,4 +146,6 @@ export const entities = [
   AnalyticsRollup,
   AnalyticsState,
   AnalyticsTotal,
+  ClickOrigin,
+  TrackingState,
 ] satisfies EntityClass;

@@ -11,6 +11,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   attribution_decisions: ['facts', 'mode', 'trace'],
   // Ids and codes; the request id is whatever name the caller gave a request.
   audit_log: ['action', 'actor_type', 'request_id', 'target_id', 'target_type'],
+  // Pages of the merchant, as `scheme://host`.
+  click_origins: ['mode', 'origin'],
   clicks: ['mode'],
   commission_count_deltas: ['currency', 'mode', 'status'],
   commission_day_counts: ['currency', 'mode', 'status'],
@@ -116,6 +118,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   test_data_reset_targets: ['kind'],
   test_data_resets: ['deleted', 'status'],
   tracking_links: ['mode'],
+  // A ref that is nobody's: one that an erased partner had is not noted.
+  tracking_states: ['mode', 'unknown_ref'],
   // Given to others for another purpose, and kept for a year only.
   waitlist_signups: ['email'],
   webhook_attempts: ['error_message'],

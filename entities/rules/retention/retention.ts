@@ -146,6 +146,8 @@ export const deleteRules: readonly DeleteRule[] = [
     kept: 90 * day,
     index: 'ix_email_provider_events_received',
   }),
+  // Shown for seven days.
+  deleted('click_origins', { since: 'day', kept: 8 * day, index: 'ix_click_origins_day' }),
   deleted('waitlist_signups', {
     since: 'created_at',
     kept: { months: 12 },
@@ -166,7 +168,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...withTable('notifications', 'notification_reads'),
   ...forEver('workspaces', 'merchant_accounts', 'partner_accounts', 'member_invites', 'api_keys'),
   ...forEver('programs', 'program_fraud_rules', 'participants', 'partner_invites'),
-  ...forEver('tracking_links', 'referral_tokens', 'promo_codes'),
+  ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // Money and what it came from: external transaction ids are unique for ever.
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
   ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),

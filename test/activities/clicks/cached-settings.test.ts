@@ -29,7 +29,14 @@ describe('a process remembers as much as its settings say, and forgets what was 
     const recorder = createClickRecorder({ ...deps, rates: createRateLimiter(deps.redis) });
     const { workspaceId } = await buildApiKey(deps.db.manager);
     const scope: Scope = { workspaceId, mode: 'test' };
-    const nothing = { url: null, referrer: null, visitorToken: null, userAgent: null, ip: '' };
+    const nothing = {
+      url: null,
+      referrer: null,
+      page: null,
+      visitorToken: null,
+      userAgent: null,
+      ip: '',
+    };
     const visitOf = (ref: string) => ({ scope, ref, ...nothing, now: deps.clock.now() });
     const sender = { apiKeyId: newId(), visitorIp: null };
     const isKnown = async (ref: string): Promise<boolean> =>

@@ -1,0 +1,90 @@
+import { AnyText, Instant, Int, ListOf, Nested } from '../http/contract/validators';
+import type { Snippet } from '../snippet/build';
+import type { LastArrivals, OriginRow } from './tracking.queries';
+
+export class TrackingScriptDto {
+  @AnyText({
+    description: 'Address of exactly these bytes, for a page that writes down `integrity`.',
+  })
+  url!: string;
+
+  @AnyText({ description: 'For the attribute `integrity`, beside `crossorigin="anonymous"`.' })
+  integrity!: string;
+}
+
+export class UnknownRefDto {
+  @AnyText({ description: 'As it was sent, cut to 255 characters.' })
+  ref!: string;
+
+  @Instant()
+  at!: string;
+}
+
+export class TrackedOriginDto {
+  @AnyText({ example: 'https://www.shop.example' })
+  origin!: string;
+
+  @Int({ description: 'Recorded in the last 7 UTC days.' })
+  clicks!: number;
+
+  @Instant({ description: 'The last click from there, repeats too.' })
+  lastSeenAt!: string;
+}
+
+export class TrackingDto {
+  @Nested(() => TrackingScriptDto)
+  script!: TrackingScriptDto;
+
+  @Instant({ nullable: true })
+  lastClickAt!: string | null;
+
+  @Nested(() => UnknownRefDto, {
+    nullable: true,
+    description: 'The last `ref` that led nowhere: a typing error, or a key of the other mode.',
+  })
+  lastUnknownRef!: UnknownRefDto | null;
+
+  @Instant({ nullable: true })
+  lastConversionAt!: string | null;
+
+  @Instant({ nullable: true })
+  lastStripeEventAt!: string | null;
+
+  @ListOf(() => TrackedOriginDto, { max: 20, description: 'Those with most clicks first.' })
+  origins!: TrackedOriginDto[];
+}
+
+/** What the endpoint answers. */
+export function presentTracking(
+  { pinnedPath, integrity }: Snippet,
+  publicBaseUrl: string,
+  { last, origins }: { last: LastArrivals; origins: OriginRow[] },
+): TrackingDto {
+  const { unknownRef: ref, unknownRefAt: at } = last;
+  return {
+    script: { url: publicBaseUrl + pinnedPath, integrity },
+    lastClickAt: last.lastClickAt?.toISOString() ?? null,
+    lastUnknownRef: ref !== null && at !== null ? { ref, at: at.toISOString() } : null,
+    lastConversionAt: last.lastConversionAt?.toISOString() ?? null,
+    lastStripeEventAt: last.lastStripeEventAt?.toISOString() ?? null,
+    origins: origins.map(({ origin, clicks, lastSeenAt }) => ({
+      origin,
+      clicks,
+      lastSeenAt: lastSeenAt.toISOString(),
+    })),
+  };
+}
+
+export const trackingExample: TrackingDto = {
+  script: {
+    url: 'https://api.example.com/v1/selgeo.0123456789abcdef.js',
+    integrity: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
+  },
+  lastClickAt: '2026-01-31T09:30:00.000Z',
+  lastUnknownRef: { ref: 'amce', at: '2026-01-30T09:30:00.000Z' },
+  lastConversionAt: '2026-01-31T10:00:00.000Z',
+  lastStripeEventAt: null,
+  origins: [
+    { origin: 'https://www.shop.example', clicks: 42, lastSeenAt: '2026-01-31T09:30:00.000Z' },
+  ],
+};
