@@ -43,6 +43,7 @@ export const errorRegistry = {
     status: 401,
     message: 'The refresh token was used before; the session is ended.',
   },
+  ORIGIN_NOT_ALLOWED: { status: 403, message: 'Sessions in cookies are for our own pages only.' },
   FORBIDDEN: { status: 403, message: 'Your credentials do not permit this.' },
 
   // Accounts and workspaces

@@ -1,5 +1,5 @@
 import { changeEmail, changePassword } from '../../activities/accounts/own-account';
-import type { Account, AccountRow } from '../../activities/accounts/accounts';
+import type { AccountRow } from '../../activities/accounts/accounts';
 import { confirmPassword } from '../../activities/accounts/confirm-password';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { causeOf } from '../../activities/journal/cause';
@@ -9,14 +9,7 @@ import type { AccountAuthOptions, Auth } from '../http/contract/credential';
 import { passwordsOf } from '../http/checks/places';
 import type { RequestContext } from '../http/contract/request';
 import { route, type Route } from '../http/contract/route';
-import {
-  ChangeEmailBody,
-  ChangePasswordBody,
-  type MerchantAccountDto,
-  type PartnerIdentityDto,
-  presentMerchant,
-  presentPartnerIdentity,
-} from './auth.dto';
+import { ChangeEmailBody, ChangePasswordBody, presentAccount } from './auth.dto';
 import { passwordStoresOf } from './session-answer';
 
 export const ownAccountTag = 'Own account';
@@ -28,10 +21,6 @@ export interface SideSpec {
   type: new () => object;
   example: object;
   auth: (options?: AccountAuthOptions) => Auth<AccountPrincipal>;
-}
-
-export function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
-  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
 }
 
 /** For these two the password is asked for again. */

@@ -12,7 +12,6 @@ import {
   changeEmailOf,
   changePasswordOf,
   ownAccountTag as tag,
-  presentAccount,
   type SideSpec,
 } from './account-changes';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
@@ -22,6 +21,7 @@ import {
   merchantExample,
   partnerExample,
   PartnerIdentityDto,
+  presentAccount,
 } from './auth.dto';
 import { listSessions } from './sessions.queries';
 

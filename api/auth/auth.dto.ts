@@ -1,4 +1,4 @@
-import type { MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
+import type { Account, MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
 import type { NewKey } from '../../activities/accounts/register';
 import { passwordLength } from '../../entities/rules/accounts/accounts';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
@@ -47,8 +47,12 @@ export class LoginBody {
 
 /** A token of any length is text: what is none of ours has the endpoint's own refusal. */
 export class RefreshBody {
-  @AnyText({ description: 'The refresh token of the last answer; it is spent by this.' })
-  refreshToken!: string;
+  @AnyText({
+    optional: true,
+    description:
+      'The refresh token of the last answer. With `X-Session: cookie` it is in the cookie, and absent here.',
+  })
+  refreshToken?: string;
 }
 
 export class ForgotPasswordBody {
@@ -138,9 +142,11 @@ class SessionTokens {
   accessToken!: string;
 
   @AnyText({
-    description: 'Opaque, 30 days, for one refresh. A use of a spent one ends the session.',
+    optional: true,
+    description:
+      'Opaque, 30 days, for one refresh. A use of a spent one ends the session. Absent with `X-Session: cookie`.',
   })
-  refreshToken!: string;
+  refreshToken?: string;
 
   @OneOf(['Bearer'])
   tokenType!: 'Bearer';
@@ -183,6 +189,11 @@ export function presentMerchant(account: MerchantAccount): MerchantAccountDto {
 export function presentPartnerIdentity(account: PartnerAccount): PartnerIdentityDto {
   const { id, email, name, emailVerified } = account;
   return { id, email, name, emailVerified };
+}
+
+/** An account of either side, as its holder sees it. */
+export function presentAccount(account: Account): MerchantAccountDto | PartnerIdentityDto {
+  return account.side === 'merchant' ? presentMerchant(account) : presentPartnerIdentity(account);
 }
 
 export function presentNewKey({ kind, mode, key }: NewKey): NewKeyDto {

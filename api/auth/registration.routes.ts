@@ -16,7 +16,8 @@ import {
   RegisterMerchantBody,
   RegisterPartnerBody,
 } from './auth.dto';
-import { merchantSession, originOf, partnerSession, passwordStoresOf } from './session-answer';
+import { answerSession, originOf, passwordStoresOf } from './session-answer';
+import { readChoice, sessionHeader } from './session-cookie';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -39,14 +40,16 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantRegistrationDto, example: merchantRegistrationExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
+        headers: sessionHeader,
+        prepare: readChoice,
       },
-      async (ctx) => {
+      async (ctx, choice) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
         const registered = await registerMerchant(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        const session = await merchantSession(ctx.deps, registered, ctx.now);
-        ctx.body = { ...session, apiKeys: registered.apiKeys.map(presentNewKey) };
+        const { apiKeys, ...opened } = registered;
+        await answerSession(ctx, opened, { ...choice, apiKeys: apiKeys.map(presentNewKey) });
       },
     ),
   ),
@@ -64,13 +67,15 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: PartnerSessionDto, example: partnerSessionExample } },
         errors: ['EMAIL_TAKEN'],
         noStore: true,
+        headers: sessionHeader,
+        prepare: readChoice,
       },
-      async (ctx) => {
+      async (ctx, choice) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
         const registered = await registerPartner(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
-        ctx.body = await partnerSession(ctx.deps, registered, ctx.now);
+        await answerSession(ctx, registered, choice);
       },
     ),
   ),
@@ -88,13 +93,15 @@ export const registrationRoutes: Route[] = [
         responses: { 201: { type: MerchantSessionDto, example: merchantSessionExample } },
         errors: ['INVITE_EXPIRED', 'EMAIL_TAKEN'],
         noStore: true,
+        headers: sessionHeader,
+        prepare: readChoice,
       },
-      async (ctx) => {
+      async (ctx, choice) => {
         const command = { ...ctx.input.body, origin: originOf(ctx) };
         const registered = await acceptMemberInvite(passwordStoresOf(ctx), causeOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', merchantAccountPath);
-        ctx.body = await merchantSession(ctx.deps, registered, ctx.now);
+        await answerSession(ctx, registered, choice);
       },
     ),
   ),

@@ -1,11 +1,12 @@
-import type { Account, MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
+import type { Account } from '../../activities/accounts/accounts';
 import type { Registered } from '../../activities/accounts/register';
 import { accessTokenSeconds } from '../../runtime/crypto/access-tokens';
 import type { Deps } from '../../runtime/process/deps';
 import { passwordsOf } from '../http/checks/places';
 import type { RequestContext } from '../http/contract/request';
 import type { Origin } from '../../activities/credentials/sessions';
-import { presentMerchant, presentPartnerIdentity } from './auth.dto';
+import { presentAccount, type NewKeyDto } from './auth.dto';
+import { setSessionCookie, type SessionChoice } from './session-cookie';
 
 /** The tokens of an opened session, as login, register and refresh answer them. */
 async function sessionTokens(
@@ -40,23 +41,25 @@ export function originOf(ctx: { clientIp: string; get(header: string): string })
   return { ip: ctx.clientIp, userAgent: ctx.get('user-agent') || null };
 }
 
-export async function merchantSession(deps: Deps, opened: Registered<MerchantAccount>, now: Date) {
-  return { ...(await sessionTokens(deps, opened, now)), account: presentMerchant(opened.account) };
-}
-
-export async function partnerSession(deps: Deps, opened: Registered<PartnerAccount>, now: Date) {
-  const account = presentPartnerIdentity(opened.account);
-  return { ...(await sessionTokens(deps, opened, now)), account };
-}
-
-/** The same for an account of either side. */
-export function presentSession(
-  deps: Deps,
-  opened: Registered<MerchantAccount | PartnerAccount>,
-  now: Date,
-) {
-  const { account, ...session } = opened;
-  return account.side === 'merchant'
-    ? merchantSession(deps, { account, ...session }, now)
-    : partnerSession(deps, { account, ...session }, now);
+/**
+ * Answers an opened session: its tokens and its account, and what else belongs to the answer. The
+ * refresh token goes into a cookie or into the body, as the client has asked.
+ */
+export async function answerSession(
+  ctx: RequestContext,
+  { account, ...session }: Registered<Account>,
+  { inCookie, ...more }: SessionChoice & { apiKeys?: NewKeyDto[] },
+): Promise<void> {
+  const { refreshToken, ...tokens } = await sessionTokens(
+    ctx.deps,
+    { account, ...session },
+    ctx.now,
+  );
+  if (inCookie) setSessionCookie(ctx, account.side, refreshToken);
+  ctx.body = {
+    ...tokens,
+    ...(inCookie ? {} : { refreshToken }),
+    account: presentAccount(account),
+    ...more,
+  };
 }

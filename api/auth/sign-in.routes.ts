@@ -14,7 +14,8 @@ import {
   partnerSessionExample,
   RefreshBody,
 } from './auth.dto';
-import { originOf, passwordStoresOf, presentSession, storesOf } from './session-answer';
+import { answerSession, originOf, passwordStoresOf, storesOf } from './session-answer';
+import { clearSessionCookie, readChoice, readRefreshToken, sessionHeader } from './session-cookie';
 
 const tag = 'Sign-in';
 const auth = open('auth');
@@ -63,11 +64,13 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
         responses: { 200: { type, example } },
         errors: ['INVALID_CREDENTIALS'],
         noStore: true,
+        headers: sessionHeader,
+        prepare: readChoice,
       },
-      async (ctx) => {
+      async (ctx, choice) => {
         const login = { ...ctx.input.body, side, origin: originOf(ctx) };
         const opened = await logIn(passwordStoresOf(ctx), causeOf(ctx), login);
-        ctx.body = await presentSession(ctx.deps, opened, ctx.now);
+        await answerSession(ctx, opened, choice);
       },
     ),
   );
@@ -85,16 +88,18 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
         tag,
         auth,
         body: RefreshBody,
+        bodyOptional: true,
         responses: { 200: { type, example } },
-        errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED'],
+        errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED', 'ORIGIN_NOT_ALLOWED'],
         noStore: true,
+        headers: sessionHeader,
+        prepare: async (ctx) => readRefreshToken(ctx, { side, ...ctx.input.body }),
       },
-      async (ctx) => {
-        const { refreshToken } = ctx.input.body;
+      async (ctx, { inCookie, refreshToken }) => {
         const rotated = await rotateSession(storesOf(ctx), causeOf(ctx), { side, refreshToken });
         const account = await findAccount(ctx.db, side, { id: rotated.accountId });
         if (!account) throw new AppError('INVALID_REFRESH_TOKEN');
-        ctx.body = await presentSession(ctx.deps, { ...rotated, account }, ctx.now);
+        await answerSession(ctx, { ...rotated, account }, { inCookie });
       },
     ),
   );
@@ -111,11 +116,15 @@ function logoutOf({ side, noun, suffix }: SignInSide): Route {
         tag,
         auth,
         body: RefreshBody,
+        bodyOptional: true,
         responses: { 204: {} },
+        errors: ['ORIGIN_NOT_ALLOWED'],
+        headers: sessionHeader,
+        prepare: async (ctx) => readRefreshToken(ctx, { side, ...ctx.input.body }),
       },
-      async (ctx) => {
-        const command = { side, ...ctx.input.body };
-        await endSessionOfToken(storesOf(ctx), causeOf(ctx), command);
+      async (ctx, { inCookie, refreshToken }) => {
+        await endSessionOfToken(storesOf(ctx), causeOf(ctx), { side, refreshToken });
+        if (inCookie) clearSessionCookie(ctx, side);
         ctx.status = 204;
       },
     ),

@@ -61,6 +61,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
    * checks over the network, passwords that are hashed.
    */
   prepare?: (ctx: EndpointContext<P, Q, B, A>) => Promise<R>;
+  /** Request headers of the endpoint's own, by name; for the document. */
+  headers?: Record<string, { description: string; schema: Record<string, unknown> }>;
   /** The answer carries a token, key or secret. */
   noStore?: boolean;
   /** Answered over plain http even where HTTPS is required. */

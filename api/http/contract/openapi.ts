@@ -160,6 +160,9 @@ function headers(method: string, spec: AnyContractSpec): Json[] {
           }),
         ]
       : []),
+    ...Object.entries(spec.headers ?? {}).map(([name, { description, schema }]) =>
+      header(name, description, schema),
+    ),
   ];
 }
 
