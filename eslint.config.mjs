@@ -131,6 +131,24 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
+  arrow(
+    ['web/**/*.ts', 'web/**/*.tsx'],
+    [
+      [
+        [
+          ...up('runtime', 'activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
+          '**/entities/!(rules)/**',
+        ],
+        'pages know the public API only, and how many decimals a currency has',
+      ],
+    ],
+  ),
+  {
+    // Markup stands one attribute a line, and each `&&` of it counts as a branch.
+    files: ['web/**/*.tsx'],
+    rules: { 'max-lines-per-function': ['error', 100], complexity: ['error', 15] },
+  },
+  { files: ['web/text/*.ts'], rules: { 'max-lines': 'off' } },
   {
     // One small script for browsers, in one piece.
     files: ['api/snippet/selgeo.ts'],

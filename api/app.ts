@@ -13,6 +13,7 @@ import { errorEnvelope } from './http/server/errors';
 import { requestContext } from './http/server/request-context';
 import { routes } from './routes';
 import { createServices } from './services';
+import { webPages } from './web/pages';
 
 export interface App {
   listener: RequestListener;
@@ -45,7 +46,10 @@ export function createApp(deps: Deps): App {
     crossOrigin(deps.config),
     deadline(),
   ];
-  for (const middleware of [...around, router.routes(), noRoute(router)]) koa.use(middleware);
+  const pages = deps.config.dashboard ? [webPages()] : [];
+  for (const middleware of [...around, ...pages, router.routes(), noRoute(router)]) {
+    koa.use(middleware);
+  }
   const onError = (error: unknown): void =>
     deps.log.error({ err: error }, 'a request failed unexpectedly');
   const listener = direct({ around, routes, names: busiest, onError }, koa.callback());

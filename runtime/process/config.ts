@@ -36,6 +36,8 @@ export interface Config {
   adminPortMayMove: boolean;
   publicBaseUrl: string;
   /** Where links in mails lead. */
+  /** Whether /app and /portal are served. */
+  dashboard: boolean;
   dashboardUrl: string;
   databaseUrl: string;
   databaseReplicaUrl: string | undefined;
@@ -170,6 +172,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     adminPort: env.ADMIN_PORT,
     adminHost: env.ADMIN_HOST,
     publicBaseUrl,
+    dashboard: env.DASHBOARD === 'on',
     dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
     ...toDatabase(env),
     migrateAtStart: env.MIGRATE_AT_START ?? !production,

@@ -91,6 +91,9 @@ export class Environment {
   @variable(process_, 'where links in mails lead; default PUBLIC_BASE_URL', ...optional(...httpUrl))
   DASHBOARD_URL?: string;
 
+  @variable(process_, 'off: /app and /portal are not served', IsIn(['on', 'off']))
+  DASHBOARD: 'on' | 'off' = 'on';
+
   @variable(process_, 'folder of the local stack', ...text)
   STACK_DIR = '.stack';
 

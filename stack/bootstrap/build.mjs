@@ -12,6 +12,8 @@ import path from 'node:path';
 import { ROOT, run } from './run.mjs';
 
 const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers', 'workflows'];
+/** The pages have a bundler of their own. */
+const PAGES = 'web';
 const ALSO = ['.swcrc', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');
 const STAMP = 'stamp';
@@ -47,6 +49,8 @@ async function compile(target, report) {
   await run(process.execPath, [path.join(target, 'api', 'snippet', 'build.js')], {
     onLine: report,
   });
+  const pages = path.join(target, 'api', 'web', 'build.js');
+  await run(process.execPath, [pages, path.join(ROOT, PAGES)], { onLine: report });
 }
 
 function replaceDist(fresh, stamp) {
@@ -70,7 +74,7 @@ function readStamp() {
 function stampOfSources() {
   const hash = createHash('sha256');
   const files = [
-    ...SOURCES.flatMap((folder) => filesBelow(path.join(ROOT, folder))),
+    ...[...SOURCES, PAGES].flatMap((folder) => filesBelow(path.join(ROOT, folder))),
     ...ALSO.map((name) => path.join(ROOT, name)),
   ];
   for (const file of files) {

@@ -1,0 +1,133 @@
+import { useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi, useChange, useMode, useSession } from '../session/use-session';
+import type { Session } from '../session/session';
+import { text } from '../text/en';
+import { MenuButton } from '../ui/menu';
+import type { Paged } from '../ui/table';
+import { When } from '../ui/values';
+
+interface Notice {
+  id: string;
+  title: string;
+  body: string;
+  readAt: string | null;
+  createdAt: string;
+}
+
+const feedOf = ({ side }: Session): string =>
+  side === 'merchant' ? '/api/v1/notifications' : '/api/v1/partner/notifications';
+
+/** Where the browser cannot tell tabs apart each has a stream of its own. */
+async function asOnlyTab(name: string, signal: AbortSignal, work: () => Promise<void>) {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (!locks) return work();
+  return locks.request(name, { signal }, work).catch(() => undefined);
+}
+
+/**
+ * One stream a browser: the tab that has it tells the others. Whatever it says, what is shown is
+ * asked for anew; the stream only says when.
+ */
+function useLive(): void {
+  const session = useSession();
+  const mode = useMode();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const ends = new AbortController();
+    const channel = new BroadcastChannel(`aps-feed-${session.side}-${mode}`);
+    const renew = (): void => void queries.invalidateQueries();
+    channel.onmessage = renew;
+    const listen = (): Promise<void> =>
+      listenUntil(ends.signal, { session, mode }, () => {
+        renew();
+        channel.postMessage('news');
+      });
+    void asOnlyTab(`aps-stream-${session.side}-${mode}`, ends.signal, listen);
+    return () => {
+      ends.abort();
+      channel.close();
+    };
+  }, [session, mode, queries]);
+}
+
+interface Feed {
+  session: Session;
+  mode: 'test' | 'live';
+}
+
+const againMs = 3_000;
+
+async function listenUntil(signal: AbortSignal, feed: Feed, onNews: () => void): Promise<void> {
+  while (!signal.aborted) {
+    await listenOnce(signal, feed, onNews).catch(() => undefined);
+    await new Promise((resolve) => {
+      setTimeout(resolve, againMs);
+    });
+  }
+}
+
+/** A ticket serves one stream: the address of a stream holds no token. */
+async function listenOnce(signal: AbortSignal, { session, mode }: Feed, onNews: () => void) {
+  const path = `${feedOf(session)}/stream`;
+  const { ticket } = await session.call<{ ticket: string }>(`${path}-ticket`, {
+    method: 'POST',
+    body: {},
+    mode,
+  });
+  const source = new EventSource(`${path}?ticket=${encodeURIComponent(ticket)}`);
+  source.addEventListener('notification', onNews);
+  await new Promise<void>((resolve) => {
+    source.onerror = () => resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+  source.close();
+}
+
+export function Bell() {
+  const session = useSession();
+  const feed = feedOf(session);
+  const unread = useApi<{ count: number }>(`${feed}/unread-count`);
+  useLive();
+  const count = unread.data?.count ?? 0;
+  const face = <span aria-hidden="true">🔔{count > 0 && <b className="count">{count}</b>}</span>;
+  return (
+    <MenuButton label={text.unread(count)} face={face}>
+      {() => <Feed path={feed} />}
+    </MenuButton>
+  );
+}
+
+function Feed({ path }: { path: string }) {
+  const notices = useApi<Paged<Notice>>(path, { limit: 20 });
+  const change = useChange();
+  const send = (action: string): void =>
+    change.mutate({ path: `${path}/${action}`, method: 'POST', body: {} });
+  const rows = notices.data?.data ?? [];
+  return (
+    <section aria-label={text.notifications} className="feed">
+      {rows.length === 0 && <p className="empty">{text.noNotifications}</p>}
+      <ul>
+        {rows.map(({ id, title, body, readAt, createdAt }) => (
+          <li key={id} className={readAt ? 'read' : undefined}>
+            <button type="button" className="notice" onClick={() => send(`${id}/read`)}>
+              <b>{title}</b>
+              <span>{body}</span>
+              <span className="fine">
+                <When at={createdAt} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="form-end">
+        <button type="button" onClick={() => send('dismiss-read')}>
+          {text.dismissRead}
+        </button>
+        <button type="button" onClick={() => send('read-all')}>
+          {text.readAll}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useAccount, useMode, useSession } from '../session/use-session';
+import { text } from '../text/en';
+import { MenuButton } from '../ui/menu';
+import { Bell } from './bell';
+import { SignIn } from './sign-in';
+
+interface ShellProps {
+  /** Paths and words of the navigation. */
+  links: readonly (readonly [to: string, words: string])[];
+  /** Beside the words of a link, such as a count. */
+  mark?: (to: string) => ReactNode;
+}
+
+/** Everything around a page: who one is, where one is, and the way elsewhere. */
+export function Shell({ links, mark }: ShellProps) {
+  const account = useAccount();
+  const mode = useMode();
+  if (!account) return <SignIn />;
+  return (
+    <div className="shell">
+      <header className="top">
+        <strong className="brand">{account.workspaceName ?? text.product}</strong>
+        <ModeSwitch />
+        <Bell />
+        <AccountMenu />
+      </header>
+      {mode === 'test' && <p className="test-banner">{text.testMode}</p>}
+      <nav aria-label={text.main} className="side">
+        <ul>
+          {links.map(([to, words]) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                {words}
+                {mark?.(to)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function ModeSwitch() {
+  const mode = useMode();
+  const navigate = useNavigate();
+  const choose = (chosen: string): void => {
+    // What a filter names is of one mode.
+    void navigate({ to: '.', search: { mode: chosen } as never });
+  };
+  return (
+    <fieldset className="mode" role="radiogroup" aria-label={text.mode}>
+      {(['test', 'live'] as const).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="mode"
+            value={one}
+            checked={mode === one}
+            onChange={() => choose(one)}
+          />
+          {text[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function AccountMenu() {
+  const session = useSession();
+  const account = useAccount();
+  return (
+    <MenuButton label={text.account}>
+      {() => (
+        <>
+          <p>
+            {account?.name}
+            <br />
+            <span className="fine">{account?.email}</span>
+          </p>
+          <div role="menu" aria-label={text.account}>
+            <button type="button" role="menuitem" onClick={() => void session.leave()}>
+              {text.signOut}
+            </button>
+          </div>
+        </>
+      )}
+    </MenuButton>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { text } from '../text/en';
+import { Loaded, Page } from '../ui/page';
+import { ProgramChoice } from './program-choice';
+import type { Program } from './types';
+import { useProgram } from './use-program';
+
+interface OfProgramProps {
+  title: string;
+  actions?: (program: Program) => ReactNode;
+  children: (program: Program) => ReactNode;
+}
+
+/** A page about one programme of the mode; where there is none yet, the way to the first. */
+export function OfProgram({ title, actions, children }: OfProgramProps) {
+  const { programs, all, program } = useProgram();
+  return (
+    <Page title={title} actions={program && actions?.(program)}>
+      <Loaded query={programs}>
+        {() =>
+          program ? (
+            <>
+              <ProgramChoice all={all} program={program} />
+              {children(program)}
+            </>
+          ) : (
+            <p className="empty">
+              {text.app.noProgram} <Link to="/">{text.app.nav.getStarted}</Link>
+            </p>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,263 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { formatCount, parseMoney } from '../../ui/format';
+import { Area, Field, Form } from '../../ui/form';
+import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { Table, type Paged } from '../../ui/table';
+import { Amounts, Badge, Copyable, Facts, Money, When } from '../../ui/values';
+import { ExportButton } from '../../ui/export-button';
+import { refused } from '../../session/refused';
+import { Application } from './partners';
+import type { Balance, Participant, Program } from '../types';
+
+const words = text.app.partners;
+
+export default function PartnerPage() {
+  const { programId, participantId } = useParams({ strict: false }) as Record<string, string>;
+  const path = `/api/v1/programs/${programId}/partners/${participantId}`;
+  const program = useApi<Program>(`/api/v1/programs/${programId}`);
+  const partner = useApi<Participant>(path);
+  return (
+    <Page title={partner.data?.partnerName ?? text.partner}>
+      <Loaded query={partner}>
+        {(one) => (
+          <>
+            <div className="selected">
+              {one.status === 'pending' && <Application of={one} />}
+              {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
+              <Standing path={path} of={one} />
+              <Erase path={path} name={one.partnerName} />
+            </div>
+            <Facts of={factsOf(one)} />
+            <Balances path={path} />
+            <Codes path={path} of={one} />
+            <Links path={path} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function factsOf(one: Participant) {
+  return [
+    [text.status, <Badge key="status" status={one.status} />],
+    [text.email, one.partnerEmail],
+    [words.statusReason, one.statusReason],
+    [words.message, one.message],
+    [words.since, <When key="since" at={one.createdAt} />],
+    [words.clicks, formatCount(one.clicks)],
+    [words.sales, formatCount(one.conversions)],
+    [words.revenue, <Amounts key="revenue" of={one.revenue} />],
+    [words.earned, <Amounts key="earned" of={one.commissions} />],
+  ] as const;
+}
+
+function Balances({ path }: { path: string }) {
+  const balance = useApi<{ balances: Balance[] }>(`${path}/balance`);
+  const amount = (key: Exclude<keyof Balance, 'currency'>) => ({
+    title: words.balances[key],
+    isNumber: true,
+    cell: (row: Balance) => <Money cents={row[key]} currency={row.currency} />,
+  });
+  return (
+    <Section title={words.balance}>
+      <Loaded query={balance}>
+        {({ balances }) => (
+          <Table
+            caption={words.balance}
+            columns={[
+              { title: words.currency, cell: ({ currency }) => currency.toUpperCase() },
+              amount('pendingCents'),
+              amount('approvedCents'),
+              amount('inPayoutCents'),
+              amount('paidCents'),
+              amount('debtCents'),
+            ]}
+            rows={balances}
+            rowKey={({ currency }) => currency}
+            empty={words.noBalance}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** A bonus, a correction, or a debt that is forgiven. */
+function AdjustBalance({ path, currency }: { path: string; currency: string }) {
+  const change = useChange();
+  if (!useMay('admin')) return null;
+  return (
+    <DialogButton label={words.adjust}>
+      {(close) => (
+        <Form
+          submit={words.adjust}
+          onSubmit={async ({ amount = '', reason }) => {
+            const amountCents = parseMoney(amount, currency);
+            if (amountCents === undefined) throw refused('amountCents', words.noAmount);
+            const body = { amountCents, currency, reason };
+            await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Field
+                label={text.amount}
+                name="amount"
+                inputMode="decimal"
+                hint={words.amountHint(currency.toUpperCase())}
+                problem={problem('amountCents')}
+              />
+              <Area label={text.reason} name="reason" problem={problem('reason')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Standing({ path, of: { status } }: { path: string; of: Participant }) {
+  const change = useChange();
+  if (!useMay('member')) return null;
+  if (status === 'suspended') {
+    return (
+      <button
+        type="button"
+        onClick={() => change.mutate({ path: `${path}/reinstate`, method: 'PATCH', body: {} })}
+      >
+        {words.reinstate}
+      </button>
+    );
+  }
+  if (status !== 'approved') return null;
+  return (
+    <DialogButton label={words.suspend}>
+      {(close) => (
+        <Form
+          submit={words.suspend}
+          onSubmit={async ({ reason }) => {
+            await change.mutateAsync({
+              path: `${path}/suspend`,
+              method: 'PATCH',
+              body: { reason },
+            });
+            close();
+          }}
+        >
+          {(problem) => <Area label={text.reason} name="reason" problem={problem('reason')} />}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** Two steps: what goes is said first, then the partner's name is typed. */
+function Erase({ path, name }: { path: string; name: string }) {
+  const change = useChange();
+  const navigate = useNavigate();
+  if (!useMay('admin')) return null;
+  return (
+    <>
+      <ExportButton path={`${path}/export`} method="POST" label={words.exportData} />
+      <DialogButton label={words.erase} className="danger">
+        {() => (
+          <Form
+            submit={words.eraseForEver}
+            onSubmit={async ({ typed }) => {
+              if (typed !== name) throw refused('typed', words.typeName(name));
+              await change.mutateAsync({ path: `${path}/erase`, method: 'POST', body: {} });
+              await navigate({ to: '/partners' });
+            }}
+          >
+            {(problem) => (
+              <>
+                <p>{words.eraseWhat}</p>
+                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
+              </>
+            )}
+          </Form>
+        )}
+      </DialogButton>
+    </>
+  );
+}
+
+function Codes({ path, of: { promoCodes, referralCode } }: { path: string; of: Participant }) {
+  const change = useChange();
+  const may = useMay('member');
+  return (
+    <Section title={words.codes}>
+      <Facts of={[[words.referralCode, referralCode && <Copyable value={referralCode} />]]} />
+      <ul className="chips">
+        {promoCodes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+            {may && (
+              <button
+                type="button"
+                className="quiet"
+                aria-label={words.removeCode(code)}
+                onClick={() =>
+                  change.mutate({
+                    path: `${path}/promo-codes/${encodeURIComponent(code)}`,
+                    method: 'DELETE',
+                  })
+                }
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Problem error={change.error} />
+      {may && (
+        <Form
+          submit={words.addCode}
+          onSubmit={({ code }) =>
+            change.mutateAsync({ path: `${path}/promo-codes`, method: 'POST', body: { code } })
+          }
+        >
+          {(problem) => <Field label={words.code} name="code" problem={problem('code')} />}
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+interface LinkRow {
+  id: string;
+  url: string;
+  name: string | null;
+  clicks: number;
+  conversions: number;
+}
+
+function Links({ path }: { path: string }) {
+  const links = useApi<Paged<LinkRow>>(`${path}/links`, { limit: 100 });
+  return (
+    <Section title={words.links}>
+      <Loaded query={links}>
+        {({ data }) => (
+          <Table
+            caption={words.links}
+            columns={[
+              { title: text.name, cell: ({ name }) => name ?? text.nothing },
+              { title: words.url, cell: ({ url }) => <Copyable value={url} /> },
+              { title: words.clicks, isNumber: true, cell: ({ clicks }) => formatCount(clicks) },
+              { title: words.sales, isNumber: true, cell: (row) => formatCount(row.conversions) },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noLinks}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,21 @@
+import { useListSearch } from '../ui/table';
+import { text } from '../text/en';
+import type { Program } from './types';
+
+/** Which programme a page is about, where there are several. */
+export function ProgramChoice({ all, program }: { all: readonly Program[]; program: Program }) {
+  const { set } = useListSearch();
+  if (all.length < 2) return null;
+  return (
+    <label className="filter">
+      {text.program}
+      <select value={program.id} onChange={({ target }) => set({ program: target.value })}>
+        {all.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useApi, useChange, useMode, useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Dialog, DialogButton } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { Field, Form } from '../../ui/form';
+import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { Table, type Paged } from '../../ui/table';
+import { Copyable } from '../../ui/values';
+import type { PartnerProgram } from '../types';
+
+const words = text.portal.links;
+
+export default function LinksPage() {
+  const programs = useApi<Paged<PartnerProgram>>('/api/v1/partner/programs', { limit: 100 });
+  return (
+    <Page title={text.portal.nav.links}>
+      <Loaded query={programs}>
+        {({ data }) => {
+          const approved = data.filter(({ status }) => status === 'approved');
+          if (approved.length > 0)
+            return approved.map((one) => <Program key={one.programId} of={one} />);
+          return (
+            <p className="empty">
+              {words.empty} <Link to="/programmes">{text.portal.nav.programmes}</Link>
+            </p>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface LinkRow {
+  id: string;
+  url: string;
+  name: string | null;
+  clicks: number;
+  conversions: number;
+}
+
+function Program({ of: { programId, programName, promoCodes } }: { of: PartnerProgram }) {
+  const path = `/api/v1/partner/programs/${programId}/links`;
+  const links = useApi<Paged<LinkRow>>(path, { limit: 100 });
+  const change = useChange();
+  return (
+    <Section title={programName} actions={<NewLink path={path} />}>
+      {promoCodes.length > 0 && (
+        <p>
+          {words.codes}:{' '}
+          {promoCodes.map((code) => (
+            <code key={code}>{code} </code>
+          ))}
+        </p>
+      )}
+      <Problem error={change.error} />
+      <Loaded query={links}>
+        {({ data }) => (
+          <Table
+            caption={programName}
+            columns={[
+              { title: text.name, cell: ({ name }) => name ?? words.defaultLink },
+              { title: words.url, cell: ({ url }) => <Copyable value={url} /> },
+              { title: words.clicks, isNumber: true, cell: ({ clicks }) => formatCount(clicks) },
+              { title: words.sales, isNumber: true, cell: (row) => formatCount(row.conversions) },
+              {
+                title: text.actions,
+                cell: ({ id, name }) => (
+                  <span className="inline-actions">
+                    <QrCode path={`${path}/${id}/qr.svg`} />
+                    {name !== null && (
+                      <button
+                        type="button"
+                        onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
+                      >
+                        {words.remove}
+                      </button>
+                    )}
+                  </span>
+                ),
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={text.nothing}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function NewLink({ path }: { path: string }) {
+  const change = useChange();
+  return (
+    <DialogButton label={words.newLink}>
+      {(close) => (
+        <Form
+          submit={words.newLink}
+          onSubmit={async ({ targetUrl, name }) => {
+            await change.mutateAsync({
+              path,
+              method: 'POST',
+              body: { targetUrl, ...(name && { name }) },
+            });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Field
+                label={words.target}
+                name="targetUrl"
+                type="url"
+                problem={problem('targetUrl')}
+              />
+              <Field label={text.name} name="name" problem={problem('name')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** Drawn by the API; as a data URL it is an image and runs nothing. */
+function QrCode({ path }: { path: string }) {
+  const session = useSession();
+  const mode = useMode();
+  const [source, setSource] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const show = async (): Promise<void> => {
+    const response = await session.call<Response>(path, { mode, raw: true });
+    setSource(`data:image/svg+xml,${encodeURIComponent(await response.text())}`);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void show().catch(setError)}>
+        {words.qr}
+      </button>
+      <Problem error={error} />
+      {source && (
+        <Dialog title={words.qr} onClose={() => setSource(undefined)}>
+          <img className="qr" src={source} alt={words.qr} />
+        </Dialog>
+      )}
+    </>
+  );
+}

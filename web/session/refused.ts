@@ -1,0 +1,6 @@
+import { ApiError } from './api-error';
+
+/** As the API would refuse it, of what never reaches the API. */
+export function refused(field: string, message: string): ApiError {
+  return new ApiError(message, { code: 'VALIDATION_ERROR', details: [{ field, message }] });
+}

@@ -1,0 +1,62 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { Account, Call, Mode, Query, Role, Session } from './session';
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('There is no session around this component.');
+  return session;
+}
+
+/** Who is signed in; undefined for nobody. */
+export function useAccount(): Account | undefined {
+  const session = useSession();
+  return useSyncExternalStore(session.subscribe, session.snapshot);
+}
+
+const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
+
+/** Whether the member may do what needs this role. Partners have none and may do all that is theirs. */
+export function useMay(role: Role): boolean {
+  const own = useAccount()?.role;
+  return own === undefined || ranks.indexOf(own) >= ranks.indexOf(role);
+}
+
+/** Test or live, as the address says. */
+export function useMode(): Mode {
+  const search: { mode?: unknown } = useSearch({ strict: false });
+  return search.mode === 'live' ? 'live' : 'test';
+}
+
+/** What the API answers to a GET, kept while it is fresh; undefined path: not asked for yet. */
+export function useApi<T>(path: string | undefined, query?: Query, refetchMs?: number) {
+  const session = useSession();
+  const mode = useMode();
+  return useQuery({
+    queryKey: [path, query, mode],
+    queryFn: () => session.call<T>(path ?? '', { query, mode }),
+    enabled: path !== undefined,
+    ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
+  });
+}
+
+export interface Change extends Omit<Call, 'mode'> {
+  path: string;
+}
+
+/** Changes something; then everything that is shown is asked for anew. */
+export function useChange<T = unknown>(onDone?: (answer: T) => void) {
+  const session = useSession();
+  const mode = useMode();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ path, ...call }: Change) => session.call<T>(path, { mode, ...call }),
+    onSuccess: async (answer) => {
+      onDone?.(answer);
+      await queries.invalidateQueries();
+    },
+  });
+}

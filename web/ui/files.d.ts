@@ -1,0 +1,2 @@
+/** Styles are bundled: importing one gives nothing. */
+declare module '*.css';

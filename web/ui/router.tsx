@@ -1,0 +1,92 @@
+import type { FunctionComponent, ReactNode } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  retainSearchParams,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../session/api-error';
+import { searchOf, type Query, type Session } from '../session/session';
+import { SessionContext } from '../session/use-session';
+import { text } from '../text/en';
+import { Page } from './page';
+
+/** A page's module, loaded when it is first opened. */
+export type PageModule = () => Promise<{ default: FunctionComponent }>;
+
+interface AppOptions {
+  session: Session;
+  /** `/app` or `/portal`. */
+  basepath: string;
+  shell: FunctionComponent;
+  /** Pages by path below the base. */
+  pages: Record<string, PageModule>;
+}
+
+function NotFound() {
+  return (
+    <Page title={text.notFound}>
+      <p>
+        <Link to="/">{text.backToStart}</Link>
+      </p>
+    </Page>
+  );
+}
+
+function routerOf({ basepath, shell, pages }: AppOptions) {
+  const root = createRootRoute({
+    component: shell,
+    notFoundComponent: NotFound,
+    validateSearch: (search: Record<string, unknown>) => search,
+    search: { middlewares: [retainSearchParams(['mode'])] },
+  });
+  const children = Object.entries(pages).map(([path, load]) =>
+    createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
+  );
+  return createRouter({
+    routeTree: root.addChildren(children),
+    basepath,
+    // Plain texts on both ways: `?search=1001` is no number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => searchOf(search as Query),
+    defaultPreload: 'intent',
+  });
+}
+
+/** What a person does not mend by asking again is not asked again. */
+function isWorthRetry(failures: number, error: unknown): boolean {
+  const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return isPassing && failures < 2;
+}
+
+export function Providers({ session, children }: { session: Session; children: ReactNode }) {
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: isWorthRetry, staleTime: 5_000 } },
+  });
+  return (
+    <StrictMode>
+      <SessionContext value={session}>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </SessionContext>
+    </StrictMode>
+  );
+}
+
+/** Shows the pages once it is known whether somebody is signed in. */
+export async function start(options: AppOptions): Promise<void> {
+  const { session } = options;
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no root.');
+  await session.restore();
+  createRoot(root).render(
+    <Providers session={session}>
+      <RouterProvider router={routerOf(options)} />
+    </Providers>,
+  );
+}

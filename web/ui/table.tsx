@@ -1,0 +1,177 @@
+import { useId, type ReactNode } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { text } from '../text/en';
+import { formatCount } from './format';
+
+export interface Paged<T> {
+  data: T[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface Column<T> {
+  title: string;
+  cell: (row: T) => ReactNode;
+  /** The API's name to sort by; the header is a button then. */
+  sort?: string;
+  /** Numbers and money stand at the right. */
+  isNumber?: boolean;
+}
+
+interface TableProps<T> {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** What to do first, where there is nothing yet. */
+  empty: ReactNode;
+}
+
+export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T>) {
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  return (
+    <div className="table-frame" tabIndex={0} role="group" aria-label={caption}>
+      <table>
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.title} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} className={isNumber ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type ListSearch = Record<string, string | undefined>;
+
+/** Filters, sorting and page as they stand in the address, and a way to change them. */
+export function useListSearch() {
+  const search: ListSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const set = (change: Record<string, unknown>): void => {
+    // Another filter begins with its first page.
+    void navigate({
+      to: '.',
+      search: (old: Record<string, unknown>) => ({ ...old, page: undefined, ...change }),
+      replace: true,
+    });
+  };
+  /** What the API is asked: the address without what is ours alone. */
+  const asked: ListSearch = { ...search, mode: undefined, program: undefined };
+  return { search, asked, set };
+}
+
+function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> }) {
+  const { search, set } = useListSearch();
+  const className = isNumber ? 'number' : undefined;
+  if (sort === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    );
+  }
+  const isSorted = search.sortBy === sort;
+  const order = search.sortOrder === 'asc' ? 'asc' : 'desc';
+  const next = isSorted && order === 'desc' ? 'asc' : 'desc';
+  const direction = order === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" className={className} aria-sort={isSorted ? direction : 'none'}>
+      <button type="button" className="sort" onClick={() => set({ sortBy: sort, sortOrder: next })}>
+        {title}
+        <span aria-hidden="true">{isSorted ? (order === 'asc' ? ' ↑' : ' ↓') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+export function Pager({ of: { page, limit, total } }: { of: Omit<Paged<unknown>, 'data'> }) {
+  const { set } = useListSearch();
+  const pages = Math.max(1, Math.ceil(total / limit));
+  if (pages === 1 && page === 1) return null;
+  return (
+    <div className="pager">
+      <button type="button" disabled={page <= 1} onClick={() => set({ page: page - 1 })}>
+        {text.previousPage}
+      </button>
+      <span>{text.pageOf(page, pages, formatCount(total))}</span>
+      <button type="button" disabled={page >= pages} onClick={() => set({ page: page + 1 })}>
+        {text.nextPage}
+      </button>
+    </div>
+  );
+}
+
+export function SearchBox({ name = 'search', label = text.search }) {
+  const { search, set } = useListSearch();
+  const id = useId();
+  const value = search[name] ?? '';
+  return (
+    <form
+      role="search"
+      className="filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get(name);
+        set({ [name]: typed === '' ? undefined : typed });
+      }}
+    >
+      <label htmlFor={id} className="unseen">
+        {label}
+      </label>
+      <input
+        key={value}
+        id={id}
+        type="search"
+        name={name}
+        defaultValue={value}
+        placeholder={label}
+      />
+    </form>
+  );
+}
+
+interface FilterProps {
+  name: string;
+  label: string;
+  options: readonly (readonly [value: string, words: string])[];
+}
+
+/** A filter that stands in the address; the first choice is none. */
+export function Filter({ name, label, options }: FilterProps) {
+  const { search, set } = useListSearch();
+  const id = useId();
+  const value = search[name];
+  return (
+    <span className="filter">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={({ target }) => set({ [name]: target.value === '' ? undefined : target.value })}
+      >
+        <option value="">{text.all}</option>
+        {options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

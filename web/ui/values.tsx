@@ -1,0 +1,89 @@
+import { useState, type ReactNode } from 'react';
+import { text } from '../text/en';
+import { formatMoney, formatTime, inWords } from './format';
+
+export interface Amount {
+  currency: string;
+  amountCents: number;
+}
+
+export function Money({ cents, currency }: { cents: number; currency: string }) {
+  return <span className="money">{formatMoney(cents, currency)}</span>;
+}
+
+/** One amount a currency, or a dash. */
+export function Amounts({ of }: { of: readonly Amount[] }) {
+  if (of.length === 0) return <span className="money">{text.nothing}</span>;
+  return (
+    <span className="amounts">
+      {of.map(({ currency, amountCents }) => (
+        <Money key={currency} cents={amountCents} currency={currency} />
+      ))}
+    </span>
+  );
+}
+
+export function When({ at }: { at: string | null | undefined }) {
+  if (!at) return <>{text.nothing}</>;
+  return <time dateTime={at}>{formatTime(at)}</time>;
+}
+
+const tones: Record<string, string> = {
+  approved: 'good',
+  active: 'good',
+  paid: 'good',
+  completed: 'good',
+  succeeded: 'good',
+  delivered: 'good',
+  processed: 'good',
+  connected: 'good',
+  pending: 'waiting',
+  processing: 'waiting',
+  ready: 'waiting',
+  retrying: 'waiting',
+  waiting: 'waiting',
+  invited: 'waiting',
+  received: 'waiting',
+  rejected: 'bad',
+  failed: 'bad',
+  returned: 'bad',
+  suspended: 'bad',
+  dead_letter: 'bad',
+};
+
+export function Badge({ status }: { status: string }) {
+  return <span className={`badge ${tones[status] ?? 'plain'}`}>{inWords(status)}</span>;
+}
+
+/** Text to take along: a key, a link, a script tag. */
+export function Copyable({ value, label }: { value: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(value).then(() => setCopied(true));
+  };
+  return (
+    <span className="copyable">
+      <code>{value}</code>
+      <button type="button" className="quiet" onClick={copy} aria-label={label}>
+        {copied ? text.copied : text.copy}
+      </button>
+      <span role="status" className="unseen">
+        {copied ? text.copied : ''}
+      </span>
+    </span>
+  );
+}
+
+/** Names and values of one record. */
+export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? text.nothing}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
