@@ -90,11 +90,24 @@ export function Bell() {
   const unread = useApi<{ count: number }>(`${feed}/unread-count`);
   useLive();
   const count = unread.data?.count ?? 0;
-  const face = <span aria-hidden="true">🔔{count > 0 && <b className="count">{count}</b>}</span>;
+  const face = (
+    <span aria-hidden="true">
+      <BellSign />
+      {count > 0 && <b className="count">{count}</b>}
+    </span>
+  );
   return (
     <MenuButton label={text.unread(count)} face={face}>
       {() => <Feed path={feed} />}
     </MenuButton>
+  );
+}
+
+function BellSign() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor">
+      <path d="M8 2a4 4 0 0 0-4 4c0 4-2 5-2 5h12s-2-1-2-5a4 4 0 0 0-4-4Zm-1.5 11.5a1.6 1.6 0 0 0 3 0" />
+    </svg>
   );
 }
 

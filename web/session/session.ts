@@ -48,8 +48,11 @@ export class Session {
   private refreshing: Promise<boolean> | undefined;
   private readonly listeners = new Set<() => void>();
   private readonly channel: BroadcastChannel;
+  /** Says that there may be a cookie, which no script can see. It is no secret. */
+  private readonly mark: string;
 
   constructor(readonly side: Side) {
+    this.mark = `aps-${side}-signed-in`;
     this.channel = new BroadcastChannel(`aps-${side}`);
     this.channel.onmessage = () => this.forget();
   }
@@ -79,8 +82,12 @@ export class Session {
     return response;
   }
 
-  /** Whether the cookie still stands for somebody. Two calls at once are one. */
+  /**
+   * Whether the cookie still stands for somebody; two calls at once are one. Throws when nothing
+   * answers. Who never signed in with this browser is not asked for.
+   */
   restore(): Promise<boolean> {
+    if (localStorage.getItem(this.mark) === null) return Promise.resolve(false);
     this.refreshing ??= this.refresh().finally(() => {
       this.refreshing = undefined;
     });
@@ -133,7 +140,8 @@ export class Session {
         return true;
       } catch (error) {
         // Only an answer ends the session: a network that is away does not.
-        if (error instanceof ApiError && error.status === 401) this.forget();
+        if (!(error instanceof ApiError && error.status === 401)) throw error;
+        this.forget();
         return false;
       }
     };
@@ -145,6 +153,7 @@ export class Session {
     this.token = answer.accessToken;
     this.endsAt = Date.now() + answer.expiresIn * 1_000;
     this.account = answer.account;
+    localStorage.setItem(this.mark, 'yes');
     this.tell();
     return answer;
   }
@@ -153,6 +162,7 @@ export class Session {
     this.token = undefined;
     this.endsAt = 0;
     this.account = undefined;
+    localStorage.removeItem(this.mark);
     this.tell();
   }
 

@@ -15,7 +15,7 @@ import { ApiError } from '../session/api-error';
 import { searchOf, type Query, type Session } from '../session/session';
 import { SessionContext } from '../session/use-session';
 import { text } from '../text/en';
-import { Page } from './page';
+import { Page, Problem } from './page';
 
 /** A page's module, loaded when it is first opened. */
 export type PageModule = () => Promise<{ default: FunctionComponent }>;
@@ -78,15 +78,32 @@ export function Providers({ session, children }: { session: Session; children: R
   );
 }
 
+function Away({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <main className="alone">
+      <Problem error={error} retry={retry} />
+    </main>
+  );
+}
+
 /** Shows the pages once it is known whether somebody is signed in. */
 export async function start(options: AppOptions): Promise<void> {
   const { session } = options;
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root.');
-  await session.restore();
-  createRoot(root).render(
-    <Providers session={session}>
-      <RouterProvider router={routerOf(options)} />
-    </Providers>,
-  );
+  const page = createRoot(root);
+  const show = async (): Promise<void> => {
+    try {
+      await session.restore();
+    } catch (error) {
+      page.render(<Away error={error} retry={() => void show()} />);
+      return;
+    }
+    page.render(
+      <Providers session={session}>
+        <RouterProvider router={routerOf(options)} />
+      </Providers>,
+    );
+  };
+  await show();
 }

@@ -150,10 +150,12 @@ interface FilterProps {
   name: string;
   label: string;
   options: readonly (readonly [value: string, words: string])[];
+  /** What holds while the address names none; without it, everything does. */
+  usual?: string;
 }
 
-/** A filter that stands in the address; the first choice is none. */
-export function Filter({ name, label, options }: FilterProps) {
+/** A filter that stands in the address. */
+export function Filter({ name, label, options, usual }: FilterProps) {
   const { search, set } = useListSearch();
   const id = useId();
   const value = search[name];
@@ -162,10 +164,10 @@ export function Filter({ name, label, options }: FilterProps) {
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
-        value={value ?? ''}
+        value={value ?? usual ?? ''}
         onChange={({ target }) => set({ [name]: target.value === '' ? undefined : target.value })}
       >
-        <option value="">{text.all}</option>
+        {usual === undefined && <option value="">{text.all}</option>}
         {options.map(([value, words]) => (
           <option key={value} value={value}>
             {words}

@@ -52,7 +52,7 @@ const tones: Record<string, string> = {
 };
 
 export function Badge({ status }: { status: string }) {
-  return <span className={`badge ${tones[status] ?? 'plain'}`}>{inWords(status)}</span>;
+  return <span className={`badge ${tones[status] ?? 'neutral'}`}>{inWords(status)}</span>;
 }
 
 /** Text to take along: a key, a link, a script tag. */

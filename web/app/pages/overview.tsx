@@ -49,11 +49,13 @@ export default function OverviewPage() {
       <div className="filters">
         <Filter
           name="days"
+          usual="30"
           label={words.span}
           options={spans.map((n) => [n, words.days(n)] as const)}
         />
         <Filter
           name="metric"
+          usual="conversions"
           label={words.measure}
           options={measures.map((one) => [one, words.measures[one]] as const)}
         />
