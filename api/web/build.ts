@@ -28,13 +28,13 @@ export function buildWeb(source: string = folder): WebFiles & { metafile: Metafi
   );
   const { outputFiles, metafile } = buildSync({
     entryPoints,
+    platform: 'browser',
     bundle: true,
     splitting: true,
     format: 'esm',
     minify: true,
     target: 'es2022',
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
     legalComments: 'none',
     outdir: 'assets',
     entryNames: '[name]-[hash]',

@@ -34,6 +34,7 @@ const api: Rooms = {
   'http/server': ['http/checks', 'http/contract'],
   access: [],
   snippet: [],
+  web: ['http/server'],
   auth: ['http/checks', 'http/contract'],
   workspace: ['http/contract'],
   inbound: ['auth', 'http/contract'],
