@@ -5,7 +5,7 @@ const waitlistPath = '/api/public/';
 
 /** Each is used by an operation, and operations use no others. */
 export const tags = [
-  { name: 'Tracking', description: 'Clicks and the browser snippet.' },
+  { name: 'Tracking', description: 'Clicks and the browser snippet; docs/integrate.md is the guide.' },
   { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
   { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
@@ -38,6 +38,7 @@ export const tags = [
 ];
 
 const description = `Affiliate programmes for merchants: clicks, conversions, commissions.
+A merchant's developer begins with the guide, docs/integrate.md of this service: from the script tag to the first attributed sale.
 
 Every request runs in test or live mode: a key's prefix fixes it, a dashboard request names it in \`X-Mode\` (default live).
 Lists answer \`{data, total, page, limit}\`. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.

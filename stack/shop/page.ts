@@ -4,7 +4,7 @@ export interface ShopPageOptions {
   priceCents: number;
 }
 
-/** The snippet in its one line, as a merchant would paste it, and a button that buys. */
+/** The snippet as docs/integrate.md teaches it, with `data-keep`, and a button that buys. */
 export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): string {
   const price = `$${(priceCents / 100).toFixed(2)}`;
   return `<!doctype html>
@@ -14,7 +14,7 @@ export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>Harbour Coffee (demo shop)</title>
-<script src="${apiUrl}/v1/selgeo.js" data-merchant="${publicKey}" async></script>
+<script async src="${apiUrl}/v1/selgeo.js" data-merchant="${publicKey}" data-keep></script>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -64,17 +64,13 @@ const STYLE = `
 const SCRIPT = `
   const outcome = document.getElementById('outcome');
   const clickId = () => window.__selgeo ? __selgeo.getClickId() : null;
-  let looks = 0;
-  const looking = setInterval(() => {
-    looks += 1;
-    if (!clickId() && looks < 20) return;
-    clearInterval(looking);
-    document.getElementById('visit').textContent = clickId()
-      ? 'You came by a partner\\u2019s link: click ' + clickId()
+  (window.__selgeoQueue = window.__selgeoQueue || []).push((selgeo) => selgeo.ready((clickId) => {
+    document.getElementById('visit').textContent = clickId
+      ? 'You came by a partner\\u2019s link: click ' + clickId
       : new URLSearchParams(location.search).has('ref')
         ? 'The click was not counted: an unknown link, or a browser that calls itself a bot, as headless ones do.'
         : 'No partner\\u2019s link: open the referral link of the demo first.';
-  }, 250);
+  }));
 
   function summary(answer) {
     const commission = answer.commission;

@@ -30,6 +30,8 @@ export interface FakeSite {
   /** The same site under another name of this machine. */
   at(host: string): string;
   put(path: string, html: string, headers?: Record<string, string>): void;
+  /** The body of the next POST to it. */
+  nextPost(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -108,7 +110,15 @@ export async function startService(): Promise<FakeService> {
 
 export async function startSite(): Promise<FakeSite> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
+  let posted = (_body: string): void => undefined;
   const server = createServer((message, response) => {
+    if (message.method === 'POST') {
+      void readBody(message).then((body) => {
+        response.end();
+        posted(body);
+      });
+      return;
+    }
     const page = pages.get(new URL(message.url ?? '/', 'http://site').pathname);
     response.writeHead(page ? 200 : 404, {
       'Content-Type': 'text/html',
@@ -121,6 +131,7 @@ export async function startSite(): Promise<FakeSite> {
     origin,
     at: (host) => origin.replace('localhost', host),
     put: (path, html, headers = {}) => void pages.set(path, { html, headers }),
+    nextPost: () => new Promise((resolve) => (posted = resolve)),
     close: () => close(server),
   };
 }

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { claimAnyPort } from '../../../stack/parts/ports';
+import { startTestApp, type TestApp } from '../../support/app';
+import { describeInBrowser, launchProfile } from '../../support/browser';
+import { buildApiKey } from '../../support/build/accounts';
+import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { startSite, type FakeSite } from '../stage';
+import { example, serverExample, type Setting } from './examples';
+
+interface Sale {
+  attributed: boolean;
+  attribution: { reason: string; click_id: string };
+}
+type ReportSale = (
+  service: { apiUrl: string; secretKey: string },
+  order: Record<string, unknown>,
+) => Promise<Sale | null>;
+type RedirectServer = (options: Record<string, string>) => Server;
+type CreateCheckout = (stripe: Stripe, order: Record<string, unknown>) => Promise<unknown>;
+
+const { reportSale } = serverExample<{ reportSale: ReportSale }>('report-sale.mjs');
+const { redirectServer } = serverExample<{ redirectServer: RedirectServer }>('redirect.mjs');
+const { createCheckout } = serverExample<{ createCheckout: CreateCheckout }>('stripe-checkout.mjs');
+
+const day = 24 * 3_600_000;
+
+describeInBrowser('the examples of docs/integrate.md, on a server', () => {
+  let app: TestApp;
+  let site: FakeSite;
+  let shop: TrackedShop;
+  let setting: Setting;
+  let service: { apiUrl: string; secretKey: string };
+  let profile: string;
+
+  beforeAll(async () => {
+    [app, site] = await Promise.all([startTestApp(), startSite()]);
+    shop = await buildTrackedShop(app);
+    const { workspaceId } = shop.key;
+    const secret = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
+    setting = { apiUrl: app.url, publicKey: shop.key.key };
+    service = { apiUrl: app.url, secretKey: secret.key };
+    profile = mkdtempSync(join(tmpdir(), 'selgeo-profile-'));
+  }, 90_000);
+  afterEach(() => app.deps.clock.set(undefined));
+  afterAll(async () => {
+    rmSync(profile, { recursive: true, force: true });
+    await Promise.all([site.close(), app.close()]);
+  });
+
+  const order = (id: string, clickId: unknown) =>
+    reportSale(service, {
+      id,
+      clickId,
+      amountCents: 4_900,
+      currency: 'usd',
+      customerId: `customer-${id}`,
+    });
+  const known = (page: Page) =>
+    page.evaluate<string | null>('new Promise((resolve) => __selgeo.ready(resolve))');
+
+  it('reports a sale once, and is content where nobody is to be credited', async () => {
+    const { body } = await shop.click();
+    expect(await order('once', body.click_id)).toMatchObject({ attributed: true });
+    expect(await order('once', body.click_id)).toBeNull();
+    expect(await order('nobody', null)).toBeNull();
+    await expect(
+      reportSale({ ...service, secretKey: 'sk_test_wrong' }, { id: 'x', amountCents: 1 }),
+    ).rejects.toThrow('the sale is not reported');
+  });
+
+  it.each([
+    ['keep.html', true],
+    ['plain.html', false],
+  ])(
+    'a click on www, the browser closed, a sale on app the next day: %s, credited: %p',
+    async (name, isCredited) => {
+      site.put('/', `<!doctype html>${example(name, setting)}`);
+      const first = await launchProfile(profile);
+      const landing = await first.newPage();
+      await landing.goto(`${site.at(`www.${name}.example`)}/?ref=acme`);
+      const clicked = await known(landing);
+      expect(clicked).toMatch(/^[0-9a-f-]{36}$/);
+      await first.close();
+
+      app.deps.clock.advance(day);
+      const second = await launchProfile(profile);
+      const checkout = await second.newPage();
+      await checkout.goto(site.at(`app.${name}.example`));
+      const brought = await known(checkout);
+      await second.close();
+      expect(brought).toBe(isCredited ? clicked : null);
+      const sale = await order(name, brought);
+
+      expect(sale).toEqual(
+        isCredited
+          ? expect.objectContaining({
+              attributed: true,
+              attribution: expect.objectContaining({ reason: 'ATTRIBUTED', click_id: clicked }),
+            })
+          : null,
+      );
+    },
+  );
+
+  it('counts a link on its own domain, whose cookie the pages know', async () => {
+    const port = await claimAnyPort();
+    const server = redirectServer({
+      ...service,
+      shopUrl: `${site.at('www.redirect.example')}/`,
+      cookie: 'Domain=redirect.example; Path=/; SameSite=Lax',
+    }).listen(port, '127.0.0.1');
+    site.put('/', `<!doctype html>${example('keep.html', setting)}`);
+    const context = await launchProfile(mkdtempSync(join(profile, 'visitor-')));
+    const page = await context.newPage();
+    await page.goto(`http://go.redirect.example:${port}/acme`);
+    const clickId = await known(page);
+    const unknown = await fetch(`http://127.0.0.1:${port}/nobody`, { redirect: 'manual' });
+    await context.close();
+    server.closeAllConnections();
+    server.close();
+
+    expect([unknown.status, unknown.headers.get('set-cookie')]).toEqual([302, null]);
+    expect(page.url()).toBe(`${site.at('www.redirect.example')}/`);
+    const click = (await shop.storedClicks()).find(({ id }) => id === clickId);
+    expect(click?.userAgent).toContain('Chrome/');
+    expect(await order('redirected', clickId)).toMatchObject({ attributed: true });
+  });
+
+  it('hands the click to Stripe with the session and the subscription', async () => {
+    const sent: URLSearchParams[] = [];
+    const stripe = new Stripe('sk_test_x', {
+      httpClient: Stripe.createFetchHttpClient((_url, options) => {
+        sent.push(new URLSearchParams(String(options?.body)));
+        return Promise.resolve(Response.json({ id: 'cs_test_1', object: 'checkout.session' }));
+      }),
+    });
+    await createCheckout(stripe, { priceId: 'price_1', clickId: 'c-1', successUrl: 'https://a/' });
+    await createCheckout(stripe, { priceId: 'price_1', clickId: null, successUrl: 'https://a/' });
+
+    expect(sent[0]?.get('metadata[aff_click_id]')).toBe('c-1');
+    expect(sent[0]?.get('subscription_data[metadata][aff_click_id]')).toBe('c-1');
+    expect([...(sent[1]?.keys() ?? [])].filter((field) => field.includes('aff'))).toEqual([]);
+  });
+});
