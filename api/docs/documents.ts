@@ -5,7 +5,10 @@ const waitlistPath = '/api/public/';
 
 /** Each is used by an operation, and operations use no others. */
 export const tags = [
-  { name: 'Tracking', description: 'Clicks and the browser snippet; docs/integrate.md is the guide.' },
+  {
+    name: 'Tracking',
+    description: 'Clicks and the browser snippet; docs/integrate.md is the guide.',
+  },
   { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
   { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
