@@ -18,6 +18,7 @@ import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
 import { partnerProgramRoutes } from './partner-portal/partner-programs.routes';
+import { payoutItemRoutes } from './payouts/payout-items.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   commissionRoutes,
   partnerCommissionRoutes,
   payoutRoutes,
+  payoutItemRoutes,
   erasureRoutes,
   exportRoutes,
   webhookRoutes,

@@ -104,6 +104,15 @@ export const errorRegistry = {
     status: 422,
     message: 'A sum is more than 9,007,199,254,740,991: narrow the filter.',
   },
+  PAYOUT_ITEM_NOT_FOUND: { status: 404, message: 'There is no such item of this payout.' },
+  PAYOUT_ITEM_INVALID_TRANSITION: {
+    status: 409,
+    message: 'The item cannot become that from what it is.',
+  },
+  PAYOUT_ITEMS_EXPORTED: {
+    status: 409,
+    message: 'A file held items of this payout: confirm that they were not paid.',
+  },
   PAYOUT_NOT_PROCESSING: { status: 409, message: 'The payout is not being processed.' },
 
   // Payment processor

@@ -70,8 +70,8 @@ async function lockRows(tx: Tx, command: LockSubject): Promise<string[]> {
 async function refuseWhilePaid(tx: Tx, participantIds: string[]): Promise<void> {
   const blocking = await queryOne(
     tx,
-    `SELECT 1 FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
-      WHERE i.participant_id = ANY($1) AND o.status = 'processing' LIMIT 1`,
+    `SELECT 1 FROM payout_items AS i
+      WHERE i.participant_id = ANY($1) AND i.status = 'ready' LIMIT 1`,
     [participantIds],
   );
   if (blocking) throw new AppError('ERASURE_BLOCKED_PAYOUT');

@@ -1,5 +1,6 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { choosePayables, type DueSum, type Payable } from '../../entities/rules/payouts/plan';
+import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
 import { query, queryOne, type Tx } from '../../entities/database/sql';
 
 /** What is owed for a participation that was erased stays payable while its account lives. */
@@ -104,6 +105,8 @@ export async function countPayable(
   return row?.count ?? 0;
 }
 
+const wholeUnits = wholeUnitCurrencies.map((currency) => `'${currency}'`).join(', ');
+
 /**
  * Partners and currencies with something to pay: debts netted, and no less than the least payout,
  * which is in the programme's currency. Only for payouts that name no commissions are suspended
@@ -123,7 +126,8 @@ const dueGroups = `payable AS (
      SELECT participant_id, currency, sum(cents) AS cents
        FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken
       GROUP BY participant_id, currency
-     HAVING sum(cents) > 0 AND (currency <> $5 OR sum(cents) >= $6))`;
+     HAVING sum(cents) >= CASE WHEN currency IN (${wholeUnits}) THEN 100 ELSE 1 END
+        AND (currency <> $5 OR sum(cents) >= $6))`;
 
 function paramsOf(scope: Scope, { program, commissionIds }: PayableFilter): unknown[] {
   const { id, currency, minPayoutCents } = program;

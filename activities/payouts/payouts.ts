@@ -5,25 +5,13 @@ import { Payout } from '../../entities/tables/payouts/payout.entity';
 import { planPayout, type Payable, type PlannedItem } from '../../entities/rules/payouts/plan';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
-import {
-  execute,
-  query,
-  queryOne,
-  transaction,
-  type Db,
-  type Tx,
-} from '../../entities/database/sql';
-import {
-  payoutMoves,
-  type PayoutStatus,
-  type PayoutTrigger,
-} from '../../entities/rules/payouts/status';
-import { sourcesOf, targetOf } from '../../entities/rules/values/moves';
+import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
+import { newItemReference } from '../../runtime/crypto/tokens';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { markPaid, release, reserve } from './book-commissions';
+import { reserve } from './book-items';
 import { countPayable, lockPayables, withinBounds, type PayableFilter } from './payables';
 import { findPayout, payoutEvent, type PayoutRecord } from './records';
 
@@ -58,7 +46,7 @@ export function createPayout(
     const payoutId = await insertPayout(tx, context, command);
     await insertItems(tx, context, { payoutId, items });
     await reserve(tx, context, { payoutId });
-    const payout = await recordPayout(tx, context, { payoutId, action: 'payout.created' });
+    const payout = await recordCreated(tx, context, payoutId);
     return { ...payout, remaining: await countPayable(tx, context.scope, command) };
   });
 }
@@ -85,6 +73,16 @@ async function insertPayout(
 
 const itemRows = layOut({ items: tableOf(PayoutItem), lines: tableOf(PayoutLine) });
 
+const unknownYet = {
+  methodType: null,
+  methodLabel: null,
+  transactionId: null,
+  reason: null,
+  exportedAt: null,
+  paidAt: null,
+  endedAt: null,
+};
+
 async function insertItems(
   tx: Tx,
   { scope }: CommandContext,
@@ -92,7 +90,14 @@ async function insertItems(
 ): Promise<void> {
   const { payoutId } = payout;
   const { workspaceId, mode } = scope;
-  const items = payout.items.map((item) => ({ ...item, id: newId(), workspaceId, mode, payoutId }));
+  const fresh = { workspaceId, mode, payoutId, status: 'ready', ...unknownYet } as const;
+  const items = payout.items.map((item) => ({
+    ...item,
+    ...fresh,
+    id: newId(),
+    reference: newItemReference(),
+    commissionCount: item.lines.length,
+  }));
   const lines = items.flatMap((item) =>
     item.lines.map((line) => ({ ...line, payoutId, itemId: item.id })),
   );
@@ -103,89 +108,17 @@ async function insertItems(
   );
 }
 
-export interface EndPayout {
-  payoutId: string;
-}
-
-/** Paid: the ledger says so and the commissions are paid, whatever was refunded meanwhile. */
-export function completePayout(
-  db: Db,
-  context: CommandContext,
-  { payoutId }: EndPayout,
-): Promise<PayoutRecord> {
-  return transaction(db, async (tx) => {
-    await movePayout(tx, context, { payoutId, trigger: 'complete' });
-    await markPaid(tx, context, { payoutId });
-    return recordPayout(tx, context, { payoutId, action: 'payout.completed' });
-  });
-}
-
-/** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
-export function cancelPayout(
-  db: Db,
-  context: CommandContext,
-  { payoutId }: EndPayout,
-): Promise<PayoutRecord> {
-  return transaction(db, async (tx) => {
-    await movePayout(tx, context, { payoutId, trigger: 'cancel' });
-    await release(tx, context, { payoutId });
-    return recordPayout(tx, context, { payoutId, action: 'payout.cancelled' });
-  });
-}
-
-const endedAt: Readonly<Record<PayoutTrigger, string>> = {
-  complete: 'completed_at',
-  cancel: 'cancelled_at',
-};
-
-/**
- * Compare-and-set of the status, after the commissions are locked: commissions are locked before
- * payouts everywhere. PAYOUT_NOT_FOUND, PAYOUT_NOT_PROCESSING.
- */
-async function movePayout(
-  tx: Tx,
-  { scope, now }: CommandContext,
-  { payoutId, trigger }: { payoutId: string; trigger: PayoutTrigger },
-): Promise<void> {
-  const key = [payoutId, scope.workspaceId, scope.mode];
-  await query(
-    tx,
-    `SELECT c.id FROM commissions AS c JOIN payout_lines AS l ON l.commission_id = c.id
-      WHERE l.payout_id = $1 AND c.workspace_id = $2 AND c.mode = $3 ORDER BY c.id FOR UPDATE OF c`,
-    key,
-  );
-  const target: PayoutStatus = targetOf(payoutMoves, trigger);
-  const moved = await execute(
-    tx,
-    `UPDATE payouts SET status = $4, ${endedAt[trigger]} = $5
-      WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND status = ANY($6)`,
-    [...key, target, now, sourcesOf(payoutMoves, trigger)],
-  );
-  if (moved === 1) return;
-  const exists = await queryOne(
-    tx,
-    'SELECT 1 FROM payouts WHERE id = $1 AND workspace_id = $2 AND mode = $3',
-    key,
-  );
-  throw new AppError(exists ? 'PAYOUT_NOT_PROCESSING' : 'PAYOUT_NOT_FOUND');
-}
-
-interface PayoutAction {
-  payoutId: string;
-  action: 'payout.created' | 'payout.completed' | 'payout.cancelled';
-}
-
-/** What a change of a payout leaves behind; a cancelled one is no event. Returns it as it is now. */
-async function recordPayout(
+/** Says that it was made. Returns it as it is now. */
+async function recordCreated(
   tx: Tx,
   context: CommandContext,
-  { payoutId, action }: PayoutAction,
+  payoutId: string,
 ): Promise<PayoutRecord> {
   const payout = await findPayout(tx, context.scope, payoutId);
   if (!payout) throw new Error('the payout that was just written is gone');
   await record(tx, context, {
-    audit: { action, target: { type: 'payout', id: payoutId } },
-    events: action === 'payout.cancelled' ? [] : [payoutEvent(payout, action)],
+    audit: { action: 'payout.created', target: { type: 'payout', id: payoutId } },
+    events: [payoutEvent(payout, { type: 'payout.created' })],
   });
   return payout;
 }

@@ -5,12 +5,8 @@ import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { NewEvent } from '../journal/events';
 
-const ofItem = ['id', 'payoutId', 'participantId', 'currency', 'amountCents'] as const;
-type ItemRow = Pick<PayoutItem, (typeof ofItem)[number]>;
-
-export interface PayoutItemRecord extends Omit<ItemRow, 'payoutId'> {
+export interface PayoutItemRecord extends PayoutItem {
   partnerName: string;
-  commissionCount: number;
   /** Only of a payout that is read alone. */
   commissionIds?: string[];
 }
@@ -51,28 +47,27 @@ async function withCommissions(db: Db, payout: PayoutRecord): Promise<PayoutReco
 /** The payouts with their items, sorted by partner. */
 export async function withItems(db: Db, payouts: readonly Payout[]): Promise<PayoutRecord[]> {
   if (payouts.length === 0) return [];
-  const rows = await query<PayoutItemRecord & { payoutId: string }>(
+  const rows = await query<PayoutItemRecord>(
     db,
-    `SELECT ${selectList(PayoutItem, 'i', ofItem)}, p.partner_name AS "partnerName",
-            l.count AS "commissionCount"
+    `SELECT ${selectList(PayoutItem, 'i')}, p.partner_name AS "partnerName"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
-       CROSS JOIN LATERAL (SELECT count(*) AS count FROM payout_lines WHERE item_id = i.id) AS l
       WHERE i.payout_id = ANY($1)
       ORDER BY p.partner_name, i.participant_id, i.currency`,
     [payouts.map((payout) => payout.id)],
   );
   return payouts.map((payout) => ({
     ...payout,
-    items: rows.filter((row) => row.payoutId === payout.id).map(({ payoutId: _, ...item }) => item),
+    items: rows.filter((row) => row.payoutId === payout.id),
   }));
 }
 
+export interface PayoutEvent {
+  type: 'payout.created' | 'payout.completed';
+}
+
 /** An outbound event with the payout as it is now, in snake_case, without names. */
-export function payoutEvent(
-  payout: PayoutRecord,
-  type: 'payout.created' | 'payout.completed',
-): Omit<NewEvent, 'at'> {
+export function payoutEvent(payout: PayoutRecord, { type }: PayoutEvent): Omit<NewEvent, 'at'> {
   return { type, objectId: payout.id, object: payoutObject(payout) };
 }
 
@@ -84,6 +79,8 @@ function payoutObject(payout: PayoutRecord): Record<string, unknown> {
     status: payout.status,
     reference: payout.reference,
     items: payout.items.map((item) => ({
+      id: item.id,
+      status: item.status,
       participant_id: item.participantId,
       currency: item.currency,
       amount_cents: item.amountCents,

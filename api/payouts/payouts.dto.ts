@@ -1,7 +1,10 @@
-import { payoutStatuses } from '../../entities/rules/payouts/status';
-import type { PayoutStatus } from '../../entities/rules/payouts/status';
+import {
+  payoutStatuses,
+  type PayoutItemStatus,
+  type PayoutStatus,
+} from '../../entities/rules/payouts/status';
 import type { CreatedPayout } from '../../activities/payouts/payouts';
-import type { PayoutItemRecord, PayoutRecord } from '../../activities/payouts/records';
+import type { PayoutRecord } from '../../activities/payouts/records';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
@@ -13,6 +16,13 @@ import {
   Uuid,
   Uuids,
 } from '../http/contract/validators';
+import {
+  itemExample,
+  PayoutItemDetailDto,
+  PayoutItemDto,
+  presentItem,
+  presentItemDetail,
+} from './payout-items.dto';
 import type { Balance, PartnerPayoutRow } from './payouts.queries';
 
 export class CreatePayoutBody {
@@ -39,28 +49,6 @@ export class PayoutListQuery extends PageQuery {
 
   @OneOf(payoutStatuses, { optional: true })
   status?: PayoutStatus;
-}
-
-export class PayoutItemDto {
-  @Uuid()
-  participantId!: string;
-
-  @AnyText()
-  partnerName!: string;
-
-  @AnyText({ description: 'ISO 4217, lower case.' })
-  currency!: string;
-
-  @Int({ min: 1, description: 'Minor units, debts netted.' })
-  amountCents!: number;
-
-  @Int({ min: 1, description: 'Those paid, and those whose overpayment is netted.' })
-  commissionCount!: number;
-}
-
-export class PayoutItemDetailDto extends PayoutItemDto {
-  @Uuids({ description: 'Those paid, and those whose overpayment is netted.' })
-  commissionIds!: string[];
 }
 
 export class PayoutDto {
@@ -114,7 +102,7 @@ export class PartnerPayoutDto {
   @AnyText()
   currency!: string;
 
-  @OneOf(payoutStatuses)
+  @OneOf(payoutStatuses, { description: 'Of this amount; what failed or came back is cancelled.' })
   status!: PayoutStatus;
 
   @Instant()
@@ -137,7 +125,7 @@ export class BalanceDto {
   @Int({ description: 'In payouts that are being processed.' })
   inPayoutCents!: number;
 
-  @Int({ description: 'What completed payouts paid.' })
+  @Int({ description: 'What was paid and did not come back.' })
   paidCents!: number;
 
   @Int({ min: 0, description: 'Paid too much; the next payouts net it.' })
@@ -162,27 +150,21 @@ export function presentPayout(payout: PayoutRecord): PayoutDto {
   };
 }
 
-function presentItem(item: PayoutItemRecord): PayoutItemDto {
-  return {
-    participantId: item.participantId,
-    partnerName: item.partnerName,
-    currency: item.currency,
-    amountCents: item.amountCents,
-    commissionCount: item.commissionCount,
-  };
-}
-
 export function presentPayoutDetail(payout: PayoutRecord): PayoutDetailDto {
-  const items = payout.items.map((item) => ({
-    ...presentItem(item),
-    commissionIds: item.commissionIds ?? [],
-  }));
-  return { ...presentPayout(payout), items };
+  return { ...presentPayout(payout), items: payout.items.map(presentItemDetail) };
 }
 
 export function presentCreatedPayout(payout: CreatedPayout): CreatedPayoutDto {
   return { ...presentPayoutDetail(payout), remaining: payout.remaining };
 }
+
+const statusForPartner: Readonly<Record<PayoutItemStatus, PayoutStatus>> = {
+  ready: 'processing',
+  paid: 'completed',
+  failed: 'cancelled',
+  returned: 'cancelled',
+  cancelled: 'cancelled',
+};
 
 export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
   return {
@@ -190,9 +172,9 @@ export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
     programId: row.programId,
     amountCents: row.amountCents,
     currency: row.currency,
-    status: row.status,
+    status: statusForPartner[row.itemStatus],
     createdAt: row.createdAt.toISOString(),
-    completedAt: row.completedAt?.toISOString() ?? null,
+    completedAt: row.itemStatus === 'paid' ? (row.paidAt?.toISOString() ?? null) : null,
   };
 }
 
@@ -216,11 +198,7 @@ export const createdPayoutExample: CreatedPayoutDto = {
   reference: 'March 2026',
   items: [
     {
-      participantId: '0198c0de-2000-7000-8000-000000000002',
-      partnerName: 'Anna Partner',
-      currency: 'usd',
-      amountCents: 980,
-      commissionCount: 1,
+      ...itemExample,
       commissionIds: ['0198c0de-5000-7000-8000-000000000005'],
     },
   ],
@@ -238,16 +216,20 @@ export const payoutExample: PayoutDto = {
   items: payoutDetail.items.map(({ commissionIds: _ids, ...item }) => item),
 };
 
+const endedAt = '2026-04-01T09:00:00.000Z';
+
 export const completedPayoutExample: PayoutDto = {
   ...payoutExample,
   status: 'completed',
-  completedAt: '2026-04-01T09:00:00.000Z',
+  completedAt: endedAt,
+  items: payoutExample.items.map((item) => ({ ...item, status: 'paid', paidAt: endedAt })),
 };
 
 export const cancelledPayoutExample: PayoutDto = {
   ...payoutExample,
   status: 'cancelled',
-  cancelledAt: '2026-04-01T09:00:00.000Z',
+  cancelledAt: endedAt,
+  items: payoutExample.items.map((item) => ({ ...item, status: 'cancelled', endedAt })),
 };
 
 export const partnerPayoutExample: PartnerPayoutDto = {

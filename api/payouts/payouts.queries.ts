@@ -1,7 +1,7 @@
 import { isCarried } from '../../activities/payouts/payables';
 import { withItems } from '../../activities/payouts/records';
 import type { PayoutRecord } from '../../activities/payouts/records';
-import { selectList } from '../../entities/database/columns';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
@@ -55,6 +55,7 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
+        AND i.status IN ('ready', 'paid')
       ORDER BY p.partner_name, i.participant_id, i.currency`,
     [payoutId, scope.workspaceId, scope.mode],
   );
@@ -84,17 +85,16 @@ export function participationsOf(
   );
 }
 
-const payoutColumns = [
-  'id',
-  'programId',
-  'status',
-  'createdAt',
-  'completedAt',
-] as const satisfies (keyof Payout)[];
-const itemColumns = ['amountCents', 'currency'] as const satisfies (keyof PayoutItem)[];
+const payoutColumns = ['id', 'programId', 'createdAt'] as const satisfies (keyof Payout)[];
+const itemColumns = {
+  amountCents: 'amountCents',
+  currency: 'currency',
+  itemStatus: 'status',
+  paidAt: 'paidAt',
+} as const satisfies Selection<PayoutItem>;
 
 export type PartnerPayoutRow = Pick<Payout, (typeof payoutColumns)[number]> &
-  Pick<PayoutItem, (typeof itemColumns)[number]>;
+  Selected<PayoutItem, typeof itemColumns>;
 
 /** What payouts bring the partner, newest first. */
 export async function listPartnerPayouts(
@@ -146,9 +146,9 @@ export function balancesOf(db: Db, participantIds: readonly string[]): Promise<B
         GROUP BY c.participant_id, c.currency
        UNION ALL
        SELECT i.participant_id, i.currency, 0, 0, 0,
-              sum(i.amount_cents) FILTER (WHERE o.status = 'processing'),
-              sum(i.amount_cents) FILTER (WHERE o.status = 'completed')
-         FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
+              sum(i.amount_cents) FILTER (WHERE i.status = 'ready'),
+              sum(i.amount_cents) FILTER (WHERE i.status = 'paid')
+         FROM payout_items AS i
         WHERE i.participant_id = ANY($1)
         GROUP BY i.participant_id, i.currency)
      SELECT currency,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { commandContextOf } from '../../activities/journal/cause';
 import { noteExport } from '../../activities/journal/exports';
 import { findPayout } from '../../activities/payouts/records';
-import { cancelPayout, completePayout, createPayout } from '../../activities/payouts/payouts';
+import { createPayout } from '../../activities/payouts/payouts';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
@@ -18,8 +18,6 @@ import {
   PayoutDto,
   PayoutListQuery,
   balancesExample,
-  cancelledPayoutExample,
-  completedPayoutExample,
   createdPayoutExample,
   payoutDetailExample,
   payoutExample,
@@ -117,48 +115,6 @@ export const payoutRoutes: Route[] = [
         const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
         if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
         ctx.body = presentPayoutDetail(payout);
-      },
-    ),
-  ),
-
-  route.post(
-    'completePayout',
-    `${path}/:id/complete`,
-    contract(
-      {
-        summary: 'Report that a payout was paid',
-        tag,
-        description: 'Its commissions become paid.',
-        auth: merchant('admin'),
-        params,
-        responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
-        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
-      },
-      async (ctx) => {
-        const command = { payoutId: ctx.input.params.id };
-        const payout = await completePayout(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentPayout(payout);
-      },
-    ),
-  ),
-
-  route.post(
-    'cancelPayout',
-    `${path}/:id/cancel`,
-    contract(
-      {
-        summary: 'Give a payout up',
-        tag,
-        description: 'Frees its commissions and debts; refunds of meanwhile take effect.',
-        auth: merchant('admin'),
-        params,
-        responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
-        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
-      },
-      async (ctx) => {
-        const command = { payoutId: ctx.input.params.id };
-        const payout = await cancelPayout(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentPayout(payout);
       },
     ),
   ),

@@ -1,3 +1,4 @@
+import { payoutItemStatuses } from '../../entities/rules/payouts/status';
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
 import { commissionTypes } from '../../entities/rules/programs/terms';
@@ -165,6 +166,12 @@ export class EventParticipantDto {
 }
 
 export class EventPayoutItemDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(payoutItemStatuses)
+  status!: string;
+
   @Uuid()
   participant_id!: string;
 

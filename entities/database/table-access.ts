@@ -1,6 +1,7 @@
 import { Commission } from '../tables/commissions/commission.entity';
 import { ConversionSettlement } from '../tables/conversions/conversion-settlement.entity';
 import { Payout } from '../tables/payouts/payout.entity';
+import { PayoutItem } from '../tables/payouts/payout-item.entity';
 import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
 import { mutableColumnsOf, type EntityClass } from './columns';
 
@@ -34,7 +35,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(appendOnly(), 'conversion_refunds', 'fraud_flags'),
   // The ids of a report that was refused lead to the sale that Stripe tells later.
   conversion_aliases: appendOnly('conversion_id'),
-  ...each(appendOnly(), 'payout_items', 'payout_lines'),
+  payout_lines: appendOnly(),
   conversions: appendOnly('refunded_amount_cents', 'amount_cents'),
   // An erasure overwrites what is personal; a test may end a click's window; a restored server counts
   // its transactions from the start.
@@ -53,6 +54,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   commissions: owned(Commission),
   conversion_settlements: owned(ConversionSettlement),
   payouts: owned(Payout),
+  payout_items: owned(PayoutItem),
   webhook_deliveries: owned(WebhookDelivery),
   ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
   ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),

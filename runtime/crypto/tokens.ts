@@ -13,3 +13,11 @@ export function newApiKey(kind: KeyKind, mode: Mode): string {
 export function newOpaqueToken(): string {
   return randomBytes(32).toString('base64url');
 }
+
+const lowerBase36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** `po` and 20 of a-z and 0-9 (103 bits): what a bank knows an item of a payout by. */
+export function newItemReference(): string {
+  const characters = Array.from({ length: 20 }, () => lowerBase36[randomInt(lowerBase36.length)]);
+  return `po${characters.join('')}`;
+}

@@ -38,6 +38,11 @@ const rows: Record<string, (row: Row) => Row> = {
     ...{ id: newId(), program_id: newId(), status: 'completed', created_at: new Date() },
     ...row,
   }),
+  payout_items: (row) => ({
+    ...{ id: newId(), payout_id: newId(), participant_id: newId(), currency: 'eur' },
+    ...{ amount_cents: 1, commission_count: 1, reference: newId(), status: 'ready' },
+    ...row,
+  }),
   webhook_deliveries: (row) => ({
     ...{ id: newId(), endpoint_id: newId(), event_id: newId(), event_type: 'ping' },
     ...{ status: 'succeeded', created_at: new Date() },

@@ -43,6 +43,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   updateMerchantNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   updatePartnerNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   createPayout: { programId: unknownId },
+  markPayoutItem: { status: 'paid' },
   createWebhook: { url: 'https://example.com/hook', events: ['*'] },
   updateWebhook: { description: 'Changed' },
   reportConversion: { external_transaction_id: 'x', event_type: 'purchase', promo_code: 'NONE' },

@@ -86,6 +86,7 @@ export async function buildWorld(
     [/links\/:linkId$/, link.id],
     [/promo-codes\/:code$/, promoCode.code],
     [/payouts\/:id$/, payout.id],
+    [/items\/:itemId$/, payout.items[0]?.id ?? ''],
     [/webhooks\/:id$/, endpoint.id],
     [/deliveries\/:deliveryId$/, delivery?.id ?? ''],
     [/stripe\/events\/:eventId$/, stripeEventId],

@@ -23,7 +23,19 @@ export const commissions = `
     participant_id uuid NOT NULL REFERENCES participants (id),
     currency text NOT NULL,
     amount_cents bigint NOT NULL CONSTRAINT ck_payout_items_positive CHECK (amount_cents > 0),
-    CONSTRAINT uq_payout_item UNIQUE (payout_id, participant_id, currency)
+    commission_count int NOT NULL,
+    reference text NOT NULL,
+    method_type text,
+    method_label text,
+    status text NOT NULL CONSTRAINT ck_payout_items_status
+      CHECK (status IN ('ready', 'paid', 'failed', 'returned', 'cancelled')),
+    transaction_id text,
+    reason text,
+    exported_at timestamptz,
+    paid_at timestamptz,
+    ended_at timestamptz,
+    CONSTRAINT uq_payout_item UNIQUE (payout_id, participant_id, currency),
+    CONSTRAINT uq_payout_item_reference UNIQUE (reference)
   );
   CREATE INDEX ix_payout_items_participant ON payout_items (participant_id, payout_id);
 
@@ -133,7 +145,8 @@ export const commissions = `
     commission_id uuid NOT NULL,
     payout_id uuid,
     type text NOT NULL CONSTRAINT ck_ledger_type CHECK (type IN ('accrual', 'refund',
-      'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout')),
+      'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout',
+      'payout_reversal')),
     amount_cents bigint NOT NULL,
     currency text NOT NULL,
     created_at timestamptz NOT NULL,

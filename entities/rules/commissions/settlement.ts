@@ -72,6 +72,7 @@ export const ledgerEntryTypes = [
   'reversal',
   'clawback',
   'payout',
+  'payout_reversal',
 ] as const;
 export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
 

@@ -13,13 +13,14 @@ export const commissionTriggers = [
   'refund',
   'dispute',
   'payout',
+  'payout_returned',
 ] as const;
 export type CommissionTrigger = (typeof commissionTriggers)[number];
 
 /**
- * Every move there is. `refunded` is left in one way only, when the refund behind it fails: then
- * the commission returns to the status that it had before (docs/reference/payments.md, Refunds and
- * disputes).
+ * Every move there is. `refunded` is left when the refund behind it fails: then the commission
+ * returns to the status that it had before (docs/reference/payments.md, Refunds and disputes). `paid`
+ * is left when the money comes back, and so are the others when it turns out to have gone out.
  */
 export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
   pending: {
@@ -37,8 +38,11 @@ export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
     dispute: ['refunded'],
   },
   rejected: {},
-  paid: {},
-  refunded: { refund: ['pending', 'approved'], dispute: ['pending', 'approved'] },
+  paid: { payout_returned: ['approved'] },
+  refunded: {
+    refund: ['pending', 'approved', 'paid'],
+    dispute: ['pending', 'approved', 'paid'],
+  },
 };
 
 /** No person decides on it any more. */

@@ -70,6 +70,12 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     columns: { reason: text },
   },
   {
+    table: 'payout_items',
+    key: id,
+    where: 'participant_id = {participant}',
+    columns: { reason: text, method_label: nothing },
+  },
+  {
     table: 'clicks',
     key: { created_at: 'timestamptz', id: 'uuid' },
     where: 'participant_id = {participant}',

@@ -73,7 +73,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   outbox_dead: ['error_code', 'payload', 'topic'],
   participants: ['mode', 'status'],
   partner_invites: ['mode', 'status'],
-  payout_items: ['currency', 'mode'],
+  payout_items: ['currency', 'method_type', 'mode', 'reference', 'status', 'transaction_id'],
   payouts: ['mode', 'reference', 'status'],
   program_fraud_rules: ['mode', 'rules'],
   // The merchant's own words.

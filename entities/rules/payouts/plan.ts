@@ -1,3 +1,5 @@
+import { payableUnitOf } from '../values/currency';
+
 /** What a commission brings into a payout: positive when owed, negative when paid too much. */
 export interface Payable {
   commissionId: string;
@@ -41,10 +43,28 @@ export function planPayout(payables: readonly Payable[], min: MinPayout): Planne
     item.lines.push({ commissionId, amountCents });
     items.set(key, item);
   }
-  return [...items.values()].filter(
-    ({ amountCents, currency }) =>
-      amountCents > 0 && (currency !== min.currency || amountCents >= min.minPayoutCents),
-  );
+  return [...items.values()]
+    .filter(({ amountCents, currency }) => amountCents >= floorOf(currency, min))
+    .map(inWholeUnits);
+}
+
+/** The least that an item pays, in minor units. */
+function floorOf(currency: string, min: MinPayout): number {
+  return Math.max(payableUnitOf(currency), currency === min.currency ? min.minPayoutCents : 0);
+}
+
+/** What is left over of a whole unit is taken off the last lines, and stays owed for them. */
+function inWholeUnits(item: PlannedItem): PlannedItem {
+  let over = item.amountCents % payableUnitOf(item.currency);
+  if (over === 0) return item;
+  const amountCents = item.amountCents - over;
+  const lines = item.lines.toReversed().flatMap((line) => {
+    const off = Math.max(0, Math.min(over, line.amountCents));
+    over -= off;
+    const rest = line.amountCents - off;
+    return off > 0 && rest === 0 ? [] : [{ ...line, amountCents: rest }];
+  });
+  return { ...item, amountCents, lines: lines.reverse() };
 }
 
 /** What is due to a partner in a currency, all debts netted, those left out of `payables` too. */
@@ -129,7 +149,7 @@ function groupsOf(
 }
 
 function groupOf({ currency, dueCents }: DueSum, min: MinPayout): Group {
-  const floorCents = Math.max(1, currency === min.currency ? min.minPayoutCents : 0);
+  const floorCents = floorOf(currency, min);
   return { dueCents, floorCents, sumCents: 0, debts: [] };
 }
 

@@ -3,12 +3,70 @@ import type { Moves } from '../values/moves';
 export const payoutStatuses = ['processing', 'completed', 'cancelled'] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
-export const payoutTriggers = ['complete', 'cancel'] as const;
-export type PayoutTrigger = (typeof payoutTriggers)[number];
+export const payoutItemStatuses = ['ready', 'paid', 'failed', 'returned', 'cancelled'] as const;
+export type PayoutItemStatus = (typeof payoutItemStatuses)[number];
 
-/** Every move there is: a payout ends once, and stays as it ended. */
-export const payoutMoves: Moves<PayoutStatus, PayoutTrigger> = {
-  processing: { complete: ['completed'], cancel: ['cancelled'] },
-  completed: {},
-  cancelled: {},
+/** What somebody reports of one item; `cancelled` comes by the cancelling of its payout only. */
+export const reportedStatuses = ['paid', 'failed', 'returned'] as const;
+export type ReportedStatus = (typeof reportedStatuses)[number];
+
+/** Who moves an item: a report about it, or the end of its payout. */
+export type PayoutItemTrigger = 'report' | 'complete' | 'cancel';
+
+/**
+ * Every move there is. Money that was thought lost or kept may have gone out all the same: an item
+ * that failed, was cancelled or came back can still be reported as paid.
+ */
+export const payoutItemMoves: Moves<PayoutItemStatus, PayoutItemTrigger> = {
+  ready: { report: ['paid', 'failed'], complete: ['paid'], cancel: ['cancelled'] },
+  paid: { report: ['returned'] },
+  failed: { report: ['paid'] },
+  returned: { report: ['paid'] },
+  cancelled: { report: ['paid'] },
 };
+
+/** What of an item decides whether a report of it is news. */
+export interface ReportedItem {
+  status: PayoutItemStatus;
+  transactionId: string | null;
+}
+
+/**
+ * What a report does to an item: moves it, repeats what is known, or cannot be. A repeat names the same
+ * transaction, or none.
+ */
+export function reportOutcome(
+  item: ReportedItem,
+  report: { status: PayoutItemStatus; transactionId?: string | null | undefined },
+): 'moves' | 'repeats' | 'refused' {
+  if (item.status === report.status) {
+    const isSame = (report.transactionId ?? item.transactionId) === item.transactionId;
+    return isSame ? 'repeats' : 'refused';
+  }
+  return payoutItemMoves[item.status].report?.includes(report.status) ? 'moves' : 'refused';
+}
+
+/** What a payout is, by its items: it is processed while one of them is ready. */
+export function payoutStatusOf(items: readonly PayoutItemStatus[]): PayoutStatus {
+  if (items.includes('ready')) return 'processing';
+  return items.some((status) => status === 'paid' || status === 'returned')
+    ? 'completed'
+    : 'cancelled';
+}
+
+/** What the move of an item does to the money that it took. */
+export type ItemBooking =
+  /** The ledger says that it was paid, and the reservation ends. */
+  | 'pay'
+  /** Nothing was paid: what was reserved is free. */
+  | 'free'
+  /** What was paid came back. */
+  | 'reverse'
+  /** It was paid though nothing is reserved for it any more. */
+  | 'pay_late';
+
+export function bookingOf(from: PayoutItemStatus, to: PayoutItemStatus): ItemBooking {
+  if (to === 'returned') return 'reverse';
+  if (to !== 'paid') return 'free';
+  return from === 'ready' ? 'pay' : 'pay_late';
+}

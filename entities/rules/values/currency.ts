@@ -35,3 +35,11 @@ export function isCurrency(value: unknown): value is string {
 export function decimalsOf(currency: string): number {
   return exponents.get(currency.toLowerCase()) ?? 2;
 }
+
+/** Currencies with decimals by ISO 4217 that banks and processors pay in whole units only. */
+export const wholeUnitCurrencies: readonly string[] = ['huf', 'twd'];
+
+/** What a payment is a multiple of, in minor units. */
+export function payableUnitOf(currency: string): number {
+  return wholeUnitCurrencies.includes(currency) ? 10 ** decimalsOf(currency) : 1;
+}

@@ -8,6 +8,7 @@ const ids = {
   commission: '01920d3c-5f00-7000-8000-00000000c002',
   participant: '01920d3c-5f00-7000-8000-00000000c003',
   payout: '01920d3c-5f00-7000-8000-00000000c004',
+  payoutItem: '01920d3c-5f00-7000-8000-00000000c010',
   program: '01920d3c-5f00-7000-8000-00000000c005',
   click: '01920d3c-5f00-7000-8000-00000000c006',
   partner: '01920d3c-5f00-7000-8000-00000000c007',
@@ -98,6 +99,8 @@ const payout = {
   reference: 'January',
   items: [
     {
+      id: ids.payoutItem,
+      status: 'ready',
       participant_id: ids.participant,
       currency: 'usd',
       amount_cents: 1_000,
@@ -159,7 +162,11 @@ const changes: Partial<Record<WebhookEventKind, Record<string, unknown>>> = {
     promo_codes: [],
     open_balances: [{ currency: 'usd', pending_cents: 0, approved_cents: 12_000 }],
   },
-  'payout.completed': { status: 'completed', completed_at: settledAt },
+  'payout.completed': {
+    status: 'completed',
+    completed_at: settledAt,
+    items: payout.items.map((item) => ({ ...item, status: 'paid' })),
+  },
 };
 
 /** `data.object` of an event of this kind, as it could be. */

@@ -271,5 +271,8 @@ describe('every move of a commission', () => {
     ['refunded', 'refund', 'approved'],
     ['refunded', 'dispute', 'pending'],
     ['refunded', 'dispute', 'approved'],
+    ['refunded', 'refund', 'paid'],
+    ['refunded', 'dispute', 'paid'],
+    ['paid', 'payout_returned', 'approved'],
   ]);
 });

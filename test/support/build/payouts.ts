@@ -1,5 +1,8 @@
 import type { CommissionRecord } from '../../../activities/commissions/records';
-import { cancelPayout, completePayout, createPayout } from '../../../activities/payouts/payouts';
+import { cancelPayout, completePayout, markItem } from '../../../activities/payouts/end-payout';
+import type { MarkItem } from '../../../activities/payouts/end-payout';
+import type { PayoutRecord } from '../../../activities/payouts/records';
+import { createPayout } from '../../../activities/payouts/payouts';
 import { settleConversion } from '../../../activities/settlement/settle';
 import { newId } from '../../../entities/ids';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
@@ -34,8 +37,18 @@ export const payoutsOn = (db: () => Db) => ({
     }),
   complete: (participant: Participant, payoutId: string) =>
     completePayout(db(), contextOf(participant), { payoutId }),
-  cancel: (participant: Participant, payoutId: string) =>
-    cancelPayout(db(), contextOf(participant), { payoutId }),
+  cancel: (participant: Participant, payoutId: string, confirmExported = false) =>
+    cancelPayout(db(), contextOf(participant), { payoutId, confirmExported }),
+  mark: (
+    participant: Participant,
+    payout: PayoutRecord,
+    mark: Omit<MarkItem, 'payoutId' | 'itemId'> & { item?: number },
+  ) => {
+    const { item = 0, ...rest } = mark;
+    const { id: payoutId, items } = payout;
+    const itemId = items[item]?.id ?? '';
+    return markItem(db(), contextOf(participant), { payoutId, itemId, ...rest });
+  },
   approved: (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
     buildCommission(db(), { participant, conversionAmountCents, status: 'approved' }),
   rowOf: ({ id }: { id: string }) => db().findOneByOrFail(Commission, { id }),

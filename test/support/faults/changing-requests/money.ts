@@ -23,7 +23,8 @@ const payout: Setup = async (app) => {
   const { by, made, participant } = await program(app);
   const overrides = { program: made, participant, status: 'approved' as const };
   const earned = await buildCommission(app.deps.db.manager, overrides);
-  return { by, ids: { id: (await buildPayout(app.deps.db.manager, [earned])).id } };
+  const { id, items } = await buildPayout(app.deps.db.manager, [earned]);
+  return { by, ids: { id, itemId: items[0]?.id ?? '' } };
 };
 
 /** From the click to the payout. */
@@ -62,5 +63,6 @@ export const moneyRequests: Record<string, Setup> = {
     return { by, body: { programId: made.id } };
   },
   completePayout: payout,
+  markPayoutItem: async (app) => ({ ...(await payout(app)), body: { status: 'paid' } }),
   cancelPayout: payout,
 };

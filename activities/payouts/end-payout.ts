@@ -1,0 +1,117 @@
+import { transaction, type Db, type Tx } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import type { ReportedStatus } from '../../entities/rules/payouts/status';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { lockCommissionsOf, lockPayout, markItems, readyItemsOf } from './mark-items';
+import type { MarkedItems, MarkItems } from './mark-items';
+import { findPayout, payoutEvent, type PayoutEvent, type PayoutRecord } from './records';
+
+export interface EndPayout {
+  payoutId: string;
+}
+
+/** Paid: the ledger says so and the commissions are paid, whatever was refunded meanwhile. */
+export function completePayout(
+  db: Db,
+  context: CommandContext,
+  { payoutId }: EndPayout,
+): Promise<PayoutRecord> {
+  return transaction(db, async (tx) => {
+    const { itemIds } = await lockReady(tx, context, payoutId);
+    const marks = itemIds.map((itemId) => ({ itemId, status: 'paid' as const }));
+    return markAndRecord(tx, context, {
+      payoutId,
+      trigger: 'complete',
+      marks,
+      action: 'payout.completed',
+    });
+  });
+}
+
+export interface CancelPayout extends EndPayout {
+  /** Items that a file held were not paid: somebody has looked. */
+  confirmExported?: boolean | undefined;
+}
+
+/** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
+export function cancelPayout(
+  db: Db,
+  context: CommandContext,
+  { payoutId, confirmExported = false }: CancelPayout,
+): Promise<PayoutRecord> {
+  return transaction(db, async (tx) => {
+    const { itemIds, exported } = await lockReady(tx, context, payoutId);
+    if (exported > 0 && !confirmExported) throw new AppError('PAYOUT_ITEMS_EXPORTED');
+    const marks = itemIds.map((itemId) => ({ itemId, status: 'cancelled' as const }));
+    return markAndRecord(tx, context, {
+      payoutId,
+      trigger: 'cancel',
+      marks,
+      action: 'payout.cancelled',
+    });
+  });
+}
+
+export interface MarkItem extends EndPayout {
+  itemId: string;
+  status: ReportedStatus;
+  transactionId?: string | null | undefined;
+  reason?: string | null | undefined;
+}
+
+/** What became of one item. PAYOUT_NOT_FOUND, PAYOUT_ITEM_NOT_FOUND, PAYOUT_ITEM_INVALID_TRANSITION. */
+export function markItem(
+  db: Db,
+  context: CommandContext,
+  { payoutId, ...mark }: MarkItem,
+): Promise<PayoutRecord> {
+  return transaction(db, (tx) =>
+    markAndRecord(tx, context, {
+      payoutId,
+      trigger: 'report',
+      marks: [mark],
+      action: 'payout.item_marked',
+    }),
+  );
+}
+
+type MarkAction = 'payout.completed' | 'payout.cancelled' | 'payout.item_marked';
+
+/** Marks items, and says so in the audit log and by events; a mark that repeats leaves no trace. */
+async function markAndRecord(
+  tx: Tx,
+  context: CommandContext,
+  { action, ...command }: MarkItems & { action: MarkAction },
+): Promise<PayoutRecord> {
+  const { payoutId } = command;
+  const marked = await markItems(tx, context, command);
+  const payout = await findPayout(tx, context.scope, payoutId);
+  if (!payout) throw new Error('the payout that was just written is gone');
+  if (marked.moved.length === 0) return payout;
+  await record(tx, context, {
+    audit: { action, target: { type: 'payout', id: payoutId } },
+    events: eventsOf(marked).map((event) => payoutEvent(payout, event)),
+  });
+  return payout;
+}
+
+/** What is to be told of items that moved: one event for all that became the same. */
+export function eventsOf({ before, after }: MarkedItems): PayoutEvent[] {
+  return before !== 'completed' && after === 'completed' ? [{ type: 'payout.completed' }] : [];
+}
+
+/** The items that are ready, under the locks of their commissions. PAYOUT_NOT_PROCESSING for none. */
+async function lockReady(
+  tx: Tx,
+  { scope }: CommandContext,
+  payoutId: string,
+): Promise<{ itemIds: string[]; exported: number }> {
+  const { itemIds } = await readyItemsOf(tx, scope, payoutId);
+  await lockCommissionsOf(tx, scope, { payoutId, itemIds });
+  await lockPayout(tx, scope, payoutId);
+  // Read again under the lock: no item becomes ready, some may have ceased to be.
+  const ready = await readyItemsOf(tx, scope, payoutId);
+  if (ready.itemIds.length === 0) throw new AppError('PAYOUT_NOT_PROCESSING');
+  return ready;
+}

@@ -1,0 +1,205 @@
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import {
+  bookingOf,
+  payoutItemMoves,
+  payoutStatusOf,
+  reportOutcome,
+  type ItemBooking,
+  type PayoutItemStatus,
+  type PayoutItemTrigger,
+  type PayoutStatus,
+} from '../../entities/rules/payouts/status';
+import { isMove } from '../../entities/rules/values/moves';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { CommandContext } from '../journal/cause';
+import { bookItems } from './book-items';
+
+/** What is to be of one item. */
+export interface ItemMark {
+  itemId: string;
+  status: PayoutItemStatus;
+  /** Of the bank or processor; what is known of it stays when this is missing. */
+  transactionId?: string | null | undefined;
+  reason?: string | null | undefined;
+}
+
+export interface MarkItems {
+  payoutId: string;
+  trigger: PayoutItemTrigger;
+  /** Each item once. */
+  marks: readonly ItemMark[];
+}
+
+/** What became of it: items that moved, and the status of the payout before and after. */
+export interface MarkedItems {
+  moved: { itemId: string; from: PayoutItemStatus; to: PayoutItemStatus }[];
+  before: PayoutStatus;
+  after: PayoutStatus;
+}
+
+interface ItemRow {
+  id: string;
+  status: PayoutItemStatus;
+  transactionId: string | null;
+}
+
+type Move = ItemMark & { from: PayoutItemStatus };
+
+/**
+ * Moves items of one payout, all or none, with the money that they took; the payout's status follows.
+ * Marks that repeat what is known change nothing. Locks the commissions, then the payout: commissions
+ * are locked before payouts everywhere. Records neither audit nor events: the caller does.
+ * PAYOUT_NOT_FOUND, PAYOUT_ITEM_NOT_FOUND, PAYOUT_ITEM_INVALID_TRANSITION.
+ */
+export async function markItems(
+  tx: Tx,
+  context: CommandContext,
+  { payoutId, trigger, marks }: MarkItems,
+): Promise<MarkedItems> {
+  const itemIds = marks.map(({ itemId }) => itemId);
+  await lockCommissionsOf(tx, context.scope, { payoutId, itemIds });
+  const before = await lockPayout(tx, context.scope, payoutId);
+  const moves = movesOf(await itemsOf(tx, payoutId), marks, trigger);
+  for (const [booking, of] of byBooking(moves)) {
+    const ids = of.map(({ itemId }) => itemId);
+    await bookItems(tx, context, { payoutId, itemIds: ids, booking });
+  }
+  await writeMoves(tx, context, moves);
+  const after = await followItems(tx, context, payoutId);
+  const moved = moves.map(({ itemId, from, status }) => ({ itemId, from, to: status }));
+  return { moved, before, after };
+}
+
+/** The ids of the payout's items that are ready, and how many of them a file has held. */
+export async function readyItemsOf(
+  tx: Tx,
+  scope: Scope,
+  payoutId: string,
+): Promise<{ itemIds: string[]; exported: number }> {
+  const rows = await query<{ id: string; isExported: boolean }>(
+    tx,
+    `SELECT id, exported_at IS NOT NULL AS "isExported" FROM payout_items
+      WHERE payout_id = $1 AND workspace_id = $2 AND mode = $3 AND status = 'ready' ORDER BY id`,
+    [payoutId, scope.workspaceId, scope.mode],
+  );
+  const exported = rows.filter(({ isExported }) => isExported).length;
+  return { itemIds: rows.map(({ id }) => id), exported };
+}
+
+/** The commissions of these items, in the order of their ids. */
+export async function lockCommissionsOf(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  { payoutId, itemIds }: { payoutId: string; itemIds: readonly string[] },
+): Promise<void> {
+  await query(
+    tx,
+    `SELECT c.id FROM commissions AS c JOIN payout_lines AS l ON l.commission_id = c.id
+      WHERE l.payout_id = $1 AND l.item_id = ANY($4) AND c.workspace_id = $2 AND c.mode = $3
+      ORDER BY c.id FOR UPDATE OF c`,
+    [payoutId, workspaceId, mode, itemIds],
+  );
+}
+
+/** All that happens to items of a payout happens under this lock. PAYOUT_NOT_FOUND. */
+export async function lockPayout(
+  tx: Tx,
+  { workspaceId, mode }: Scope,
+  payoutId: string,
+): Promise<PayoutStatus> {
+  const row = await queryOne<{ status: PayoutStatus }>(
+    tx,
+    'SELECT status FROM payouts WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE',
+    [payoutId, workspaceId, mode],
+  );
+  if (!row) throw new AppError('PAYOUT_NOT_FOUND');
+  return row.status;
+}
+
+function itemsOf(tx: Tx, payoutId: string): Promise<ItemRow[]> {
+  return query<ItemRow>(
+    tx,
+    `SELECT id, status, transaction_id AS "transactionId" FROM payout_items
+      WHERE payout_id = $1 ORDER BY id`,
+    [payoutId],
+  );
+}
+
+function movesOf(
+  items: readonly ItemRow[],
+  marks: readonly ItemMark[],
+  trigger: PayoutItemTrigger,
+): Move[] {
+  const known = new Map(items.map((item) => [item.id, item]));
+  return marks.flatMap((mark) => {
+    const item = known.get(mark.itemId);
+    if (!item) throw new AppError('PAYOUT_ITEM_NOT_FOUND');
+    if (trigger === 'report' && reportOutcome(item, mark) === 'repeats') return [];
+    const from = item.status;
+    if (!isAllowed({ from, to: mark.status, trigger })) {
+      throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
+    }
+    return [{ ...mark, from }];
+  });
+}
+
+function isAllowed(move: {
+  from: PayoutItemStatus;
+  to: PayoutItemStatus;
+  trigger: PayoutItemTrigger;
+}): boolean {
+  return isMove(payoutItemMoves, move);
+}
+
+function byBooking(moves: readonly Move[]): Map<ItemBooking, Move[]> {
+  const groups = new Map<ItemBooking, Move[]>();
+  for (const move of moves) {
+    const booking = bookingOf(move.from, move.status);
+    const group = groups.get(booking);
+    if (group) group.push(move);
+    else groups.set(booking, [move]);
+  }
+  return groups;
+}
+
+async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE payout_items AS i
+        SET status = r.status, transaction_id = coalesce(r.transaction_id, i.transaction_id),
+            reason = r.reason,
+            paid_at = CASE WHEN r.status = 'paid' THEN $5::timestamptz ELSE i.paid_at END,
+            ended_at = CASE WHEN r.status = 'paid' THEN NULL ELSE $5::timestamptz END
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+            AS r (id, status, transaction_id, reason)
+      WHERE i.id = r.id`,
+    [
+      moves.map(({ itemId }) => itemId),
+      moves.map(({ status }) => status),
+      moves.map(({ transactionId }) => transactionId ?? null),
+      moves.map(({ reason }) => reason ?? null),
+      now,
+    ],
+  );
+}
+
+/** Brings the payout's status to what its items say; the time is that of the last change to it. */
+async function followItems(
+  tx: Tx,
+  { now }: CommandContext,
+  payoutId: string,
+): Promise<PayoutStatus> {
+  const items = await itemsOf(tx, payoutId);
+  const status = payoutStatusOf(items.map((item) => item.status));
+  await execute(
+    tx,
+    `UPDATE payouts
+        SET status = $2, completed_at = CASE WHEN $2 = 'completed' THEN $3::timestamptz END,
+            cancelled_at = CASE WHEN $2 = 'cancelled' THEN $3::timestamptz END
+      WHERE id = $1 AND status <> $2`,
+    [payoutId, status, now],
+  );
+  return status;
+}

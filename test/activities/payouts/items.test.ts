@@ -1,0 +1,158 @@
+import type { Db } from '../../../entities/database/sql';
+import { decideCommission } from '../../../activities/commissions/decide';
+import { Payout } from '../../../entities/tables/payouts/payout.entity';
+import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
+import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { trailOf } from '../../support/stored/commission-trail';
+import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+
+let database: TestDataSource;
+let db: Db;
+
+beforeAll(async () => {
+  database = await openTestDataSource();
+  db = database.source.manager;
+});
+afterAll(() => database.close());
+
+const { create, complete, cancel, mark, approved, rowOf, refund } = payoutsOn(() => db);
+
+const statusOf = async ({ id }: { id: string }): Promise<string> =>
+  (await db.findOneByOrFail(Payout, { id })).status;
+
+/** One approved commission of 2,000 in a payout. */
+async function oneInPayout() {
+  const anna = await buildParticipant(db);
+  const one = await approved(anna);
+  const payout = await create(anna);
+  return { anna, one, payout };
+}
+
+describe('an item of a payout', () => {
+  it('has a reference of its own, and is paid alone', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    expect(payout.items[0]?.reference).toMatch(/^po[a-z0-9]{20}$/);
+    const paid = await mark(anna, payout, { status: 'paid', transactionId: 'T1' });
+    expect(paid).toMatchObject({
+      status: 'completed',
+      items: [{ status: 'paid', transactionId: 'T1', paidAt: expect.any(Date) as Date }],
+    });
+    expect(await rowOf(one)).toMatchObject({ status: 'paid', owedCents: 0, reservedCents: 0 });
+
+    await mark(anna, payout, { status: 'paid', transactionId: 'T1' });
+    await mark(anna, payout, { status: 'paid' });
+    expect((await trailOf(db, one.id)).ledger).toEqual(['accrual 2000', 'payout -2000']);
+    const other = mark(anna, payout, { status: 'paid', transactionId: 'T2' });
+    expect(await codeOf(other)).toBe('PAYOUT_ITEM_INVALID_TRANSITION');
+  });
+
+  it('that failed frees what it took, and what was refunded meanwhile is refunded', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await refund(one, 10_000);
+    const failed = await mark(anna, payout, { status: 'failed', reason: 'No such account' });
+    expect(failed).toMatchObject({ status: 'cancelled', items: [{ reason: 'No such account' }] });
+    expect(await rowOf(one)).toMatchObject({ status: 'refunded', owedCents: 0, payoutId: null });
+  });
+
+  it('that came back is owed again, and the next payout pays it', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await complete(anna, payout.id);
+    await mark(anna, payout, { status: 'returned', reason: 'Unclaimed' });
+    expect(await statusOf(payout)).toBe('completed');
+    expect(await rowOf(one)).toMatchObject({
+      status: 'approved',
+      paidAt: null,
+      payoutId: null,
+      owedCents: 2_000,
+    });
+    const next = await create(anna);
+    expect(next.items).toMatchObject([{ amountCents: 2_000 }]);
+    await complete(anna, next.id);
+    const trail = await trailOf(db, one.id);
+    expect(trail.ledger.slice(1)).toEqual(['payout -2000', 'payout_reversal 2000', 'payout -2000']);
+    expect(trail.history.slice(-2)).toEqual([
+      'paid>approved payout_returned',
+      'approved>paid payout',
+    ]);
+    expect(trail.events.slice(-3)).toEqual([
+      'commission.paid',
+      'commission.updated',
+      'commission.paid',
+    ]);
+  });
+
+  it('that came back after a refund is refunded, and what was netted for it is owed back', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await complete(anna, payout.id);
+    await refund(one, 10_000);
+    const two = await approved(anna, 20_000);
+    const second = await create(anna);
+    expect(second.items).toMatchObject([{ amountCents: 2_000 }]);
+    await complete(anna, second.id);
+
+    await mark(anna, payout, { status: 'returned' });
+    expect(await rowOf(one)).toMatchObject({ status: 'refunded', owedCents: 2_000 });
+    expect(await rowOf(two)).toMatchObject({ status: 'paid', owedCents: 0 });
+    const third = await create(anna);
+    expect(third.items).toMatchObject([{ amountCents: 2_000 }]);
+  });
+
+  it('that went out all the same after the cancel makes what another payout takes a debt', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await cancel(anna, payout.id);
+    const second = await create(anna);
+    await mark(anna, payout, { status: 'paid' });
+    expect(await statusOf(payout)).toBe('completed');
+    await complete(anna, second.id);
+    expect(await rowOf(one)).toMatchObject({ status: 'paid', owedCents: -2_000 });
+
+    await approved(anna, 30_000);
+    expect((await create(anna)).items).toMatchObject([{ amountCents: 4_000 }]);
+  });
+
+  it('that went out twice stays paid once when one payment comes back', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await mark(anna, payout, { status: 'failed' });
+    const second = await create(anna);
+    await mark(anna, payout, { status: 'paid' });
+    await mark(anna, second, { status: 'failed' });
+    expect(await rowOf(one)).toMatchObject({
+      status: 'paid',
+      payoutId: payout.id,
+      owedCents: 0,
+      reservedCents: 0,
+    });
+  });
+
+  it('that went out all the same after a rejection is a debt', async () => {
+    const { anna, one, payout } = await oneInPayout();
+    await cancel(anna, payout.id);
+    const rejection = { commissionId: one.id, decision: 'reject' as const, reason: 'no' };
+    await decideCommission(db, contextOf(anna), rejection);
+    await mark(anna, payout, { status: 'paid' });
+    expect(await rowOf(one)).toMatchObject({ status: 'rejected', owedCents: -2_000 });
+  });
+
+  it('of one partner leaves the others ready', async () => {
+    const program = await buildProgram(db);
+    const anna = await buildParticipant(db, { program });
+    const bob = await buildParticipant(db, { program });
+    await approved(anna);
+    await approved(bob);
+    const payout = await create(anna);
+    expect(await mark(anna, payout, { status: 'paid' })).toMatchObject({ status: 'processing' });
+    expect(await mark(anna, payout, { status: 'failed', item: 1 })).toMatchObject({
+      status: 'completed',
+    });
+    expect(await codeOf(complete(anna, payout.id))).toBe('PAYOUT_NOT_PROCESSING');
+  });
+
+  it('that a file held is cancelled by who has looked only', async () => {
+    const { anna, payout } = await oneInPayout();
+    await db.query('UPDATE payout_items SET exported_at = now() WHERE payout_id = $1', [payout.id]);
+    expect(await codeOf(cancel(anna, payout.id))).toBe('PAYOUT_ITEMS_EXPORTED');
+    expect(await statusOf(payout)).toBe('processing');
+    await cancel(anna, payout.id, true);
+    expect(await statusOf(payout)).toBe('cancelled');
+  });
+});
