@@ -288,8 +288,8 @@ describe('the audit log', () => {
     const owner = await member();
     const { refreshToken } = await signIn(app.deps, owner);
     const refresh = () => app.client.post('/api/v1/auth/merchant/refresh', { refreshToken });
-    await refresh();
-    await refresh();
+    // The second one is answered with a sibling.
+    for (let use = 0; use < 3; use += 1) await refresh();
     const log = await owner.caller.get<Page>(
       '/api/v1/workspace/audit-log?action=refresh_token.reused',
     );
