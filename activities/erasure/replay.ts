@@ -1,28 +1,39 @@
-import type { ErasureKind } from '../../entities/rules/erasure/erasure';
+import type { ErasureKind, LedgerKind } from '../../entities/rules/erasure/erasure';
 import { newId } from '../../entities/ids';
 import { selectList } from '../../entities/database/columns';
 import { query, queryOne, type Db } from '../../entities/database/sql';
+import { ErasedRecord } from '../../entities/tables/erasure/erased-record.entity';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { revokeAccess } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type Part } from './clean';
+import { eraseConversionAgain } from './customers';
+import { eraseInviteAgain } from './invites';
 import { lockSubject } from './lock';
 import { findErasure, participationsOf } from './subject';
 
 /** One line of the ledger of erasures: ids only. */
 export interface LedgerLine {
-  kind: ErasureKind;
+  kind: LedgerKind;
   subjectId: string;
 }
 
-/** Who is erased, in the order in which it happened. */
+/** A line of a person, whose erasure is a saga. */
+type PersonLine = LedgerLine & { kind: ErasureKind };
+
+/** Who and what is erased, in the order in which it happened. */
 export function readLedger(db: Db): Promise<LedgerLine[]> {
   return query<LedgerLine>(
     db,
-    `SELECT ${selectList(Erasure, 'erasures', ['kind', 'subjectId'])} FROM erasures
-      WHERE status IN ('anonymised', 'completed') ORDER BY erased_at, id`,
+    `SELECT kind, "subjectId" FROM (
+       SELECT ${selectList(Erasure, 'e', ['kind', 'subjectId'])}, erased_at FROM erasures AS e
+        WHERE status IN ('anonymised', 'completed')
+       UNION ALL
+       SELECT ${selectList(ErasedRecord, 'r', ['kind', 'subjectId'])}, erased_at
+         FROM erased_records AS r) AS ledger
+      ORDER BY erased_at, "subjectId"`,
   );
 }
 
@@ -37,15 +48,28 @@ export async function replayErasures(
 ): Promise<number> {
   let erased = 0;
   for (const line of ledger) {
-    if (!(await isBack(deps.db.manager, line))) continue;
-    await eraseAgain(deps, cause, line);
-    erased += 1;
+    if (await replayLine(deps, cause, line)) erased += 1;
   }
   return erased;
 }
 
+async function replayLine(
+  deps: Pick<Deps, 'db' | 'vault'>,
+  cause: Cause,
+  line: LedgerLine,
+): Promise<boolean> {
+  const { kind, subjectId } = line;
+  const stores = { db: deps.db.manager, vault: deps.vault };
+  if (kind === 'invite') return eraseInviteAgain(stores, cause, subjectId);
+  if (kind === 'conversion') return eraseConversionAgain(stores, cause, subjectId);
+  const person = { kind, subjectId };
+  if (!(await isBack(deps.db.manager, person))) return false;
+  await eraseAgain(deps, cause, person);
+  return true;
+}
+
 /** Whether the database holds the subject, and not as erased. */
-async function isBack(db: Db, { kind, subjectId }: LedgerLine): Promise<boolean> {
+async function isBack(db: Db, { kind, subjectId }: PersonLine): Promise<boolean> {
   const table = kind === 'account' ? 'partner_accounts' : 'participants';
   const row = await queryOne(
     db,
@@ -59,7 +83,7 @@ async function isBack(db: Db, { kind, subjectId }: LedgerLine): Promise<boolean>
 async function eraseAgain(
   deps: Pick<Deps, 'db' | 'vault'>,
   cause: Cause,
-  { kind, subjectId }: LedgerLine,
+  { kind, subjectId }: PersonLine,
 ): Promise<void> {
   const db = deps.db.manager;
   const erasureId = (await openErasure(db, { kind, subjectId })) ?? newId();
@@ -80,7 +104,7 @@ async function eraseAgain(
 }
 
 /** One that the backup caught half-way goes on. */
-async function openErasure(db: Db, { kind, subjectId }: LedgerLine): Promise<string | undefined> {
+async function openErasure(db: Db, { kind, subjectId }: PersonLine): Promise<string | undefined> {
   const row = await queryOne<{ id: string }>(
     db,
     `SELECT id FROM erasures

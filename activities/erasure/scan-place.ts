@@ -31,7 +31,11 @@ export type Scan = (
 ) => Promise<Omit<ScanCursor, 'table'> | null>;
 
 /** Undefined when its key is gone or it belongs to another place: the rest is cleaned all the same. */
-export function openBox(vault: Vault, box: string, place: BoxPlace): string | undefined {
+export function openBox(
+  vault: Pick<Vault, 'decrypt'>,
+  box: string,
+  place: BoxPlace,
+): string | undefined {
   try {
     return vault.decrypt(box, place);
   } catch {

@@ -1,5 +1,5 @@
 import { execute, query, transaction } from '../../entities/database/sql';
-import { eventWithoutPerson } from '../../entities/rules/erasure/stripe-event';
+import { eventWithoutPerson, headOfEvent } from '../../entities/rules/erasure/stripe-event';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
 
 interface RawEvent {
@@ -59,11 +59,8 @@ function cleaned(
 ): string | undefined {
   const event = JSON.parse(text) as Record<string, unknown>;
   const before = JSON.stringify(event);
-  const after = JSON.stringify(isSpent ? headOf(event) : eventWithoutPerson(event, identifying));
+  const after = JSON.stringify(
+    isSpent ? headOfEvent(event) : eventWithoutPerson(event, identifying),
+  );
   return after === before ? undefined : after;
-}
-
-function headOf(event: Record<string, unknown>): unknown {
-  const { id, object, type, api_version, created, livemode } = event;
-  return { id, object, type, api_version, created, livemode, erased: true };
 }

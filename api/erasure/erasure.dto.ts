@@ -1,9 +1,19 @@
+import type { FieldProblem } from '../../entities/errors';
 import {
   confirmationPhrase,
   receiptKinds,
   type ReceiptKind,
 } from '../../entities/rules/erasure/erasure';
-import { AnyText, Email, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
+import {
+  AnyText,
+  Email,
+  Instant,
+  Int,
+  ListOf,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
 
 export class ErasureBody {
   @OneOf([confirmationPhrase], {
@@ -29,6 +39,40 @@ export class InviteErasureBody {
   @Uuid({ description: 'Invites that this partner accepted.' })
   partnerGpaId!: string;
 }
+
+export class CustomerErasureBody {
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'As you reported it; also an alias of it.',
+    example: 'cus_42',
+  })
+  customerId?: string;
+
+  @Email({ optional: true, description: 'As you reported it.', example: 'buyer@example.com' })
+  email?: string;
+}
+
+/** One of the two says who it is. */
+export function customerProblems({ customerId, email }: CustomerErasureBody): FieldProblem[] {
+  return customerId === undefined && email === undefined
+    ? [{ field: 'body', message: 'customerId or email is required' }]
+    : [];
+}
+
+export class CustomerErasureDto {
+  @Instant()
+  erased_at!: string;
+
+  @Int({ min: 0, description: 'Conversions changed; 0 when it was done before.' })
+  conversions!: number;
+}
+
+export const customerErasureExample: CustomerErasureDto = {
+  erased_at: '2026-01-31T09:30:00.000Z',
+  conversions: 3,
+};
 
 export class ReceiptChangeDto {
   @AnyText({
@@ -59,10 +103,10 @@ export class ReceiptDto {
   @OneOf(receiptKinds, { description: 'What was asked for.' })
   kind!: ReceiptKind;
 
-  @Uuid({ nullable: true, description: 'Null for invites.' })
+  @Uuid({ nullable: true, description: 'Null for invites and buyers.' })
   programId!: string | null;
 
-  @Uuid({ nullable: true, description: 'Null for invites.' })
+  @Uuid({ nullable: true, description: 'Null for invites and buyers.' })
   participantId!: string | null;
 
   @Instant()

@@ -1,3 +1,4 @@
+import { eraseCustomer } from '../../activities/erasure/customers';
 import { erasePartnerInvites } from '../../activities/erasure/invites';
 import { commandContextOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';
@@ -12,6 +13,10 @@ import {
   participantPath,
 } from '../participants/participant-path';
 import {
+  CustomerErasureBody,
+  CustomerErasureDto,
+  customerErasureExample,
+  customerProblems,
   ErasureBody,
   ErasureDto,
   InviteErasureBody,
@@ -92,7 +97,7 @@ export const erasureRoutes: Route[] = [
       {
         summary: 'Erase the data of invites to a partner',
         description:
-          'Invites to the address, or accepted by the partner, in your programmes of this mode. ' +
+          'Invites to the address, or accepted by the partner, in your programmes of both modes. ' +
           'Open ones can no longer be accepted; a participation stays. 204 also when none matched.',
         tag,
         auth: merchant('admin'),
@@ -101,8 +106,38 @@ export const erasureRoutes: Route[] = [
       },
       async (ctx) => {
         const { partnerEmail: email, partnerGpaId: partnerId } = ctx.input.body;
-        await erasePartnerInvites(ctx.db, commandContextOf(ctx), { email, partnerId });
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
+        await erasePartnerInvites(stores, commandContextOf(ctx), { email, partnerId });
         ctx.status = 204;
+      },
+    ),
+  ),
+
+  route.post(
+    'eraseCustomer',
+    '/api/v1/gdpr/customer-erasure',
+    contract(
+      {
+        summary: 'Erase the data of a buyer',
+        description:
+          'Of all your conversions of both modes: metadata, the id of the customer (a keyed hash ' +
+          'takes its place), the hash of the address, and what events of the payment processor ' +
+          'tell of the buyer. Amounts stay. Repeated, it changes nothing.',
+        tag,
+        auth: merchant('admin'),
+        body: CustomerErasureBody,
+        check: customerProblems,
+        responses: { 200: { type: CustomerErasureDto, example: customerErasureExample } },
+      },
+      async (ctx) => {
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
+        const command = ctx.input.body;
+        const { erasedAt, conversions } = await eraseCustomer(
+          stores,
+          commandContextOf(ctx),
+          command,
+        );
+        ctx.body = { erased_at: erasedAt.toISOString(), conversions };
       },
     ),
   ),
@@ -113,7 +148,7 @@ export const erasureRoutes: Route[] = [
     contract(
       {
         summary: 'List what was erased, newest first',
-        description: 'One for each participant, and one for each erasure of invites.',
+        description: 'One for each participant, and one for each erasure of invites or of a buyer.',
         tag,
         auth: merchant('admin'),
         query: PageQuery,

@@ -35,10 +35,16 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(appendOnly(), 'conversion_refunds', 'fraud_flags'),
   // The ids of a report that was refused lead to the sale that Stripe tells later.
   conversion_aliases: appendOnly('conversion_id'),
-  payout_lines: appendOnly(),
-  conversions: appendOnly('refunded_amount_cents', 'amount_cents'),
+  ...each(appendOnly(), 'payout_lines', 'erased_records'),
   // An erasure overwrites what is personal; a test may end a click's window; a restored server counts
   // its transactions from the start.
+  conversions: appendOnly(
+    'refunded_amount_cents',
+    'amount_cents',
+    'customer_id',
+    'metadata',
+    'prospect_hash',
+  ),
   commission_history: appendOnly('reason'),
   events: appendOnly('object'),
   clicks: appendOnly('url', 'referrer', 'user_agent', 'ip_hash', 'expires_at', 'recorded_in'),

@@ -55,6 +55,7 @@ import { MailCount } from '../tables/mail/mail-count.entity';
 import { MailDigest } from '../tables/mail/mail-digest.entity';
 import { NotificationPreference } from '../tables/mail/notification-preference.entity';
 import { SuppressedAddress } from '../tables/mail/suppressed-address.entity';
+import { ErasedRecord } from '../tables/erasure/erased-record.entity';
 import { ErasureIdentity } from '../tables/erasure/erasure-identity.entity';
 import { ErasureReceipt } from '../tables/erasure/erasure-receipt.entity';
 import { Erasure } from '../tables/erasure/erasure.entity';
@@ -125,6 +126,7 @@ export const entities = [
   NotificationPreference,
   SuppressedAddress,
   Erasure,
+  ErasedRecord,
   ErasureIdentity,
   ErasureReceipt,
   SealedRecipient,

@@ -25,6 +25,11 @@ const reasons: Record<string, string> = {
     AND customer_id <> '' AND customer_id = 'cus_1'`,
   ix_conversions_prospect: `SELECT 1 FROM conversions WHERE program_id = ${id} AND attributed
     AND prospect_hash = 'hash'`,
+  // An erasure of a buyer, with the two before it.
+  ix_conversions_buyer: `SELECT id FROM conversions WHERE workspace_id = ${id} AND NOT attributed
+    AND customer_id <> '' AND customer_id = 'cus_1'`,
+  ix_conversions_buyer_address: `SELECT id FROM conversions WHERE workspace_id = ${id} AND NOT attributed
+    AND prospect_hash = 'hash'`,
   // Filters of the list of conversions.
   ix_conversions_click: `SELECT * FROM conversions WHERE ${own}
     AND lower(left(click_id, 64)) = lower(left('click', 64)) AND click_id IS NOT NULL`,

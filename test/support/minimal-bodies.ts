@@ -39,6 +39,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   rejectCommission: reason,
   erasePartnerAccount: { confirmation: 'DELETE' },
   eraseParticipant: { confirmation: 'DELETE' },
+  eraseCustomer: { customerId: 'nobody' },
   erasePartnerInvites: { partnerEmail: 'nobody@example.com', partnerGpaId: unknownId },
   updateMerchantNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   updatePartnerNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },

@@ -4,7 +4,7 @@ import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { createDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
-import { erasureKinds } from '../../entities/rules/erasure/erasure';
+import { ledgerKinds } from '../../entities/rules/erasure/erasure';
 import { systemActor } from '../../entities/rules/values/actor';
 
 /**
@@ -36,7 +36,7 @@ function readLines(file: string): LedgerLine[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((text, index) => {
     const line = JSON.parse(text) as LedgerLine;
-    if (!erasureKinds.includes(line.kind) || !isUuid(line.subjectId)) {
+    if (!ledgerKinds.includes(line.kind) || !isUuid(line.subjectId)) {
       throw new Error(`line ${index + 1} of ${file} is no erasure`);
     }
     return line;

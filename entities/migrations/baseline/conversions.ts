@@ -89,6 +89,11 @@ export const conversions = `
     WHERE attributed AND customer_id <> '';
   CREATE INDEX ix_conversions_prospect ON conversions (program_id, prospect_hash)
     WHERE attributed AND prospect_hash IS NOT NULL;
+  -- With the two above: a buyer whose data are erased, of few unattributed conversions.
+  CREATE INDEX ix_conversions_buyer ON conversions (workspace_id, customer_id)
+    WHERE NOT attributed AND customer_id <> '';
+  CREATE INDEX ix_conversions_buyer_address ON conversions (workspace_id, prospect_hash)
+    WHERE NOT attributed AND prospect_hash IS NOT NULL;
   -- A reported signal may be any text, longer than an index entry can be.
   CREATE INDEX ix_conversions_click ON conversions (workspace_id, mode, lower(left(click_id, 64)))
     WHERE click_id IS NOT NULL;

@@ -17,6 +17,14 @@ export const erasures = `
   CREATE UNIQUE INDEX uq_erasure_subject ON erasures (kind, subject_id)
     WHERE status <> 'cancelled';
 
+  -- Rows that were erased singly, by one transaction each; part of the ledger.
+  CREATE TABLE erased_records (
+    kind text NOT NULL CONSTRAINT ck_erased_records_kind CHECK (kind IN ('invite', 'conversion')),
+    subject_id uuid NOT NULL,
+    erased_at timestamptz NOT NULL,
+    CONSTRAINT pk_erased_records PRIMARY KEY (kind, subject_id)
+  );
+
   -- What the copies are looked for by, encrypted: it goes when the last of them is clean.
   CREATE TABLE erasure_identities (
     erasure_id uuid PRIMARY KEY REFERENCES erasures (id),
@@ -24,12 +32,13 @@ export const erasures = `
   );
 
   -- One for each participation that was erased, in its workspace and mode; one without a
-  -- workspace for the account itself; and one for the invites that a merchant had erased.
+  -- workspace for the account itself; and one for the invites, or the buyer, that a merchant had
+  -- erased, in each mode.
   CREATE TABLE erasure_receipts (
     id uuid PRIMARY KEY,
     erasure_id uuid REFERENCES erasures (id),
     kind text NOT NULL CONSTRAINT ck_erasure_receipts_kind
-      CHECK (kind IN ('account', 'participant', 'invites')),
+      CHECK (kind IN ('account', 'participant', 'invites', 'customer')),
     workspace_id uuid,
     mode text CONSTRAINT ck_erasure_receipts_mode CHECK (mode IN ('test', 'live')),
     program_id uuid,

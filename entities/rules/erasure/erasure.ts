@@ -4,7 +4,15 @@ export const erasureKinds = ['account', 'participant'] as const;
 /** Of a whole partner account, or of one participation. */
 export type ErasureKind = (typeof erasureKinds)[number];
 
-export const receiptKinds = [...erasureKinds, 'invites'] as const;
+export const recordKinds = ['invite', 'conversion'] as const;
+/** Rows that are erased singly, each by one transaction: invites, and conversions for their buyer. */
+export type RecordKind = (typeof recordKinds)[number];
+
+export const ledgerKinds = [...erasureKinds, ...recordKinds] as const;
+/** What the ledger that is replayed on a restored backup names. */
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+export const receiptKinds = [...erasureKinds, 'invites', 'customer'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
 export const erasureStatuses = ['locked', 'anonymised', 'completed', 'cancelled'] as const;

@@ -52,6 +52,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // Encrypted, and gone when the erasure is completed.
   erasure_identities: ['sealed'],
   erasure_receipts: ['changes', 'kind', 'mode', 'open_balances'],
+  erased_records: ['kind'],
   erasures: ['kind', 'requested_by_type', 'status'],
   events: ['cause', 'mode', 'type'],
   fraud_flags: ['action', 'mode', 'rule', 'value'],

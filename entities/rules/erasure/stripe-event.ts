@@ -10,6 +10,38 @@ const free =
 /** What names a thing: a word in it is no person, even where people write freely. */
 const technical = /(^|_)(ids?|code)$/;
 
+/** What signals are read by, also where a replay needs it. */
+const signal = /^aff_/;
+
+/** What is left of an event that was processed: all that it says of money is in other tables. */
+export function headOfEvent(event: Record<string, unknown>): Record<string, unknown> {
+  const { id, object, type, api_version, created, livemode } = event;
+  return { id, object, type, api_version, created, livemode, erased: true };
+}
+
+/**
+ * A raw event of a buyer's own payment without the buyer: contact data become null, free texts a
+ * placeholder, and their ids what `replacements` says. Amounts and other ids stay for a replay.
+ */
+export function eventWithoutBuyer(
+  value: unknown,
+  replacements: ReadonlyMap<string, string>,
+  isFree = false,
+): unknown {
+  if (typeof value === 'string') return replacements.get(value) ?? (isFree ? erasedText : value);
+  if (Array.isArray(value)) {
+    return value.map((item) => eventWithoutBuyer(item, replacements, isFree));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => {
+      if (contact.test(field)) return [field, null];
+      const isOpen = !signal.test(field) && !technical.test(field) && (isFree || free.test(field));
+      return [field, eventWithoutBuyer(item, replacements, isOpen)];
+    }),
+  );
+}
+
 interface Where {
   identifying: readonly string[];
   /** The record around it is the person's. */

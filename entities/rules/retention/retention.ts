@@ -178,7 +178,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),
   ...forEver('notification_read_marks', 'notification_preferences', 'suppressed_addresses'),
   // Receipts outlive what they speak of.
-  ...forEver('erasures', 'erasure_receipts', 'test_data_resets'),
+  ...forEver('erasures', 'erased_records', 'erasure_receipts', 'test_data_resets'),
   ...forEver('schema_versions', 'migrations'),
 ];
 

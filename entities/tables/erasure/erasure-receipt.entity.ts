@@ -11,13 +11,14 @@ export interface OpenSum {
 
 /**
  * What an erasure changed: one receipt for each participation, in its workspace and mode, one
- * without a workspace for an account, and one for invites that a merchant had erased.
+ * without a workspace for an account, and one for the invites, or the buyer, that a merchant had erased,
+ * in each mode.
  */
 @Index('uq_erasure_receipt', ['erasureId', 'participantId'], {
   unique: true,
   where: 'participant_id IS NOT NULL',
 })
-@Check('ck_erasure_receipts_kind', `kind IN ('account', 'participant', 'invites')`)
+@Check('ck_erasure_receipts_kind', `kind IN ('account', 'participant', 'invites', 'customer')`)
 @Check('ck_erasure_receipts_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'erasure_receipts' })
 export class ErasureReceipt {

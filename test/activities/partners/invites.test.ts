@@ -67,7 +67,10 @@ const commands: Record<InviteTrigger, (story: Story) => Promise<unknown>> = {
     return acceptPartnerInvite({ db, vault }, cause, command);
   },
   erase: ({ program, partner, invite }) =>
-    erasePartnerInvites(db, contextOf(program), { email: invite.email, partnerId: partner.id }),
+    erasePartnerInvites({ db, vault }, contextOf(program), {
+      email: invite.email,
+      partnerId: partner.id,
+    }),
 };
 
 const statusOf = async ({ invite }: Story) =>
@@ -85,14 +88,15 @@ it.each(pairs)('moves an invite that is %s by %s only where the table does', asy
 });
 
 const strangers = [
-  ['another workspace', (): Partial<Scope> => ({ workspaceId: newId() })],
-  ['the other mode', (): Partial<Scope> => ({ mode: 'test' })],
+  ['another workspace', (): Partial<Scope> => ({ workspaceId: newId() }), ['erase']],
+  // An erasure is of both modes.
+  ['the other mode', (): Partial<Scope> => ({ mode: 'test' }), []],
 ] as const;
 
-it.each(strangers)('gives %s no way to an invite', async (_name, otherwise) => {
+it.each(strangers)('gives %s no way to an invite', async (_name, otherwise, also) => {
   const story = await buildInvite();
   const program = { ...story.program, ...otherwise() };
-  for (const by of ['renew', 'delete', 'erase'] as const) {
+  for (const by of ['renew', 'delete', ...also] as InviteTrigger[]) {
     await Promise.allSettled([commands[by]({ ...story, program })]);
   }
   const context = contextOf(program);

@@ -1,3 +1,5 @@
+import { readLedger, replayErasures } from '../../../activities/erasure/replay';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { newId } from '../../../entities/ids';
 import { query, queryOne } from '../../../entities/database/sql';
 import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
@@ -204,5 +206,37 @@ describe('the erasure of invites', () => {
     expect((await merchant.post('/api/v1/gdpr/partner-data-erasure', request)).status).toBe(204);
     const { body: receipts } = await merchant.get('/api/v1/gdpr/receipts');
     expect(receipts).toMatchObject({ total: 1, data: [{ kind: 'invites' }] });
+  });
+
+  it('reaches the other mode and stored answers, and stands in the ledger', async () => {
+    const { merchant, program, partner } = await buildStory();
+    const email = `${newId()}@invite.example`;
+    const headers = { 'Idempotency-Key': newId() };
+    const path = `/api/v1/programs/${program.id}/invites`;
+    const body = { email, name: 'Inga Invited' };
+    const { body: invite } = await merchant.post<{ id: string }>(path, body, { headers });
+
+    const request = { partnerEmail: email, partnerGpaId: partner.id };
+    const asked = await merchant.post('/api/v1/gdpr/partner-data-erasure', request, {
+      headers: { 'X-Mode': 'test' },
+    });
+    expect(asked.status).toBe(204);
+    expect((await merchant.get(path)).text).not.toContain(email);
+    const replayed = await merchant.post(path, body, { headers });
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.text).not.toMatch(new RegExp(`${email}|Inga Invited`));
+    const { db, vault } = app.deps;
+    expect(await readLedger(db.manager)).toContainEqual({ kind: 'invite', subjectId: invite.id });
+
+    await query(
+      db.manager,
+      `UPDATE partner_invites SET status = 'pending', email = $2 WHERE id = $1`,
+      [invite.id, email],
+    );
+    const lines = [{ kind: 'invite' as const, subjectId: invite.id }];
+    const cause = { actor: systemActor, now: new Date() };
+    expect(await replayErasures({ db, vault }, cause, lines)).toBe(1);
+    expect((await merchant.get(path)).text).not.toContain(email);
+    expect(await replayErasures({ db, vault }, cause, lines)).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { newId } from '../../../../entities/ids';
 import type { TestApp } from '../../app';
+import { buildConversion } from '../../build/conversions';
 import { buildLink, buildPromoCode } from '../../build/programs';
 import {
   type Setup,
@@ -68,6 +69,12 @@ export const programRequests: Record<string, Setup> = {
     const address = email();
     const { by } = await invite(app, address);
     return { by, body: { partnerEmail: address, partnerGpaId: newId() } };
+  },
+  eraseCustomer: async (app) => {
+    const { by, participant } = await program(app);
+    const customerId = text();
+    await buildConversion(app.deps.db.manager, { participant, customerId });
+    return { by, body: { customerId } };
   },
   applyToProgram: async (app) => {
     const { ids } = await program(app);

@@ -1,0 +1,88 @@
+import { eventWithoutBuyer, headOfEvent } from '../../entities/rules/erasure/stripe-event';
+import { execute, query, type Tx } from '../../entities/database/sql';
+import type { Buyer, CustomerStores } from './buyer';
+import { openBox } from './scan-place';
+
+type Stores = CustomerStores & { db: Tx };
+
+/** Payments of the buyer's, credited or not, and the raw events of Stripe's that tell of them. */
+export async function eraseBuyersPayments(
+  stores: Stores,
+  buyer: Buyer,
+): Promise<Record<string, number>> {
+  const paymentIds = await findPayments(stores.db, buyer);
+  if (paymentIds.length === 0) return {};
+  return {
+    stripe_payments: await hashCustomers(stores.db, buyer, paymentIds),
+    ...(await cleanRawEvents(stores, buyer, paymentIds)),
+  };
+}
+
+async function findPayments(
+  tx: Tx,
+  { workspaceId, mode, conversions, replacements }: Buyer,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `WITH bought AS (
+       SELECT id FROM stripe_payments WHERE conversion_id = ANY($3)
+       UNION SELECT id FROM stripe_payments
+        WHERE workspace_id = $1 AND mode = $2 AND customer_id = ANY($4))
+     SELECT p.id FROM stripe_payments AS p WHERE p.id IN (SELECT id FROM bought)
+      ORDER BY p.id FOR UPDATE OF p`,
+    [workspaceId, mode, conversions.map(({ id }) => id), [...replacements.keys()]],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function hashCustomers(
+  tx: Tx,
+  { replacements }: Buyer,
+  paymentIds: readonly string[],
+): Promise<number> {
+  return execute(
+    tx,
+    `UPDATE stripe_payments AS p SET customer_id = k.hash
+       FROM unnest($2::text[], $3::text[]) AS k (id, hash)
+      WHERE p.id = ANY($1) AND p.customer_id = k.id`,
+    [paymentIds, [...replacements.keys()], [...replacements.values()]],
+  );
+}
+
+interface RawEvent {
+  id: string;
+  body: string;
+  isOver: boolean;
+}
+
+/** Of an event that is over its head stays; one that may be processed yet keeps its money. */
+async function cleanRawEvents(
+  { db: tx, vault }: Stores,
+  { workspaceId, mode, replacements }: Buyer,
+  paymentIds: readonly string[],
+): Promise<Record<string, number>> {
+  const events = await query<RawEvent>(
+    tx,
+    `SELECT e.id, e.body, e.status = 'processed' AS "isOver"
+       FROM stripe_events AS e
+      WHERE e.workspace_id = $1 AND e.mode = $2 AND e.object_id IN (
+        SELECT object_id FROM stripe_objects
+         WHERE payment_id = ANY($3) AND workspace_id = $1 AND mode = $2)
+      ORDER BY e.id FOR UPDATE OF e`,
+    [workspaceId, mode, paymentIds],
+  );
+  let rows = 0;
+  let unreadable = 0;
+  for (const { id, body, isOver } of events) {
+    const text = openBox(vault, body, ['stripe_events.body', id]);
+    if (text === undefined) {
+      unreadable += 1;
+      continue;
+    }
+    const event = JSON.parse(text) as Record<string, unknown>;
+    const clean = isOver ? headOfEvent(event) : eventWithoutBuyer(event, replacements);
+    const sealed = vault.encrypt(JSON.stringify(clean), ['stripe_events.body', id]);
+    rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [id, sealed]);
+  }
+  return { stripe_events: rows, 'stripe_events (unreadable)': unreadable };
+}

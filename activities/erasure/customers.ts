@@ -1,0 +1,191 @@
+import { AppError } from '../../entities/errors';
+import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
+import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
+import { scrubAnswers } from './customer-answers';
+import { eraseBuyersPayments } from './customer-payments';
+import { insertReceipt } from './receipts';
+import { byMode, noteErasedRecords } from './records';
+
+/** At least one of the two; the address trimmed and in lower case. */
+export interface EraseCustomer {
+  customerId?: string | undefined;
+  email?: string | undefined;
+}
+
+/**
+ * Erases what the workspace's conversions of both modes hold of a buyer: metadata, the customer's id
+ * (a keyed hash takes its place), the address' hash, the events and raw processor events of them.
+ * Amounts stay. Returns how many conversions it changed; none the second time.
+ */
+export async function eraseCustomer(
+  { db, vault }: CustomerStores,
+  context: CommandContext,
+  { customerId, email }: EraseCustomer,
+): Promise<{ erasedAt: Date; conversions: number }> {
+  const { scope, now } = context;
+  return transaction(db, async (tx) => {
+    const hash = email === undefined ? null : vault.contactHash(email);
+    const found = await findConversions(tx, scope.workspaceId, { customerId, hash });
+    const ids = customerId === undefined ? [] : [customerId];
+    const rows = await eraseFound({ db: tx, vault }, context, { found, ids });
+    if (rows > 0) {
+      const target = { type: 'workspace', id: scope.workspaceId };
+      await record(tx, context, { audit: { action: 'customer.erased', target } });
+    }
+    return { erasedAt: now, conversions: found.length };
+  });
+}
+
+/** Erases the buyer of a restored conversion once more; false when it is not there, or not back. */
+export async function eraseConversionAgain(
+  { db, vault }: CustomerStores,
+  context: Pick<CommandContext, 'now'>,
+  conversionId: string,
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const found = await query<BoughtConversion>(
+      tx,
+      `SELECT ${foundColumns} FROM conversions AS v WHERE v.id = $1 AND ${isKept} FOR UPDATE`,
+      [conversionId],
+    );
+    const [conversion] = found;
+    if (!conversion) return false;
+    const ids = conversion.customerId === null ? [] : [conversion.customerId];
+    await eraseFound({ db: tx, vault }, context, { found, ids });
+    return true;
+  });
+}
+
+const foundColumns = `v.id, v.workspace_id AS "workspaceId", v.mode,
+  v.customer_id AS "customerId", v.created_at AS "createdAt"`;
+
+/** Not erased yet. */
+const isKept = `(v.metadata IS NOT NULL OR v.prospect_hash IS NOT NULL
+  OR v.customer_id NOT LIKE 'erased:%')`;
+
+/** By the indexes of attributed conversions by programme, and of the few others by workspace. */
+function findConversions(
+  tx: Tx,
+  workspaceId: string,
+  { customerId, hash }: { customerId: string | undefined; hash: string | null },
+): Promise<BoughtConversion[]> {
+  const ofPrograms =
+    'program_id IN (SELECT id FROM programs WHERE workspace_id = $1) AND attributed';
+  return query<BoughtConversion>(
+    tx,
+    `WITH bought AS (
+       SELECT id FROM conversions WHERE ${ofPrograms} AND customer_id <> '' AND customer_id = $2
+       UNION SELECT id FROM conversions
+        WHERE workspace_id = $1 AND NOT attributed AND customer_id <> '' AND customer_id = $2
+       UNION SELECT id FROM conversions WHERE ${ofPrograms} AND prospect_hash = $3
+       UNION SELECT id FROM conversions
+        WHERE workspace_id = $1 AND NOT attributed AND prospect_hash = $3)
+     SELECT ${foundColumns} FROM conversions AS v
+      WHERE v.id IN (SELECT id FROM bought) AND ${isKept} ORDER BY v.id FOR UPDATE OF v`,
+    [workspaceId, customerId ?? null, hash],
+  );
+}
+
+/** Returns how many rows of any table it changed. */
+async function eraseFound(
+  { db: tx, vault }: CustomerStores & { db: Tx },
+  { now, scope }: Pick<CommandContext, 'now'> & Partial<Pick<CommandContext, 'scope'>>,
+  { found, ids }: { found: readonly BoughtConversion[]; ids: readonly string[] },
+): Promise<number> {
+  const workspaceId = scope?.workspaceId ?? found[0]?.workspaceId;
+  if (workspaceId === undefined) throw new AppError('NOT_FOUND');
+  const erasedAt = now;
+  await noteErasedRecords(tx, { kind: 'conversion', ids: found.map(({ id }) => id), erasedAt });
+  const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
+  const replacements = replacementsOf(vault, workspaceId, [...known]);
+  const own = new Map(byMode(found));
+  let changed = 0;
+  for (const mode of ['live', 'test'] as const) {
+    const buyer = { workspaceId, mode, conversions: own.get(mode) ?? [], ids, replacements };
+    const changes = await eraseOfMode({ db: tx, vault }, buyer);
+    const rows = Object.values(changes).reduce((sum, one) => sum + one, 0);
+    changed += rows;
+    if (rows === 0) continue;
+    const place = { workspaceId, mode, programId: null, participantId: null };
+    const receipt = { erasureId: null, kind: 'customer', place, changes } as const;
+    await insertReceipt(tx, { ...receipt, erasedAt, completedAt: erasedAt });
+  }
+  return changed;
+}
+
+async function eraseOfMode(
+  stores: CustomerStores & { db: Tx },
+  buyer: Buyer,
+): Promise<Record<string, number>> {
+  const { db: tx } = stores;
+  const changes = {
+    conversions: await eraseConversions(tx, buyer),
+    ...(await eraseEvents(tx, buyer)),
+    idempotency_keys: await scrubAnswers(stores, buyer),
+    ...(await eraseBuyersPayments(stores, buyer)),
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, rows]) => rows > 0));
+}
+
+function replacementsOf(
+  vault: Pick<CustomerStores['vault'], 'contactHash'>,
+  workspaceId: string,
+  ids: readonly string[],
+): Map<string, string> {
+  const known = ids.filter((id) => id !== '' && !id.startsWith('erased:'));
+  return new Map(
+    known.map((id) => [id, `erased:${vault.contactHash(`customer:${workspaceId}:${id}`)}`]),
+  );
+}
+
+async function eraseConversions(tx: Tx, { conversions, replacements }: Buyer): Promise<number> {
+  if (conversions.length === 0) return 0;
+  return execute(
+    tx,
+    `UPDATE conversions AS v
+        SET metadata = NULL, prospect_hash = NULL,
+            customer_id = coalesce((SELECT k.hash FROM unnest($2::text[], $3::text[]) AS k (id, hash)
+                                     WHERE k.id = v.customer_id), v.customer_id)
+      WHERE v.id = ANY($1)`,
+    [conversions.map(({ id }) => id), [...replacements.keys()], [...replacements.values()]],
+  );
+}
+
+/** Events tell of a conversion as it was, and receivers may have answered with what they were sent. */
+async function eraseEvents(
+  tx: Tx,
+  { workspaceId, mode, conversions, replacements }: Buyer,
+): Promise<{ events: number; webhook_deliveries: number }> {
+  if (conversions.length === 0) return { events: 0, webhook_deliveries: 0 };
+  const since = new Date(Math.min(...conversions.map(({ createdAt }) => createdAt.getTime())));
+  await execute(tx, `SET LOCAL app.purge = 'on'`);
+  const changed = await query<{ id: string }>(
+    tx,
+    `UPDATE events AS e
+        SET object = (e.object::jsonb || jsonb_build_object('metadata', NULL, 'customer_id',
+              coalesce((SELECT k.hash FROM unnest($5::text[], $6::text[]) AS k (id, hash)
+                         WHERE k.id = e.object->>'customer_id'), e.object->>'customer_id')))::json
+      WHERE e.workspace_id = $1 AND e.mode = $2 AND e.occurred_at >= $3
+        AND e.object_id = ANY($4) AND e.type LIKE 'conversion.%'
+      RETURNING e.id`,
+    [
+      workspaceId,
+      mode,
+      since,
+      conversions.map(({ id }) => id),
+      [...replacements.keys()],
+      [...replacements.values()],
+    ],
+  );
+  await execute(tx, `SET LOCAL app.purge = 'off'`);
+  const deliveries = await execute(
+    tx,
+    `UPDATE webhook_deliveries SET response_body = NULL
+      WHERE response_body IS NOT NULL AND (event_id = ANY($1) AND replay_of IS NULL
+        OR event_id = ANY($1) AND replay_of IS NOT NULL)`,
+    [changed.map(({ id }) => id)],
+  );
+  return { events: changed.length, webhook_deliveries: deliveries };
+}

@@ -1,0 +1,25 @@
+export interface ErasedBuyer {
+  conversionIds: ReadonlySet<string>;
+  /** What takes the place of each of the customer's ids. */
+  replacements: ReadonlyMap<string, string>;
+}
+
+/** A stored answer without the buyer: the records of their conversions lose what is personal. */
+export function answerWithoutBuyer(value: unknown, buyer: ErasedBuyer): unknown {
+  if (Array.isArray(value)) return value.map((item) => answerWithoutBuyer(item, buyer));
+  if (typeof value !== 'object' || value === null) return value;
+  const record = value as Record<string, unknown>;
+  const isTheirs = typeof record['id'] === 'string' && buyer.conversionIds.has(record['id']);
+  return Object.fromEntries(
+    Object.entries(record).map(([field, item]) => [
+      field,
+      isTheirs ? cleanField(field, item, buyer) : answerWithoutBuyer(item, buyer),
+    ]),
+  );
+}
+
+function cleanField(field: string, item: unknown, buyer: ErasedBuyer): unknown {
+  if (field === 'metadata') return null;
+  if (field !== 'customer_id' || typeof item !== 'string') return answerWithoutBuyer(item, buyer);
+  return buyer.replacements.get(item) ?? item;
+}

@@ -1,0 +1,23 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RecordKind } from '../../rules/erasure/erasure';
+
+/**
+ * A row that was erased singly: an invite, or a conversion for the sake of its buyer. Ids only, kept
+ * for ever, so that it can be erased again on a restored backup.
+ */
+@Check('ck_erased_records_kind', `kind IN ('invite', 'conversion')`)
+@Entity({ name: 'erased_records' })
+export class ErasedRecord {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_erased_records' })
+  kind!: RecordKind;
+
+  @PrimaryColumn({
+    name: 'subject_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'pk_erased_records',
+  })
+  subjectId!: string;
+
+  @Column({ name: 'erased_at', type: 'timestamptz' })
+  erasedAt!: Date;
+}

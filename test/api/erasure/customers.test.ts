@@ -1,0 +1,111 @@
+import { newId } from '../../../entities/ids';
+import { query } from '../../../entities/database/sql';
+import { eraseConversionAgain } from '../../../activities/erasure/customers';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, signIn } from '../../support/build/accounts';
+import { buildReportingMerchant } from '../../support/reporting-merchant';
+import { findTraces, readTables } from '../../support/stored/traces';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app.close());
+
+const path = '/api/v1/gdpr/customer-erasure';
+
+async function buildBuyer() {
+  const shop = await buildReportingMerchant(app);
+  const { workspaceId } = shop.participant;
+  const admin = await buildMember(app.deps.db.manager, { workspaceId, role: 'admin' });
+  // The address is the workspace's, whatever mode asks.
+  const merchant = app.client.as((await signIn(app.deps, admin)).accessToken, 'live');
+  const token = `zqbuyer${newId().slice(-8)}`;
+  const fields = {
+    customer_id: `cus_${token}`,
+    prospect_email: `${token}@example.test`,
+    metadata: { delivered_to: `${token} Street 1` },
+  };
+  return { shop, merchant, token, fields, workspaceId };
+}
+
+describe('the erasure of a buyer', () => {
+  it('takes all that conversions, events and stored answers tell, and leaves the amounts', async () => {
+    const { shop, merchant, token, fields } = await buildBuyer();
+    const headers = { 'Idempotency-Key': newId() };
+    const body = { ...fields, external_transaction_id: `order_${newId()}` };
+    const reported = await shop.report(body, headers);
+    await shop.report({ ...fields, click_id: newId() });
+    const stranger = await shop.report({ customer_id: 'cus_other', metadata: { a: 1 } });
+    expect(findTraces(await readTables(app.deps), [token])).not.toEqual([]);
+
+    const erased = await merchant.post(path, { customerId: fields.customer_id });
+    expect([erased.status, erased.body['conversions']]).toEqual([200, 2]);
+    expect(findTraces(await readTables(app.deps), [token])).toEqual([]);
+
+    const stored = await shop.merchant.get(`/api/v1/conversions/${reported.body.id}`);
+    expect(stored.body).toMatchObject({ amount_cents: 4_900, attributed: true, metadata: null });
+    expect(stored.body['customer_id']).toMatch(/^erased:/);
+    const replay = await shop.report(body, headers);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(replay.body).toMatchObject({ id: reported.body.id, metadata: null });
+    const other = await shop.merchant.get(`/api/v1/conversions/${stranger.body.id}`);
+    expect(other.body).toMatchObject({ customer_id: 'cus_other', metadata: { a: 1 } });
+
+    const again = await merchant.post(path, { customerId: fields.customer_id });
+    expect([again.status, again.body['conversions']]).toEqual([200, 0]);
+    const receipts = await merchant.get('/api/v1/gdpr/receipts');
+    expect(receipts.body).toMatchObject({ total: 0 });
+    const testReceipts = await merchant.get('/api/v1/gdpr/receipts', {
+      headers: { 'X-Mode': 'test' },
+    });
+    expect(testReceipts.body).toMatchObject({
+      total: 1,
+      data: [{ kind: 'customer', programId: null, changes: expect.any(Array) as unknown }],
+    });
+  });
+
+  it('finds a buyer by the address alone, in any case, and only in the own workspace', async () => {
+    const { shop, merchant, fields } = await buildBuyer();
+    const { shop: foreign } = await buildBuyer();
+    const email = fields.prospect_email;
+    const own = await shop.report({ prospect_email: email, metadata: { a: 1 } });
+    const theirs = await foreign.report({ prospect_email: email, metadata: { a: 1 } });
+
+    const erased = await merchant.post(path, { email: email.toUpperCase() });
+    expect(erased.body['conversions']).toBe(1);
+    const cleaned = await shop.merchant.get(`/api/v1/conversions/${own.body.id}`);
+    expect(cleaned.body['metadata']).toBeNull();
+    const left = await foreign.merchant.get(`/api/v1/conversions/${theirs.body.id}`);
+    expect(left.body['metadata']).toEqual({ a: 1 });
+  });
+
+  it('stands in the ledger by ids, and is done again on a backup', async () => {
+    const { shop, merchant, fields } = await buildBuyer();
+    const { body } = await shop.report(fields);
+    await merchant.post(path, { customerId: fields.customer_id });
+    const noted = await query<{ kind: string }>(
+      app.deps.db.manager,
+      'SELECT kind FROM erased_records WHERE subject_id = $1',
+      [body.id],
+    );
+    expect(noted).toEqual([{ kind: 'conversion' }]);
+    const stores = { db: app.deps.db.manager, vault: app.deps.vault };
+    expect(await eraseConversionAgain(stores, { now: new Date() }, body.id)).toBe(false);
+    const back = await shop.report({ ...fields, external_transaction_id: `order_${newId()}` });
+    expect(await eraseConversionAgain(stores, { now: new Date() }, back.body.id)).toBe(true);
+    const cleaned = await shop.merchant.get(`/api/v1/conversions/${back.body.id}`);
+    expect(cleaned.body).toMatchObject({ metadata: null, amount_cents: 4_900 });
+  });
+
+  it('needs one of the two, and an admin', async () => {
+    const { merchant, workspaceId } = await buildBuyer();
+    const nothing = await merchant.post(path, {});
+    expect([nothing.status, nothing.body['code']]).toEqual([400, 'VALIDATION_ERROR']);
+    const unknown = await merchant.post(path, { customerId: 'nobody' });
+    expect([unknown.status, unknown.body['conversions']]).toEqual([200, 0]);
+    const member = await buildMember(app.deps.db.manager, { workspaceId, role: 'member' });
+    const short = app.client.as((await signIn(app.deps, member)).accessToken, 'live');
+    expect((await short.post(path, { customerId: 'x' })).status).toBe(403);
+  });
+});
