@@ -17,7 +17,7 @@ import { createDatabasePlaces } from './http/checks/places';
 import type { ApiServices } from './http/contract/request';
 import { StreamHub } from './notifications/live/hub';
 import { routes } from './routes';
-import { loadSnippet, type Snippet } from './snippet/build';
+import { loadPinned, loadSnippet, type Snippet } from './snippet/build';
 
 declare module './http/contract/request' {
   interface ApiServices {
@@ -29,6 +29,8 @@ declare module './http/contract/request' {
     waitlist: WaitlistCounter;
     documents: Documents;
     snippet: Snippet;
+    /** By the path of their address. */
+    pinnedSnippets: ReadonlyMap<string, Snippet>;
   }
 }
 
@@ -36,6 +38,7 @@ declare module './http/contract/request' {
 export function createServices(deps: Deps): ApiServices {
   const { config, db } = deps;
   const rates = createRateLimiter(deps.redis);
+  const snippet = loadSnippet();
   return {
     limiter: createLimiter(config.limits, rates),
     addressOf: createAddressReader(config.trustedProxies),
@@ -49,6 +52,7 @@ export function createServices(deps: Deps): ApiServices {
     decisions: createDecisionBatch(db.manager),
     waitlist: createWaitlistCounter(deps),
     documents: createDocuments(routes, config.publicBaseUrl),
-    snippet: loadSnippet(),
+    snippet,
+    pinnedSnippets: loadPinned(snippet),
   };
 }

@@ -44,6 +44,8 @@ export type ClickOutcome =
 
 /** A visit on its way, as far as it is known before the request is counted. */
 export interface Arrival extends Entry {
+  /** Of the browser's address; undefined for a server, whose visitor has another one. */
+  ipHashes: readonly string[] | undefined;
   visitor: Visitor | undefined;
   reservation: Reservation | undefined;
 }
@@ -77,7 +79,7 @@ export function createClickRecorder(deps: RecorderDeps): ClickRecorder {
 }
 
 /** A click under its id, ready to be stored. */
-interface Entered {
+interface Entered extends Pick<Arrival, 'ipHashes'> {
   visitor: Visitor;
   clickId: string;
   reservation: Reservation;
@@ -100,17 +102,17 @@ class Recorder implements ClickRecorder {
   }
 
   async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
-    const address = visitorIp === null ? undefined : this.vault.ipHash(visitorIp);
-    const caller = { apiKeyId, address };
+    const ipHashes = visitorIp === null ? undefined : this.vault.ipHashes(visitorIp);
+    const caller = { apiKeyId, address: ipHashes?.[0] };
     const linkId = visit && !this.isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
     if (!visit || linkId === undefined) {
       const { allowance, clickId } = await this.limits.enter(caller);
-      return { allowance, clickId, visitor: undefined, reservation: undefined };
+      return { allowance, clickId, ipHashes, visitor: undefined, reservation: undefined };
     }
     const visitor = this.visitorOf(visit);
     const reservation = reserve(visitor, linkId, visit.now);
     const { allowance, clickId } = await this.limits.enter(caller, reservation);
-    return { allowance, clickId, visitor, reservation };
+    return { allowance, clickId, ipHashes, visitor, reservation };
   }
 
   flush(): Promise<void> {
@@ -129,9 +131,9 @@ class Recorder implements ClickRecorder {
     if (this.isKnownBot(visit.userAgent)) return { recorded: false, reason: 'bot' };
 
     const visitor = arrival.visitor ?? this.visitorOf(visit);
-    const { clickId: known, reservation: reserved } = arrival;
+    const { clickId: known, reservation: reserved, ipHashes } = arrival;
     if (reserved && known) {
-      const entered = { visitor, clickId: known, reservation: reserved };
+      const entered = { visitor, clickId: known, reservation: reserved, ipHashes };
       const outcome = await this.store(visit, entered);
       if (outcome) return outcome;
       // What this process remembered of the ref is out of date: look it up once more.
@@ -141,7 +143,8 @@ class Recorder implements ClickRecorder {
 
     const reservation = reserve(visitor, linkId, visit.now);
     const clickId = await this.limits.reserve(reservation);
-    return (await this.store(visit, { visitor, clickId, reservation })) ?? unknownRef;
+    const entered = { visitor, clickId, reservation, ipHashes };
+    return (await this.store(visit, entered)) ?? unknownRef;
   }
 
   private visitorOf({ scope, visitorToken }: Visit): Visitor {
@@ -150,7 +153,7 @@ class Recorder implements ClickRecorder {
 
   private async store(
     visit: Visit,
-    { visitor, clickId, reservation }: Entered,
+    { visitor, clickId, reservation, ipHashes }: Entered,
   ): Promise<ClickOutcome | undefined> {
     const stored = await this.batcher.submit({
       id: clickId,
@@ -160,7 +163,7 @@ class Recorder implements ClickRecorder {
       url: storableText(visit.url, longestAddress),
       referrer: storableText(visit.referrer, longestAddress),
       userAgent: storableText(visit.userAgent, longestUserAgent),
-      ipHash: visit.ip === '' ? null : this.vault.ipHashes(visit.ip).join(' '),
+      ipHash: visit.ip === '' ? null : (ipHashes ?? this.vault.ipHashes(visit.ip)).join(' '),
       isRepeat: clickId !== reservation.clickId,
     });
     if (!stored) return undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 
@@ -15,6 +15,8 @@ export interface Snippet {
 }
 
 const builtFile = join(__dirname, 'selgeo.min.js');
+/** Every script that was ever given out, by its hash: pages that pinned one load it for ever. */
+const releasedFolder = 'released';
 
 function asSnippet(code: string): Snippet {
   const sha256 = createHash('sha256').update(code);
@@ -26,12 +28,9 @@ function asSnippet(code: string): Snippet {
 
 /** Bundles and minifies the browser script from its source (about 20 ms). */
 export function buildSnippet(): Snippet {
-  // In a build the source is there as compiled JavaScript, which makes the same script.
-  const source = ['selgeo.ts', 'selgeo.js'].find((name) => existsSync(join(__dirname, name)));
-  if (source === undefined) throw new Error(`The source of the snippet is missing in ${__dirname}`);
-
+  // A build has a copy of it: compiled JavaScript would make other bytes, with another hash.
   const result = buildSync({
-    entryPoints: [join(__dirname, source)],
+    entryPoints: [join(__dirname, 'selgeo.ts')],
     bundle: true,
     minify: true,
     format: 'iife',
@@ -57,6 +56,19 @@ function writeSnippet(directory: string = __dirname): Snippet {
 /** What the API serves: the script made by the build, else one made from the source now. */
 export function loadSnippet(): Snippet {
   return existsSync(builtFile) ? asSnippet(readFileSync(builtFile, 'utf8')) : buildSnippet();
+}
+
+/** All scripts that have an address of their own, by its path: this one and those released before. */
+export function loadPinned(current: Snippet): ReadonlyMap<string, Snippet> {
+  const folder = join(__dirname, releasedFolder);
+  const released = existsSync(folder) ? readdirSync(folder) : [];
+  const all = released.map((name) => asSnippet(readFileSync(join(folder, name), 'utf8')));
+  return new Map([...all, current].map((snippet) => [snippet.pinnedPath, snippet]));
+}
+
+/** Where a script is kept once pages may pin it; a text, as the build compiles what is called .js. */
+export function releasedFile({ pinnedPath }: Snippet): string {
+  return join(releasedFolder, `${pinnedPath.slice('/v1/'.length)}.txt`);
 }
 
 if (require.main === module) writeSnippet(dirname(builtFile));

@@ -46,7 +46,7 @@ export const snippetRoutes: Route[] = [
       {
         summary: 'The browser script, by its hash',
         description:
-          'The same bytes under an address of their own, for pages that write down `integrity`: `GET /api/v1/workspace/tracking` and the guide tell both.',
+          'The same bytes under an address of their own, for pages that write down `integrity`: `GET /api/v1/workspace/tracking` and the guide tell both. Earlier releases keep their address.',
         tag: 'Tracking',
         auth: open(null),
         params: { hash: { text: 'NOT_FOUND' } },
@@ -54,8 +54,8 @@ export const snippetRoutes: Route[] = [
         errors: ['NOT_FOUND'],
       },
       (ctx) => {
-        const { snippet } = ctx.services;
-        if (snippet.pinnedPath !== ctx.path) throw new AppError('NOT_FOUND');
+        const snippet = ctx.services.pinnedSnippets.get(ctx.path);
+        if (!snippet) throw new AppError('NOT_FOUND');
         send(ctx, snippet, forAYear);
       },
     ),

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findClick } from '../../activities/clicks/clicks';
+import { query } from '../../entities/database/sql';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../support/build/accounts';
@@ -24,6 +25,31 @@ describeInBrowser('the browser script and the service', () => {
     page = await (await browser.newContext({ userAgent: visitorUserAgent })).newPage();
   }, 90_000);
   afterAll(() => Promise.all([browser.close(), site.close(), app.close()]));
+
+  it('count one click of a page that is left before the answer, sent again by the next', async () => {
+    const tag = `<script src="${app.url}/v1/selgeo.js" data-merchant="${key.key}"></script>`;
+    site.put('/leaves', `<!doctype html>${tag}<script>location.href = '/next'</script>`);
+    site.put('/next', `<!doctype html>${tag}`);
+    const fresh = await (
+      await page.context().browser()!.newContext({ userAgent: visitorUserAgent })
+    ).newPage();
+    await fresh.goto(`${site.origin}/leaves?ref=acme`).catch(() => undefined);
+    await fresh.waitForURL('**/next');
+    await fresh.waitForFunction(() => sessionStorage.getItem('__selgeo_cid'));
+    const id = await fresh.evaluate(() => sessionStorage.getItem('__selgeo_cid') ?? '');
+    const click = await findClick(app.deps.db.manager, key, id);
+    const [counted] = await query<{ clicks: number }>(
+      app.deps.db.manager,
+      'SELECT count(*) AS clicks FROM clicks WHERE visitor_id = $1',
+      [click?.visitorId],
+    );
+    const [all] = await query<{ clicks: number }>(
+      app.deps.db.manager,
+      'SELECT count(*) AS clicks FROM clicks WHERE workspace_id = $1',
+      [key.workspaceId],
+    );
+    expect([counted?.clicks, all?.clicks]).toEqual([1, 1]);
+  });
 
   const open = async (path: string) => {
     await page.goto(site.origin + path);

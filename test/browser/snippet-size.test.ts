@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { buildSnippet, loadSnippet } from '../../api/snippet/build';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSnippet, loadPinned, loadSnippet, releasedFile } from '../../api/snippet/build';
 
 describe('the built browser script', () => {
   it('is at most 2 KiB when gzipped', () => {
@@ -17,5 +19,13 @@ describe('the built browser script', () => {
     expect(buildSnippet()).toEqual(loadSnippet());
     expect(buildSnippet().etag).toMatch(/^"[\w-]{27}"$/);
     expect(buildSnippet().pinnedPath).toMatch(/^\/v1\/selgeo\.[0-9a-f]{16}\.js$/);
+  });
+
+  it('is kept with those before it, for pages that pinned it: npm run snippet', () => {
+    const snippet = buildSnippet();
+    const file = join(__dirname, '../../api/snippet', releasedFile(snippet));
+
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(snippet.code);
+    for (const [path, kept] of loadPinned(snippet)) expect(kept.pinnedPath).toBe(path);
   });
 });
