@@ -1,6 +1,7 @@
 import { digestLines } from '../../entities/rules/mail/digest';
 import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
+import { recordPath, type RecordIds } from '../../entities/rules/notifications/record-path';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
 import type { Deps } from '../../runtime/process/deps';
@@ -62,7 +63,7 @@ export async function readLetter(
     recipient,
     shownRecipient: known ?? erasedEmail,
     link,
-    content: (url) => content ?? write(mail, { account, link, url }),
+    content: (url) => content ?? write(mail, { account, link, url, record: recordOf(deps, mail) }),
   };
 }
 
@@ -103,15 +104,25 @@ interface Writing {
   account: AccountRow | undefined;
   link?: MailLink | undefined;
   url?: string | undefined;
+  record?: TemplateFacts['record'];
 }
 
-function write(mail: MailRow, { account, link, url }: Writing): MailContent {
+/** Where a mail's button leads; those of accounts and invites have links of their own. */
+function recordOf({ config }: Pick<Rendering, 'config'>, mail: MailRow): TemplateFacts['record'] {
+  const { side, type, mode, params, createdAt } = mail;
+  if (side === null) return undefined;
+  const path = recordPath({ side, type, mode }, params as RecordIds);
+  return { url: `${config.dashboardUrl}${path}`, at: createdAt };
+}
+
+function write(mail: MailRow, { account, link, url, record }: Writing): MailContent {
   if (mail.type === 'digest') throw new Error('a digest is written from its mails');
   const verified = account?.emailVerified ?? false;
   const facts: TemplateFacts = {
     side: mail.side ?? 'merchant',
     params: showable({ ...mail.params, ...link?.params }, { verified }),
     link: url,
+    record,
   };
   return templateOf(mail.type)(facts);
 }

@@ -4,6 +4,7 @@ import {
   merchantNotifications,
   partnerNotifications,
 } from '../../entities/rules/notifications/types';
+import { recordPath } from '../../entities/rules/notifications/record-path';
 import { templateOf, type TemplateType } from '../../activities/mail/templates';
 import { digestContent } from '../../activities/mail/templates/digest';
 import type { MailParams } from '../../activities/mail/templates/facts';
@@ -106,6 +107,10 @@ export function exampleContent(
     side,
     params,
     link: page && `https://app.example/${page}?token=${token}`,
+    record: {
+      url: `https://app.example${recordPath({ side, type, mode: 'live' }, {})}`,
+      at: new Date('2026-01-31T09:30:00.000Z'),
+    },
   });
 }
 

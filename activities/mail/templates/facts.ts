@@ -16,6 +16,8 @@ export interface TemplateFacts {
   params: MailParams;
   /** The link that the mail is about; only types that carry a token have one. */
   link: string | undefined;
+  /** Of a notice: the page of its record, and when it happened. */
+  record?: { url: string; at: Date } | undefined;
 }
 
 export type Template = (facts: TemplateFacts) => MailContent;

@@ -5,7 +5,7 @@ import type {
   MerchantNotificationType,
   PartnerNotificationType,
 } from '../../../entities/rules/notifications/types';
-import type { MailParams, Template } from './facts';
+import { button, type MailParams, type Template } from './facts';
 import type { MailContent } from './layout';
 
 type Row = { label: string; value: string };
@@ -100,7 +100,7 @@ const layouts: Record<Side, Partial<Record<string, Layout>>> = { merchant, partn
 export function notificationTemplate(
   type: MerchantNotificationType | PartnerNotificationType,
 ): Template {
-  return ({ side, params }): MailContent => {
+  return ({ side, params, record }): MailContent => {
     const layout = layouts[side][type];
     if (!layout) throw new Error(`${type} is no mail for a ${side}`);
     const { title, body } = notificationText(side, type, params);
@@ -108,11 +108,30 @@ export function notificationTemplate(
       subject: title,
       heading: title,
       paragraphs: [body, ...(layout.next ? [layout.next] : [])],
-      rows: layout.rows.flatMap((fact) => facts[fact](params)),
+      rows: [
+        ...layout.rows.flatMap((fact) => facts[fact](params)),
+        ...row('Time', record && utc(record.at)),
+      ],
+      ...button(labels[side], isToFormerAddress(type) ? undefined : record?.url),
       ...(layout.footnote ? { footnote: layout.footnote } : {}),
       why: why(side, type),
     };
   };
+}
+
+const labels: Record<Side, string> = {
+  merchant: 'Open in the dashboard',
+  partner: 'Open in the portal',
+};
+
+/** Its reader may not sign in with it any more. */
+function isToFormerAddress(type: string): boolean {
+  return type === 'security.email_changed';
+}
+
+/** Mails do not know where their readers are. */
+function utc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function why(side: Side, type: string): string {
