@@ -1,4 +1,5 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
+import { modes } from '../../entities/rules/values/mode';
 import { commissionTypes } from '../../entities/rules/programs/terms';
 import { payoutStatuses } from '../../entities/rules/payouts/status';
 import {
@@ -14,6 +15,7 @@ import {
 import { ParticipantDto, participantExample } from '../participants/participants.dto';
 
 const nullable = { nullable: true } as const;
+const ownOnly = { optional: true, description: "In a partner's own export only." } as const;
 
 export class ExportedLinkDto {
   @Uuid()
@@ -30,6 +32,9 @@ export class ExportedLinkDto {
 
   @Instant()
   createdAt!: string;
+
+  @Instant({ ...ownOnly, ...nullable })
+  deletedAt?: string | null;
 }
 
 export class ExportedPromoCodeDto {
@@ -58,6 +63,37 @@ export class ExportedPayoutDto {
 
   @Instant(nullable)
   completedAt!: string | null;
+}
+
+export class ExportedDecisionDto {
+  @AnyText(nullable)
+  from!: string | null;
+
+  @AnyText()
+  to!: string;
+
+  @AnyText()
+  trigger!: string;
+
+  @AnyText(nullable)
+  reason!: string | null;
+
+  @Instant()
+  at!: string;
+}
+
+export class ExportedEntryDto {
+  @AnyText()
+  type!: string;
+
+  @Int()
+  amountCents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Instant()
+  createdAt!: string;
 }
 
 /** What a partner and a merchant both see of a commission. */
@@ -113,6 +149,12 @@ export class ExportedCommissionDto {
   @Instant(nullable)
   refundedAt!: string | null;
 
+  @ListOf(() => ExportedDecisionDto, ownOnly)
+  history?: ExportedDecisionDto[];
+
+  @ListOf(() => ExportedEntryDto, ownOnly)
+  ledger?: ExportedEntryDto[];
+
   @Uuid(nullable)
   payoutId!: string | null;
 
@@ -151,9 +193,46 @@ export class PartnerExportDto extends ParticipationBundle {
   account!: ExportedNameDto;
 }
 
+export class ExportedCodeDto {
+  @AnyText()
+  code!: string;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant(nullable)
+  retiredAt!: string | null;
+}
+
+export class ExportedFlagDto {
+  @AnyText()
+  rule!: string;
+
+  @AnyText()
+  action!: string;
+
+  @Json({ description: 'A number, or true.', schema: {} })
+  value!: unknown;
+
+  @Int(nullable)
+  threshold!: number | null;
+
+  @Instant()
+  createdAt!: string;
+}
+
 export class ExportedProgramDto extends ParticipationBundle {
   @AnyText()
   programName!: string;
+
+  @OneOf(modes)
+  mode!: string;
+
+  @ListOf(() => ExportedCodeDto, { description: 'Referral codes, past ones too.' })
+  codes!: ExportedCodeDto[];
+
+  @ListOf(() => ExportedFlagDto, { description: 'What fraud rules said of its sales.' })
+  fraudFlags!: ExportedFlagDto[];
 }
 
 export class ExportedAccountDto extends ExportedNameDto {
@@ -170,9 +249,56 @@ export class ExportedAccountDto extends ExportedNameDto {
   createdAt!: string;
 }
 
+export class ExportedBalanceDto {
+  @OneOf(modes)
+  mode!: string;
+
+  @AnyText()
+  currency!: string;
+
+  @Int()
+  pendingCents!: number;
+
+  @Int()
+  approvedCents!: number;
+
+  @Int()
+  inPayoutCents!: number;
+
+  @Int()
+  paidCents!: number;
+
+  @Int()
+  debtCents!: number;
+}
+
+/** Rows as they are kept: what they say of the person, and when. */
+const keptRows = (description: string) => Json({ description, schema: { type: 'array' } });
+
 export class AccountExportDto {
   @Nested(() => ExportedAccountDto)
   account!: ExportedAccountDto;
+
+  @ListOf(() => ExportedBalanceDto)
+  balances!: ExportedBalanceDto[];
+
+  @keptRows('Sessions with their devices.')
+  sessions!: object[];
+
+  @keptRows('What was chosen of notices and mails.')
+  preferences!: object[];
+
+  @keptRows('Notices of the last 90 days.')
+  notices!: object[];
+
+  @keptRows('Mails of the last 90 days.')
+  mails!: object[];
+
+  @keptRows('Invites that were accepted.')
+  invites!: object[];
+
+  @keptRows('Networks of sign-ins, as keyed hashes.')
+  networks!: object[];
 
   @ListOf(() => ExportedProgramDto)
   programs!: ExportedProgramDto[];
@@ -192,5 +318,12 @@ export const partnerExportExample: PartnerExportDto = { account: name, ...emptyB
 
 export const accountExportExample: AccountExportDto = {
   account: { id: partnerGpaId, ...name, vatId: null, payoutDetails: null, createdAt },
-  programs: [{ programName: 'Tea shop', ...emptyBundle }],
+  balances: [],
+  sessions: [{ userAgent: 'Firefox', createdAt, lastUsedAt: createdAt, endedAt: null }],
+  preferences: [],
+  notices: [],
+  mails: [],
+  invites: [],
+  networks: [],
+  programs: [{ programName: 'Tea shop', mode: 'live', codes: [], fraudFlags: [], ...emptyBundle }],
 };

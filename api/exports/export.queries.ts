@@ -1,17 +1,16 @@
 import { AppError } from '../../entities/errors';
-import type { Mode } from '../../entities/rules/values/mode';
 import type { PagedRows, Statement } from '../../runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
 export type Section = (typeof sections)[number];
 
-/** Whose rows: one participation, or a partner's in a mode. */
-export type ExportOf = { participantId: string } | { partnerId: string; mode: Mode };
+/** Whose rows: one participation, or all of a partner's, in both modes and erased ones too. */
+export type ExportOf = { participantId: string } | { partnerId: string };
 
 export const largestExportBytes = 50 * 1_000_000;
 
-function instant(column: string): string {
+export function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
@@ -28,8 +27,19 @@ function commissionObject(of: ExportOf): string {
     'rejectionReason', c.rejection_reason, 'holdUntil', ${instant('c.hold_until')},
     'approvedAt', ${instant('c.approved_at')}, 'rejectedAt', ${instant('c.rejected_at')},
     'paidAt', ${instant('c.paid_at')}, 'refundedAt', ${instant('c.refunded_at')},
+    ${'participantId' in of ? '' : booksOfCommission}
     'payoutId', c.payout_id, 'createdAt', ${instant('c.created_at')})`;
 }
+
+/** What was decided on a commission and why, and each entry of its ledger. */
+const booksOfCommission = `'history', coalesce((
+      SELECT json_agg(json_build_object('from', h.from_status, 'to', h.to_status,
+               'trigger', h.trigger, 'reason', h.reason, 'at', ${instant('h.at')}) ORDER BY h.id)
+        FROM commission_history AS h WHERE h.commission_id = c.id), '[]'),
+    'ledger', coalesce((
+      SELECT json_agg(json_build_object('type', e.type, 'amountCents', e.amount_cents,
+               'currency', e.currency, 'createdAt', ${instant('e.created_at')}) ORDER BY e.id)
+        FROM ledger_entries AS e WHERE e.commission_id = c.id), '[]'),`;
 
 /** A section: its rows, whose ids are unique in it, and the object of one whose id is k.id. */
 interface Source {
@@ -37,11 +47,17 @@ interface Source {
   object: string;
 }
 
+/** Deleted links are no part of a programme any more, but the partner's own. */
+const deletedToo = (of: ExportOf): string =>
+  'participantId' in of ? ' AND r.deleted_at IS NULL' : '';
+const deletedAt = (of: ExportOf): string =>
+  'participantId' in of ? '' : `'deletedAt', ${instant('l.deleted_at')},`;
+
 function sourcesOf(of: ExportOf): Source[] {
   return [
     {
-      rows: 'tracking_links AS r WHERE r.participant_id = own.id AND r.deleted_at IS NULL',
-      object: `SELECT json_build_object('id', l.id, 'token', l.token, 'name', l.name,
+      rows: `tracking_links AS r WHERE r.participant_id = own.id${deletedToo(of)}`,
+      object: `SELECT json_build_object('id', l.id, 'token', l.token, 'name', l.name, ${deletedAt(of)}
                       'targetUrl', coalesce(l.target_url, g.website_url),
                       'createdAt', ${instant('l.created_at')}) AS object
                  FROM tracking_links AS l LEFT JOIN programs AS g ON g.id = l.program_id
@@ -83,9 +99,7 @@ function placeOf(key: string | null): [participant: string, section: number, id:
  */
 function pageOf(of: ExportOf, after: string | null, limit: number): Statement & { from: string } {
   const [own, params] =
-    'participantId' in of
-      ? ['id = $5', [of.participantId]]
-      : ['partner_id = $5 AND mode = $6 AND erased_at IS NULL', [of.partnerId, of.mode]];
+    'participantId' in of ? ['id = $5', [of.participantId]] : ['partner_id = $5', [of.partnerId]];
   const sources = sourcesOf(of);
   const keys = sources.map(
     ({ rows }, section) => `(SELECT ${section} AS section, r.id FROM ${rows}

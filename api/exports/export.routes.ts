@@ -22,6 +22,12 @@ import {
   accountExportExample,
   partnerExportExample,
 } from './export.dto';
+import {
+  latestRows,
+  readAccountRecords,
+  readParticipationRecords,
+} from './account-records.queries';
+import { balancesOf } from '../payouts/payouts.queries';
 import { exportRowsOf } from './export.queries';
 
 const tag = 'Erasure';
@@ -65,8 +71,12 @@ export const exportRoutes: Route[] = [
     '/api/v1/partner/account/export',
     contract(
       {
-        summary: 'Export your own data, over all programmes of the current mode',
-        description: `At most 50 MB. ${readEachTime} ${exportBound}`,
+        summary: 'Export all that is kept of you, over all programmes and both modes',
+        description:
+          'Participations with their links, codes, commissions, history, ledger, payouts and fraud ' +
+          'flags, those that were erased too; balances, sessions, preferences, notices, mails, ' +
+          `invites, and the networks you signed in from as hashes: of these the latest ${latestRows} ` +
+          `each. At most 50 MB. ${readEachTime} ${exportBound}`,
         tag,
         auth: partner(),
         responses: { 200: { type: AccountExportDto, example: accountExportExample } },
@@ -74,26 +84,42 @@ export const exportRoutes: Route[] = [
         idempotency: 'none',
       },
       async (ctx) => {
-        const of = { partnerId: ctx.principal.accountId, mode: ctx.mode };
+        const of = { partnerId: ctx.principal.accountId };
         const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
         const heads: Head[] = [];
+        const kept: object[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          heads.push(...(await headsOf(ctx.db, of)));
+          heads.push(...(await headsOf(ctx.db, of.partnerId)));
+          kept.push(await recordsOf(ctx.db, of.partnerId, heads));
           const target = { type: 'partner_account', id: of.partnerId };
           await noteExport(ctx.db, causeOf(ctx), { action: 'account.exported', target });
           return exportRowsOf(of);
         });
         const { id, email, name, vatId, payoutDetails, createdAt } = details;
         const account = { id, email, name, vatId, payoutDetails, createdAt };
-        const parts = wrapped(account, writeParts(heads, rows));
+        const parts = wrapped({ account, ...kept[0] }, writeParts(heads, rows));
         sendJson(ctx, { name: 'account.json', parts, rows });
       },
     ),
   ),
 ];
 
-async function* wrapped(account: object, parts: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield `{"account":${JSON.stringify(account)},"programs":[`;
+/** What is kept beside the participations, with what they are owed in each mode. */
+async function recordsOf(db: Db, partnerId: string, heads: readonly Head[]): Promise<object> {
+  const balances: object[] = [];
+  for (const mode of ['live', 'test'] as const) {
+    const own = heads.filter(({ members }) => members['mode'] === mode);
+    const sums = await balancesOf(
+      db,
+      own.map(({ participantId }) => participantId),
+    );
+    balances.push(...sums.map((balance) => ({ mode, ...balance })));
+  }
+  return { balances, ...(await readAccountRecords(db, partnerId)) };
+}
+
+async function* wrapped(members: object, parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield `${JSON.stringify(members).slice(0, -1)},"programs":[`;
   yield* parts;
   yield ']}';
 }
@@ -105,18 +131,22 @@ async function headOf(db: Db, participantId: string): Promise<Head> {
 }
 
 /** The partner's participations in the order of their ids, as the rows come. */
-async function headsOf(db: Db, of: { partnerId: string; mode: Mode }): Promise<Head[]> {
-  const own = await query<{ id: string; programName: string }>(
+async function headsOf(db: Db, partnerId: string): Promise<Head[]> {
+  const own = await query<{ id: string; programName: string; mode: Mode }>(
     db,
-    `SELECT p.id, g.name AS "programName"
+    `SELECT p.id, p.mode, g.name AS "programName"
        FROM participants AS p JOIN programs AS g ON g.id = p.program_id
-      WHERE p.partner_id = $1 AND p.mode = $2 AND p.erased_at IS NULL ORDER BY p.id`,
-    [of.partnerId, of.mode],
+      WHERE p.partner_id = $1 ORDER BY p.id`,
+    [partnerId],
   );
   const heads: Head[] = [];
-  for (const { id, programName } of own) {
+  const kept = await readParticipationRecords(
+    db,
+    own.map(({ id }) => id),
+  );
+  for (const { id, programName, mode } of own) {
     const participant = presentParticipant(await getParticipantRow(db, id));
-    heads.push({ participantId: id, members: { programName, participant } });
+    heads.push({ participantId: id, members: { programName, mode, participant, ...kept.get(id) } });
   }
   return heads;
 }

@@ -50,7 +50,7 @@ const api: Rooms = {
   payouts: ['access', 'http/contract', 'http/server'],
   commissions: ['access', 'payouts', 'http/contract', 'http/server'],
   analytics: ['access', 'http/contract', 'http/server'],
-  exports: ['access', 'participants', 'http/contract', 'http/server'],
+  exports: ['access', 'participants', 'payouts', 'http/contract', 'http/server'],
   erasure: ['access', 'participants', 'http/contract'],
   fraud: ['access', 'http/contract'],
   notifications: ['http/contract'],

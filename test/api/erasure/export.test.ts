@@ -148,6 +148,42 @@ describe("a merchant's export of a partner", () => {
 });
 
 describe("a partner's own export", () => {
+  it('has both modes, erased participations and all that is kept of the person', async () => {
+    const { partner, tea, self } = await buildStory();
+    const db = app.deps.db.manager;
+    const test = await buildParticipant(db, { partnerId: partner.id, mode: 'test' });
+    await query(db, 'UPDATE participants SET erased_at = now() WHERE id = $1', [
+      tea.participant.id,
+    ]);
+    await query(db, 'UPDATE tracking_links SET deleted_at = now() WHERE participant_id = $1', [
+      tea.participant.id,
+    ]);
+    await self.patch('/api/v1/partner/notifications/preferences', {
+      preferences: [{ category: 'payouts', email: false }],
+    });
+    const { body, status } = await self.post<Record<string, object[]>>(
+      '/api/v1/partner/account/export',
+    );
+    expect(status).toBe(200);
+    expect(body['sessions']).toHaveLength(1);
+    expect(body['preferences']).toMatchObject([{ category: 'payouts', email: false }]);
+    expect(body['balances']).toMatchObject([{ mode: 'live', currency: 'usd' }]);
+    const programs = body['programs'] as unknown as (Bundle & {
+      mode: string;
+      codes: object[];
+      fraudFlags: object[];
+    })[];
+    const modeOf = new Map(programs.map(({ participant, mode }) => [participant.id, mode]));
+    expect([modeOf.get(tea.participant.id), modeOf.get(test.id)]).toEqual(['live', 'test']);
+    const erased = programs.find(({ participant }) => participant.id === tea.participant.id);
+    expect(erased?.links[0]).toMatchObject({ deletedAt: expect.any(String) as unknown });
+    expect(erased?.codes).toHaveLength(1);
+    expect(erased?.commissions[0]).toMatchObject({
+      history: [{ to: 'pending' }],
+      ledger: [{ type: 'accrual', amountCents: 2_000, currency: 'usd' }],
+    });
+  });
+
   it('goes over all programmes, and tells nothing of buyers', async () => {
     const { partner, tea, coffee, self } = await buildStory();
     const { body } = await self.post<{ account: object; programs: Bundle[] }>(
