@@ -4,6 +4,7 @@ import { jwksRoutes } from './auth/jwks.routes';
 import { recoveryRoutes } from './auth/recovery.routes';
 import { registrationRoutes } from './auth/registration.routes';
 import { signInRoutes } from './auth/sign-in.routes';
+import { twoFactorRoutes } from './auth/two-factor.routes';
 import { attributionRoutes } from './attribution/attribution.routes';
 import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   signInRoutes,
   recoveryRoutes,
   accountRoutes,
+  twoFactorRoutes,
   jwksRoutes,
   workspaceRoutes,
   trackingRoutes,

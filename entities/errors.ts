@@ -43,6 +43,14 @@ export const errorRegistry = {
     status: 401,
     message: 'The refresh token was used before; the session is ended.',
   },
+  TWO_FACTOR_REQUIRED: { status: 401, message: 'Give the code of your second factor as well.' },
+  TWO_FACTOR_INVALID: { status: 401, message: 'The code is wrong or was used before.' },
+  TWO_FACTOR_SETUP_REQUIRED: {
+    status: 403,
+    message: 'Your workspace asks for a second factor: set one up for your account.',
+  },
+  TWO_FACTOR_NOT_SET_UP: { status: 409, message: 'There is no second factor to do this with.' },
+  TWO_FACTOR_ALREADY_ENABLED: { status: 409, message: 'The second factor is enabled already.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'Sessions in cookies are for our own pages only.' },
   FORBIDDEN: { status: 403, message: 'Your credentials do not permit this.' },
 

@@ -11,6 +11,7 @@ export interface MerchantAccount {
   email: string;
   name: string;
   emailVerified: boolean;
+  twoFactor: boolean;
   workspaceId: string;
   workspaceName: string;
   role: Role;
@@ -23,6 +24,7 @@ export interface PartnerAccount {
   email: string;
   name: string;
   emailVerified: boolean;
+  twoFactor: boolean;
 }
 
 export type Account = MerchantAccount | PartnerAccount;
@@ -39,7 +41,9 @@ export type AccountRow = Account & AccountSecrets;
 type Key = { id: string } | { email: string };
 
 const secretColumns = `a.password_hash AS "passwordHash",
-  a.password_generation AS "passwordGeneration", a.email_generation AS "emailGeneration"`;
+  a.password_generation AS "passwordGeneration", a.email_generation AS "emailGeneration",
+  EXISTS (SELECT 1 FROM two_factors t WHERE t.account_id = a.id AND t.enabled_at IS NOT NULL)
+    AS "twoFactor"`;
 
 const selects = {
   merchant: `SELECT 'merchant' AS side, a.id, a.email, a.name,

@@ -1,43 +1,41 @@
-import { LoginFailure } from '../../entities/tables/accounts/login-failure.entity';
-import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import { guessing, secondsUntilGuess, type Side } from '../../entities/rules/accounts/accounts';
+import type { Side } from '../../entities/rules/accounts/accounts';
 import { systemActor } from '../../entities/rules/values/actor';
-import {
-  type Db,
-  execute,
-  query,
-  queryOne,
-  transaction,
-  type Tx,
-} from '../../entities/database/sql';
+import { type Db, execute, transaction, type Tx } from '../../entities/database/sql';
 import { recordAccount, workspaceOf } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
+import { countFailure, guessFrom, refuseGuess, type Guess, type GuessKeys } from './guesses';
 import type { Registered } from './register';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
 import { openSession, type Origin } from '../credentials/sessions';
+import { judgeCode, spendCode } from './two-factor/codes';
 
 export interface Login {
   side: Side;
   /** Normalised. */
   email: string;
   password: string;
+  /** Of the second factor. */
+  code?: string;
   origin: Origin;
 }
 
 interface LogInDeps {
   db: Db;
-  vault: Pick<Vault, 'contactHash' | 'derive' | 'ipHash' | 'ipHashes'>;
+  vault: GuessKeys & Pick<Vault, 'derive' | 'decrypt'>;
 }
+
+type Refusal = 'INVALID_CREDENTIALS' | 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID';
 
 /**
  * Signs in by address and password. An unknown address costs the same work and gets the same answer
- * as a wrong password, and both count (docs/reference/accounts.md, Signing in). INVALID_CREDENTIALS,
- * RATE_LIMIT_EXCEEDED with Retry-After.
+ * as a wrong password, and both count (docs/reference/accounts.md, Signing in). Of a second factor
+ * only who has the right password learns. INVALID_CREDENTIALS, TWO_FACTOR_REQUIRED,
+ * TWO_FACTOR_INVALID, RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function logIn(
   { db, vault, passwords }: LogInDeps & { passwords: Pick<Passwords, 'verify'> },
@@ -45,26 +43,25 @@ export async function logIn(
   login: Login,
 ): Promise<Registered<Account>> {
   const account = await findAccount(db, login.side, { email: login.email });
-  const guess: Guess = {
-    emailKey: loginKey(vault, login.side, login.email),
-    ipHash: vault.ipHash(login.origin.ip),
-    ipHashes: vault.ipHashes(login.origin.ip),
+  const guess = guessFrom(vault, {
+    key: loginKey(vault, login.side, login.email),
     accountId: account?.id ?? newId(),
-  };
-  await refuseGuess(db, cause, guess);
+    ip: login.origin.ip,
+  });
+  await refuseGuess(db, cause, { guess, message: tooMany });
   const matches = await passwords.verify(account?.passwordHash, login.password);
 
   // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
   // further than the same guesses in a row. Failures must stay: they are thrown after the commit.
   const outcome = await transaction(db, async (tx) => {
-    await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.emailKey]);
-    await refuseGuess(tx, cause, guess);
+    await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.key]);
+    await refuseGuess(tx, cause, { guess, message: tooMany });
     const current = matches && account ? await unchanged(tx, account) : undefined;
-    if (current) return succeed({ db: tx, vault }, cause, { account: current, login });
+    if (current) return admit({ db: tx, vault }, cause, { account: current, login });
     await recordFailure(tx, cause, { guess, account, login });
-    return undefined;
+    return 'INVALID_CREDENTIALS';
   });
-  if (!outcome) throw new AppError('INVALID_CREDENTIALS');
+  if (typeof outcome === 'string') throw new AppError(outcome);
   return outcome;
 }
 
@@ -83,43 +80,7 @@ export function loginKey(vault: Pick<Vault, 'contactHash'>, side: Side, email: s
   return vault.contactHash(`login:${side}:${email}`);
 }
 
-interface Guess {
-  emailKey: string;
-  ipHash: string;
-  /** The caller's address under every key, while one rotates. */
-  ipHashes: string[];
-  /** Of no account when the address has none: the query is the same. */
-  accountId: string;
-}
-
-async function refuseGuess(db: Db, { now }: Cause, guess: Guess): Promise<void> {
-  const failures = await query<{ failedAt: Date; own: boolean }>(
-    db,
-    `SELECT failed_at AS "failedAt", ip_hash = ANY($2) AS own FROM login_failures
-     WHERE email_key = $1 AND failed_at > $3 ORDER BY failed_at`,
-    [guess.emailKey, guess.ipHashes, new Date(now.getTime() - guessing.window)],
-  );
-  const known = await queryOne(
-    db,
-    `SELECT 1 FROM account_addresses
-     WHERE account_id = $1 AND ip_hash = ANY($2) AND last_seen_at > $3`,
-    [guess.accountId, guess.ipHashes, new Date(now.getTime() - guessing.knownAddress)],
-  );
-  const wait = secondsUntilGuess(
-    {
-      all: failures.map((failure) => failure.failedAt),
-      own: failures.filter((failure) => failure.own).map((failure) => failure.failedAt),
-      knownAddress: known !== undefined,
-    },
-    now,
-  );
-  if (wait > 0) {
-    throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: 'Too many wrong passwords for this address. Try again later.',
-      headers: { 'Retry-After': String(wait) },
-    });
-  }
-}
+const tooMany = 'Too many wrong passwords for this address. Try again later.';
 
 /** The account, if its password and address are still those that were compared. */
 async function unchanged(tx: Tx, seen: AccountRow): Promise<AccountRow | undefined> {
@@ -127,6 +88,22 @@ async function unchanged(tx: Tx, seen: AccountRow): Promise<AccountRow | undefin
   const same =
     current?.passwordGeneration === seen.passwordGeneration && current.email === seen.email;
   return same ? current : undefined;
+}
+
+/** The password was right: what is left is the second factor. */
+async function admit(
+  deps: LogInDeps & { db: Tx },
+  cause: Cause,
+  { account, login }: { account: AccountRow; login: Login },
+): Promise<Registered<Account> | Refusal> {
+  const { code, origin } = login;
+  if (account.twoFactor) {
+    if (code === undefined) return 'TWO_FACTOR_REQUIRED';
+    const proof = await judgeCode(deps, cause, { account, code, ip: origin.ip });
+    if (!proof) return 'TWO_FACTOR_INVALID';
+    await spendCode(deps.db, cause, { account, proof });
+  }
+  return succeed(deps, cause, { account, login });
 }
 
 async function succeed(
@@ -145,9 +122,7 @@ async function recordFailure(
   cause: Cause,
   { guess, account, login }: { guess: Guess; account: AccountRow | undefined; login: Login },
 ): Promise<void> {
-  const { emailKey, ipHash } = guess;
-  const failure = { id: newId(), emailKey, ipHash, failedAt: cause.now };
-  await insertAll(tx, { into: LoginFailure, rows: [failure] });
+  await countFailure(tx, cause, guess);
   const workspaceId = account ? workspaceOf(account) : null;
   const target = { type: `${login.side}_account`, id: account?.id ?? null };
   const audit = { workspaceId, action: 'login.failed', target };

@@ -15,6 +15,7 @@ export interface PartnerDetails {
   email: string;
   name: string;
   emailVerified: boolean;
+  twoFactor: boolean;
   vatId: string | null;
   payoutDetails: Record<string, unknown> | null;
   createdAt: Date;
@@ -71,6 +72,8 @@ export async function getPartner(
   const row = await queryOne<{ vat: string | null; payout: string | null } & PartnerDetails>(
     db,
     `SELECT id, email, name, email_verified_at IS NOT NULL AS "emailVerified",
+       EXISTS (SELECT 1 FROM two_factors t
+         WHERE t.account_id = partner_accounts.id AND t.enabled_at IS NOT NULL) AS "twoFactor",
        vat_id_encrypted AS vat, payout_details_encrypted AS payout, created_at AS "createdAt",
        updated_at AS "updatedAt"
      FROM partner_accounts WHERE id = $1 AND erased_at IS NULL`,

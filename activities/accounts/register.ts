@@ -80,7 +80,8 @@ export async function registerPartner(
     const times = { createdAt: cause.now, updatedAt: cause.now };
     const row = { id, email, name, passwordHash, ...times };
     await insertOrTaken(tx, { into: PartnerAccountRow, rows: [row] });
-    const account: PartnerAccount = { side: 'partner', id, email, name, emailVerified: false };
+    const states = { emailVerified: false, twoFactor: false };
+    const account: PartnerAccount = { side: 'partner', id, email, name, ...states };
     return openFirstSession({ db: tx, vault }, cause, { account, origin });
   });
 }
@@ -108,8 +109,8 @@ export async function insertMerchant(
     [workspaceId],
   );
   const workspaceName = workspace?.name ?? '';
-  const emailVerified = false;
-  return { side: 'merchant', id, email, name, emailVerified, workspaceId, workspaceName, role };
+  const states = { emailVerified: false, twoFactor: false };
+  return { side: 'merchant', id, email, name, ...states, workspaceId, workspaceName, role };
 }
 
 async function insertOrTaken<T extends object>(tx: Tx, row: Insertion<T>): Promise<void> {

@@ -18,6 +18,8 @@ export interface MerchantPrincipal {
   role: Role;
   sessionId: string;
   email: string;
+  /** The workspace asks for a second factor, and this account has none. */
+  lacksTwoFactor: boolean;
   tokenExpiresAt: Date;
   /** Fixed by the ticket of a stream; else the request names it. */
   mode?: Mode;
@@ -93,7 +95,7 @@ async function isErased(db: Db, partnerId: string): Promise<boolean> {
   return erased !== undefined;
 }
 
-/** Of these sessions, those that live, with the role of a merchant now. */
+/** Of these sessions, those that live and may see their feed, with the role of a merchant now. */
 export async function liveSessions(
   db: Db,
   side: Side,
@@ -102,7 +104,9 @@ export async function liveSessions(
   const rows = await readSessions(db, side, asked);
   return new Map(
     rows.flatMap((row) =>
-      row && row.expiresAt > now ? [[row.sessionId, { role: row.role }] as const] : [],
+      row && row.expiresAt > now && !row.lacksTwoFactor
+        ? [[row.sessionId, { role: row.role }] as const]
+        : [],
     ),
   );
 }
@@ -118,8 +122,9 @@ async function principalOf(
   if (now.getTime() - row.lastUsedAt.getTime() > touchIntervalMs)
     await touch(manager, sessionId, now);
   if (side === 'partner') return { kind: 'partner', accountId, sessionId, tokenExpiresAt };
-  const { workspaceId, role, email } = row;
-  return { kind: 'merchant', accountId, workspaceId, role, sessionId, email, tokenExpiresAt };
+  const { workspaceId, role, email, lacksTwoFactor } = row;
+  const member = { accountId, workspaceId, role, sessionId, email, lacksTwoFactor };
+  return { kind: 'merchant', ...member, tokenExpiresAt };
 }
 
 export type SessionKey = Pick<AccessClaims, 'accountId' | 'sessionId'>;
@@ -130,6 +135,7 @@ interface SessionRow extends SessionKey {
   workspaceId: string;
   role: Role;
   email: string;
+  lacksTwoFactor: boolean;
 }
 
 /** Time of last use is kept to the minute: a request in between costs no write. */
@@ -139,13 +145,17 @@ const touchIntervalMs = 60_000;
 const sessionQueries = {
   merchant: `
     SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
-           s.last_used_at AS "lastUsedAt", a.workspace_id AS "workspaceId", a.role, a.email
+           s.last_used_at AS "lastUsedAt", a.workspace_id AS "workspaceId", a.role, a.email,
+           w.require_two_factor AND NOT EXISTS (SELECT 1 FROM two_factors
+             WHERE account_id = a.id AND enabled_at IS NOT NULL) AS "lacksTwoFactor"
       FROM unnest($1::uuid[], $2::uuid[]) AS asked (session_id, account_id)
       JOIN LATERAL (SELECT * FROM sessions
         WHERE id = asked.session_id AND account_id = asked.account_id AND side = 'merchant'
           AND revoked_at IS NULL LIMIT 1) AS s ON true
       JOIN LATERAL (SELECT * FROM merchant_accounts
-        WHERE id = s.account_id AND removed_at IS NULL LIMIT 1) AS a ON true`,
+        WHERE id = s.account_id AND removed_at IS NULL LIMIT 1) AS a ON true
+      JOIN LATERAL (SELECT require_two_factor FROM workspaces
+        WHERE id = a.workspace_id LIMIT 1) AS w ON true`,
   partner: `
     SELECT s.id AS "sessionId", s.account_id AS "accountId", s.expires_at AS "expiresAt",
            s.last_used_at AS "lastUsedAt"

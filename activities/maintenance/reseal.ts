@@ -27,6 +27,12 @@ export const boxColumns: readonly Boxes[] = [
   byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
   byId('partner_accounts', 'payout_details_encrypted', 'partner_accounts.payout_details'),
   {
+    table: 'two_factors',
+    column: 'secret_encrypted',
+    place: 'two_factors.secret',
+    key: ['account_id'],
+  },
+  {
     table: 'erasure_identities',
     column: 'sealed',
     place: 'erasure_identities.sealed',

@@ -1,6 +1,9 @@
 import { newId } from '../../entities/ids';
 import type { NotificationFacts } from '../../entities/rules/notifications/facts';
-import type { MerchantNotificationType } from '../../entities/rules/notifications/types';
+import type {
+  MerchantNotificationType,
+  PartnerNotificationType,
+} from '../../entities/rules/notifications/types';
 import type { Tx } from '../../entities/database/sql';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { notify } from './notify';
@@ -12,7 +15,7 @@ type Holder =
   { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
 
 interface HolderNotice {
-  type: 'security.password_changed' | 'security.email_changed';
+  type: Extract<PartnerNotificationType, `security.${string}`>;
   account: Holder;
   /** Where the mail goes instead of to the account's address. */
   mailTo?: string;

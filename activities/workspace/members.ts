@@ -74,6 +74,7 @@ export async function removeMember(
       [memberId, scope.workspaceId, now],
     );
     await endSessionsOf(tx, context, { side: 'merchant', accountId: memberId });
+    await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [memberId]);
     await recordMemberChange(tx, context, { ...member, verb: 'removed', type: 'member' });
   });
 }

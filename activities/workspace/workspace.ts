@@ -5,13 +5,22 @@ import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 
-const shown = ['id', 'name', 'testEmailRedirect', 'createdAt', 'updatedAt'] as const;
+const shown = [
+  'id',
+  'name',
+  'testEmailRedirect',
+  'requireTwoFactor',
+  'createdAt',
+  'updatedAt',
+] as const;
 export type WorkspaceRecord = Pick<Workspace, (typeof shown)[number]>;
 
 export interface WorkspacePatch {
   name?: string;
   /** null: test mails go nowhere. */
   testEmailRedirect?: string | null;
+  /** Members without a second factor reach nothing but their own account. */
+  requireTwoFactor?: boolean;
 }
 
 /** Changes what is given. */
@@ -26,7 +35,8 @@ export async function updateWorkspace(
     await execute(
       tx,
       `UPDATE workspaces SET name = coalesce($2, name),
-         test_email_redirect = CASE WHEN $3 THEN $4 ELSE test_email_redirect END, updated_at = $5
+         test_email_redirect = CASE WHEN $3 THEN $4 ELSE test_email_redirect END,
+         require_two_factor = coalesce($6, require_two_factor), updated_at = $5
        WHERE id = $1`,
       [
         workspaceId,
@@ -34,10 +44,15 @@ export async function updateWorkspace(
         patch.testEmailRedirect !== undefined,
         patch.testEmailRedirect ?? null,
         context.now,
+        patch.requireTwoFactor ?? null,
       ],
     );
     const target = { type: 'workspace', id: workspaceId };
     await record(tx, context, { audit: { action: 'workspace.updated', target } });
+    if (patch.requireTwoFactor !== undefined) {
+      const verb = patch.requireTwoFactor ? 'required' : 'made_optional';
+      await record(tx, context, { audit: { action: `workspace.two_factor_${verb}`, target } });
+    }
     return getWorkspace(tx, workspaceId);
   });
 }

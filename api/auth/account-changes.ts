@@ -5,11 +5,19 @@ import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { contract } from '../http/contract/contract';
-import type { AccountAuthOptions, Auth } from '../http/contract/credential';
+import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 import { passwordsOf } from '../http/checks/places';
 import type { RequestContext } from '../http/contract/request';
 import { route, type Route } from '../http/contract/route';
-import { ChangeEmailBody, ChangePasswordBody, presentAccount } from './auth.dto';
+import {
+  ChangeEmailBody,
+  ChangePasswordBody,
+  MerchantAccountDto,
+  merchantExample,
+  partnerExample,
+  PartnerIdentityDto,
+  presentAccount,
+} from './auth.dto';
 import { passwordStoresOf } from './session-answer';
 
 export const ownAccountTag = 'Own account';
@@ -22,6 +30,24 @@ export interface SideSpec {
   example: object;
   auth: (options?: AccountAuthOptions) => Auth<AccountPrincipal>;
 }
+
+const merchantSide: SideSpec = {
+  side: 'merchant',
+  suffix: 'Merchant',
+  type: MerchantAccountDto,
+  example: merchantExample,
+  auth: (options) => merchant('viewer', { ...options, ownAccount: true }),
+};
+
+const partnerSide: SideSpec = {
+  side: 'partner',
+  suffix: 'Partner',
+  type: PartnerIdentityDto,
+  example: partnerExample,
+  auth: (options) => partner(options),
+};
+
+export const bothSides = [merchantSide, partnerSide];
 
 /** For these two the password is asked for again. */
 export function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
@@ -79,7 +105,7 @@ export function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
   );
 }
 
-interface Confirming extends RequestContext {
+export interface Confirming extends RequestContext {
   principal: AccountPrincipal;
 }
 
@@ -88,7 +114,8 @@ interface Given {
   password: string;
 }
 
-function confirm(ctx: Confirming, given: Given): Promise<AccountRow> {
+/** The account of a request, once its password was given again. PASSWORD_INVALID, RATE_LIMIT_EXCEEDED. */
+export function confirm(ctx: Confirming, given: Given): Promise<AccountRow> {
   const { accountId } = ctx.principal;
   return confirmPassword(passwordStoresOf(ctx), causeOf(ctx), { ...given, accountId });
 }

@@ -4,44 +4,20 @@ import { causeOf } from '../../activities/journal/cause';
 import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { merchant, partner } from '../http/contract/credential';
+import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import {
+  bothSides,
   changeEmailOf,
   changePasswordOf,
   ownAccountTag as tag,
   type SideSpec,
 } from './account-changes';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
-import {
-  EmptyDto,
-  MerchantAccountDto,
-  merchantExample,
-  partnerExample,
-  PartnerIdentityDto,
-  presentAccount,
-} from './auth.dto';
+import { EmptyDto, MerchantAccountDto, merchantExample, presentAccount } from './auth.dto';
 import { listSessions } from './sessions.queries';
-
-const merchantSide: SideSpec = {
-  side: 'merchant',
-  suffix: 'Merchant',
-  type: MerchantAccountDto,
-  example: merchantExample,
-  auth: (options) => merchant('viewer', options),
-};
-
-const partnerSide: SideSpec = {
-  side: 'partner',
-  suffix: 'Partner',
-  type: PartnerIdentityDto,
-  example: partnerExample,
-  auth: (options) => partner(options),
-};
-
-const bothSides = [merchantSide, partnerSide];
 
 const path = '/api/v1/auth/merchant/account';
 const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
@@ -52,7 +28,12 @@ export const accountRoutes: Route[] = [
     'getMerchantAccount',
     path,
     contract(
-      { summary: 'Read your own account', tag, auth: merchant('viewer'), responses },
+      {
+        summary: 'Read your own account',
+        tag,
+        auth: merchant('viewer', { ownAccount: true }),
+        responses,
+      },
       async (ctx) => {
         const account = await findAccount(ctx.db, 'merchant', { id: ctx.principal.accountId });
         if (!account) throw new AppError('UNAUTHORIZED');
@@ -68,7 +49,7 @@ export const accountRoutes: Route[] = [
       {
         summary: 'Rename your own account',
         tag,
-        auth: merchant('viewer'),
+        auth: merchant('viewer', { ownAccount: true }),
         body: RenameAccountBody,
         responses,
       },

@@ -16,7 +16,8 @@ import {
   Uuid,
 } from '../http/contract/validators';
 
-const maxTypedPassword = 1_024;
+export const maxTypedPassword = 1_024;
+export const typedCode = { min: 1, max: 64, trim: true } as const;
 
 /** Answers without a record: `{}`. */
 export class EmptyDto {}
@@ -43,6 +44,14 @@ export class LoginBody {
 
   @Text({ max: maxTypedPassword, example: 'a long password' })
   password!: string;
+
+  @Text({
+    ...typedCode,
+    optional: true,
+    description: 'Where the account has a second factor: of the app, or a recovery code.',
+    example: '123456',
+  })
+  code?: string;
 }
 
 /** A token of any length is text: what is none of ours has the endpoint's own refusal. */
@@ -113,6 +122,9 @@ export class MerchantAccountDto {
   @Flag({ description: 'Shown only; it gates nothing.' })
   emailVerified!: boolean;
 
+  @Flag({ description: 'Whether signing in takes a code as well.' })
+  twoFactor!: boolean;
+
   @Uuid()
   workspaceId!: string;
 
@@ -135,6 +147,9 @@ export class PartnerIdentityDto {
 
   @Flag({ description: 'Shown only; it gates nothing.' })
   emailVerified!: boolean;
+
+  @Flag({ description: 'Whether signing in takes a code as well.' })
+  twoFactor!: boolean;
 }
 
 class SessionTokens {
@@ -182,13 +197,13 @@ export class MerchantRegistrationDto extends MerchantSessionDto {
 }
 
 export function presentMerchant(account: MerchantAccount): MerchantAccountDto {
-  const { id, email, name, emailVerified, workspaceId, workspaceName, role } = account;
-  return { id, email, name, emailVerified, workspaceId, workspaceName, role };
+  const { id, email, name, emailVerified, twoFactor, workspaceId, workspaceName, role } = account;
+  return { id, email, name, emailVerified, twoFactor, workspaceId, workspaceName, role };
 }
 
 export function presentPartnerIdentity(account: PartnerAccount): PartnerIdentityDto {
-  const { id, email, name, emailVerified } = account;
-  return { id, email, name, emailVerified };
+  const { id, email, name, emailVerified, twoFactor } = account;
+  return { id, email, name, emailVerified, twoFactor };
 }
 
 /** An account of either side, as its holder sees it. */
@@ -206,6 +221,7 @@ export const merchantExample: MerchantAccountDto = {
   email: 'mia@example.com',
   name: 'Mia Merchant',
   emailVerified: false,
+  twoFactor: false,
   workspaceId: '019a0b1c-2d3e-7f40-8a51-000000000001',
   workspaceName: 'Acme Shop',
   role: 'owner',
@@ -216,6 +232,7 @@ export const partnerExample: PartnerIdentityDto = {
   email: 'pat@example.com',
   name: 'Pat Partner',
   emailVerified: true,
+  twoFactor: false,
 };
 
 const tokensExample = {

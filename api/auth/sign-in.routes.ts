@@ -57,12 +57,12 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
       {
         summary: `Sign a ${noun} in`,
         description:
-          'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429.',
+          'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429. Codes of the second factor count in the same way.',
         tag,
         auth,
         body: LoginBody,
         responses: { 200: { type, example } },
-        errors: ['INVALID_CREDENTIALS'],
+        errors: ['INVALID_CREDENTIALS', 'TWO_FACTOR_REQUIRED', 'TWO_FACTOR_INVALID'],
         noStore: true,
         headers: sessionHeader,
         prepare: readChoice,

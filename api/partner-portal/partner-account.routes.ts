@@ -50,6 +50,9 @@ export class PartnerAccountDto {
   @Flag({ description: 'Shown only; it gates nothing.' })
   emailVerified!: boolean;
 
+  @Flag({ description: 'Whether signing in takes a code as well.' })
+  twoFactor!: boolean;
+
   @AnyText({ nullable: true })
   vatId!: string | null;
 
@@ -69,6 +72,7 @@ function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
     email: details.email,
     name: details.name,
     emailVerified: details.emailVerified,
+    twoFactor: details.twoFactor,
     vatId: details.vatId,
     payoutDetails: details.payoutDetails,
     createdAt: details.createdAt.toISOString(),
@@ -81,6 +85,7 @@ const accountExample: PartnerAccountDto = {
   email: 'pat@example.com',
   name: 'Pat Partner',
   emailVerified: true,
+  twoFactor: false,
   vatId: 'DE123456789',
   payoutDetails: { iban: 'DE89370400440532013000' },
   createdAt: '2026-01-31T09:30:00.000Z',

@@ -1,5 +1,5 @@
 import type { WorkspaceRecord } from '../../activities/workspace/workspace';
-import { AnyText, Email, Instant, Name, Uuid } from '../http/contract/validators';
+import { AnyText, Email, Flag, Instant, Name, Uuid } from '../http/contract/validators';
 
 export class UpdateWorkspaceBody {
   @Name({ optional: true, example: 'Acme Shop' })
@@ -12,6 +12,13 @@ export class UpdateWorkspaceBody {
     example: 'dev@example.com',
   })
   testEmailRedirect?: string | null;
+
+  @Flag({
+    optional: true,
+    description:
+      'Members without a second factor get 403 outside of their own account. Owners only.',
+  })
+  requireTwoFactor?: boolean;
 }
 
 export class WorkspaceDto {
@@ -23,6 +30,9 @@ export class WorkspaceDto {
 
   @AnyText({ nullable: true })
   testEmailRedirect!: string | null;
+
+  @Flag()
+  requireTwoFactor!: boolean;
 
   @Instant()
   createdAt!: string;
@@ -36,6 +46,7 @@ export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
     id: record.id,
     name: record.name,
     testEmailRedirect: record.testEmailRedirect,
+    requireTwoFactor: record.requireTwoFactor,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
@@ -45,6 +56,7 @@ export const workspaceExample: WorkspaceDto = {
   id: '019a0b1c-2d3e-7f40-8a51-000000000001',
   name: 'Acme Shop',
   testEmailRedirect: null,
+  requireTwoFactor: false,
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
 };

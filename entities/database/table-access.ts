@@ -53,6 +53,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(kept, 'erasures', 'erasure_receipts'),
 
   ...each(mutable, 'account_addresses', 'email_tokens', 'login_failures', 'member_invites'),
+  ...each(mutable, 'two_factors'),
   ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),

@@ -36,6 +36,7 @@ import { WebhookEndpoint } from '../tables/webhooks/webhook-endpoint.entity';
 import { WebhookRequeue } from '../tables/webhooks/webhook-requeue.entity';
 import { AccountAddress } from '../tables/accounts/account-address.entity';
 import { EmailToken } from '../tables/accounts/email-token.entity';
+import { TwoFactor } from '../tables/accounts/two-factor.entity';
 import { LoginFailure } from '../tables/accounts/login-failure.entity';
 import { MerchantAccount } from '../tables/accounts/merchant-account.entity';
 import { PartnerAccount } from '../tables/accounts/partner-account.entity';
@@ -105,6 +106,7 @@ export const entities = [
   StripeObject,
   AccountAddress,
   EmailToken,
+  TwoFactor,
   LoginFailure,
   MerchantAccount,
   PartnerAccount,

@@ -23,6 +23,7 @@ export type BoxColumn =
   | 'stripe_connections.restricted_key'
   | 'stripe_connections.webhook_secret'
   | 'stripe_events.body'
+  | 'two_factors.secret'
   | 'webhook_endpoints.secret';
 
 /** Where a box is kept, with the key of its row: it opens nowhere else. */

@@ -48,6 +48,7 @@ const knownBetter: Readonly<Record<string, readonly string[]>> = {
     'workspaceId is no column',
     'role is no column',
     'email is no column',
+    'lacksTwoFactor is no column',
   ],
   // The statement sets them.
   'activities/stripe/events/progress.ts#markFailed': ['error may be null'],

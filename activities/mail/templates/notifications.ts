@@ -37,6 +37,11 @@ const security = {
     rows: [],
     next: 'This address gets no more mail of the account, and links sent to it no longer work.',
   },
+  'security.two_factor_enabled': { rows: [] },
+  'security.two_factor_disabled': { rows: [] },
+  'security.two_factor_reset': { rows: [] },
+  'security.recovery_codes_renewed': { rows: [] },
+  'security.recovery_code_used': { rows: [] },
 } as const;
 
 const merchant: Record<MerchantNotificationType, Layout> = {

@@ -187,6 +187,9 @@ export function requireRole(auth: Auth<unknown>, principal: Principal): void {
   if ('apiKeyId' in principal) return;
   const side = auth.kind === 'partner' ? 'partner' : 'merchant';
   if (principal.kind !== side) throw new AppError('FORBIDDEN');
+  if (principal.kind === 'merchant' && principal.lacksTwoFactor && !auth.ownAccount) {
+    throw new AppError('TWO_FACTOR_SETUP_REQUIRED');
+  }
   if (principal.kind === 'merchant' && auth.role && !hasRole(principal.role, auth.role)) {
     throw new AppError(auth.forbidden);
   }

@@ -29,6 +29,8 @@ export interface Auth<P> {
   erased?: ErrorCode;
   /** A stream ticket in the query does as well. */
   ticket?: boolean;
+  /** Of one's own account: a member whom the workspace asks for a second factor may still use it. */
+  ownAccount?: boolean;
   /** Only a type: never set. */
   principal?: P;
 }
@@ -41,6 +43,7 @@ export interface AccountAuthOptions {
   ignoreMode?: boolean;
   erased?: ErrorCode;
   ticket?: boolean;
+  ownAccount?: boolean;
 }
 
 function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): Auth<P> {
@@ -54,6 +57,7 @@ function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): A
     ...(options.ignoreMode === undefined ? {} : { ignoreMode: options.ignoreMode }),
     ...(options.erased === undefined ? {} : { erased: options.erased }),
     ...(options.ticket === undefined ? {} : { ticket: options.ticket }),
+    ...(options.ownAccount === undefined ? {} : { ownAccount: options.ownAccount }),
   };
 }
 

@@ -28,7 +28,9 @@ function credentialCodes({ auth }: AnyContractSpec): ErrorCode[] {
   const erased = auth.erased ? [auth.erased] : [];
   if (auth.kind === 'open') return erased;
   if (auth.kind === 'publicKey') return [auth.refused, ...erased];
-  return [auth.refused, 'FORBIDDEN', auth.forbidden, ...erased];
+  const refused = [auth.refused, 'FORBIDDEN', auth.forbidden, ...erased] as const;
+  const isMembers = auth.kind === 'merchant' || auth.kind === 'secretKeyOrMerchant';
+  return isMembers && !auth.ownAccount ? [...refused, 'TWO_FACTOR_SETUP_REQUIRED'] : [...refused];
 }
 
 function limitCodes({ auth: { kind, addressZone } }: AnyContractSpec): ErrorCode[] {

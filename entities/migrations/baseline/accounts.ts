@@ -4,6 +4,7 @@ export const accounts = `
     id uuid PRIMARY KEY,
     name text NOT NULL,
     test_email_redirect text,
+    require_two_factor boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL
   );
@@ -92,6 +93,19 @@ export const accounts = `
   );
   CREATE INDEX ix_login_failures_key ON login_failures (email_key, failed_at);
   CREATE INDEX ix_login_failures_failed ON login_failures (failed_at);
+
+  -- Without "enabled_at" a setup that waits for its first code. Of recovery codes keyed hashes are
+  -- kept; a code is used up in the statement that finds it unused.
+  CREATE TABLE two_factors (
+    account_id uuid PRIMARY KEY,
+    side text NOT NULL CONSTRAINT ck_two_factors_side CHECK (side IN ('merchant', 'partner')),
+    secret_encrypted text NOT NULL,
+    enabled_at timestamptz,
+    used_steps int[] NOT NULL DEFAULT '{}',
+    recovery_hashes text[] NOT NULL DEFAULT '{}',
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL
+  );
 
   -- Verification and reset tokens. The token itself is derived from the row and never stored.
   CREATE TABLE email_tokens (

@@ -45,6 +45,12 @@ export const ofAccount: readonly Omit<Copy, 'of'>[] = [
     columns: { ip_hash: gone },
   },
   {
+    table: 'two_factors',
+    key: { account_id: 'uuid' },
+    where: `side = 'partner' AND account_id = {partner}`,
+    columns: { secret_encrypted: gone, recovery_hashes: gone },
+  },
+  {
     table: 'login_failures',
     key: id,
     where: 'email_key = ANY({emailKeys}) AND failed_at <= {at}',

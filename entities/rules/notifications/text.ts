@@ -19,7 +19,27 @@ const security = {
     title: 'Your e-mail address was changed',
     body: 'Mails go to the new address from now on. If this was not you, change your password now.',
   }),
-} satisfies Texts<'security.password_changed' | 'security.email_changed'>;
+  'security.two_factor_enabled': () => ({
+    title: 'A second factor was set up',
+    body: 'Signing in takes a code of your app from now on. If this was not you, reset your password now.',
+  }),
+  'security.two_factor_disabled': () => ({
+    title: 'Your second factor was switched off',
+    body: 'Your password alone is enough to sign in. If this was not you, reset your password now.',
+  }),
+  'security.two_factor_reset': () => ({
+    title: 'Your second factor was taken off',
+    body: 'An operator of the service did it, and your sessions have ended. If you did not ask for it, reset your password now.',
+  }),
+  'security.recovery_codes_renewed': () => ({
+    title: 'You have new recovery codes',
+    body: 'Those before them no longer work. If this was not you, reset your password now.',
+  }),
+  'security.recovery_code_used': () => ({
+    title: 'A recovery code was used',
+    body: 'It stood in for a code of your app and does not work again. If this was not you, reset your password and make new codes now.',
+  }),
+} satisfies Texts<Extract<PartnerNotificationType, `security.${string}`>>;
 
 const merchantTexts: Texts<MerchantNotificationType> = {
   ...security,

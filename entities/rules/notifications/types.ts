@@ -29,6 +29,11 @@ export const merchantNotifications = {
   'payout.completed': of('payouts', 'payout.completed'),
   'security.password_changed': of('security', null, 'member'),
   'security.email_changed': of('security', null, 'member'),
+  'security.two_factor_enabled': of('security', null, 'member'),
+  'security.two_factor_disabled': of('security', null, 'member'),
+  'security.two_factor_reset': of('security', null, 'member'),
+  'security.recovery_codes_renewed': of('security', null, 'member'),
+  'security.recovery_code_used': of('security', null, 'member'),
   'security.api_key_created': of('security', null, 'admins'),
   'security.api_key_revoked': of('security', null, 'admins'),
   'security.member_invited': of('security', null, 'admins'),
@@ -52,6 +57,11 @@ export const partnerNotifications = {
   'payout.completed': of('payouts', 'payout.completed'),
   'security.password_changed': of('security', null),
   'security.email_changed': of('security', null),
+  'security.two_factor_enabled': of('security', null),
+  'security.two_factor_disabled': of('security', null),
+  'security.two_factor_reset': of('security', null),
+  'security.recovery_codes_renewed': of('security', null),
+  'security.recovery_code_used': of('security', null),
 } as const satisfies Record<string, NotificationSpec>;
 
 export type MerchantNotificationType = keyof typeof merchantNotifications;

@@ -167,6 +167,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...withTable('mails', 'sealed_recipients'),
   ...withTable('notifications', 'notification_reads'),
   ...forEver('workspaces', 'merchant_accounts', 'partner_accounts', 'member_invites', 'api_keys'),
+  // It goes when it is switched off, and with the account of a member or a partner.
+  ...forEver('two_factors'),
   ...forEver('programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // Money and what it came from: external transaction ids are unique for ever.

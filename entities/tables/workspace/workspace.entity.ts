@@ -12,6 +12,10 @@ export class Workspace {
   @Column({ name: 'test_email_redirect', type: 'text', nullable: true })
   testEmailRedirect!: string | null;
 
+  /** Members without a second factor reach nothing but their own account. */
+  @Column({ name: 'require_two_factor', type: 'boolean' })
+  requireTwoFactor!: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -132,6 +132,7 @@ describe('access tokens', () => {
       role: 'admin',
       sessionId,
       email: member.email,
+      lacksTwoFactor: false,
       tokenExpiresAt: expect.any(Date) as Date,
     });
     await execute(deps.db.manager, `UPDATE merchant_accounts SET role = 'viewer' WHERE id = $1`, [

@@ -4,6 +4,7 @@ import { newId } from '../../../../entities/ids';
 import type { Side } from '../../../../entities/rules/accounts/accounts';
 import type { TestApp } from '../../app';
 import { signIn, testPassword as password } from '../../build/accounts';
+import { buildTwoFactor, codeAt } from '../../build/two-factor';
 import { type Setup, text, email, signedInMerchant, signedInPartner, accountOf } from './worlds';
 
 const login =
@@ -48,6 +49,19 @@ const endSession =
     return { by: app.client.as(accessToken, 'test'), ids: { sessionId } };
   };
 
+const secondFactor =
+  (side: Side, stage: 'setup' | 'enabled'): Setup =>
+  async (app) => {
+    const account = await accountOf(app, side);
+    const { accessToken } = await signIn(app.deps, account);
+    const { secret, recoveryCodes } = await buildTwoFactor(app.deps, account, stage);
+    const body =
+      stage === 'setup'
+        ? { code: codeAt(secret, new Date()) }
+        : { password, code: recoveryCodes[0] };
+    return { by: app.client.as(accessToken, 'test'), body };
+  };
+
 /** Sign-in, sessions, passwords and the partner's own account, and the waitlist. */
 export const accountRequests: Record<string, Setup> = {
   registerMerchant: () =>
@@ -75,6 +89,14 @@ export const accountRequests: Record<string, Setup> = {
     currentPassword: password,
     newPassword: `${password} 2`,
   })),
+  setUpTwoFactorMerchant: signedInMerchant(() => ({ password })),
+  setUpTwoFactorPartner: signedInPartner(() => ({ password })),
+  enableTwoFactorMerchant: secondFactor('merchant', 'setup'),
+  enableTwoFactorPartner: secondFactor('partner', 'setup'),
+  disableTwoFactorMerchant: secondFactor('merchant', 'enabled'),
+  disableTwoFactorPartner: secondFactor('partner', 'enabled'),
+  renewRecoveryCodesMerchant: secondFactor('merchant', 'enabled'),
+  renewRecoveryCodesPartner: secondFactor('partner', 'enabled'),
   endSessionMerchant: endSession('merchant'),
   endSessionPartner: endSession('partner'),
   resendVerificationMerchant: resend('merchant'),

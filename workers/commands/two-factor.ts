@@ -1,0 +1,40 @@
+import { resetTwoFactor } from '../../activities/accounts/two-factor/changes';
+import type { AccountRef } from '../../activities/credentials/sessions';
+import { createDataSource } from '../../entities/database/data-source';
+import { isUuid } from '../../entities/ids';
+import { sides } from '../../entities/rules/accounts/accounts';
+import { loadConfig } from '../../runtime/process/config';
+
+const usage = `The second factor of somebody who has lost it (docs/runbook-accounts.md):
+  npm run two-factor -- reset merchant|partner <account id>`;
+
+function readAccount([command, given, accountId = '', ...more]: readonly string[]): AccountRef {
+  const side = sides.find((candidate) => candidate === given);
+  if (command !== 'reset' || !side || !isUuid(accountId) || more.length > 0) throw new Error(usage);
+  return { side, accountId: accountId.toLowerCase() };
+}
+
+/** Takes the second factor off an account. */
+async function main(args: readonly string[]): Promise<string> {
+  const account = readAccount(args);
+  const { databaseUrl, databasePooler: pooler } = loadConfig();
+  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
+  await source.initialize();
+  try {
+    await resetTwoFactor(source.manager, { now: new Date() }, account);
+    return `The ${account.side} ${account.accountId} has no second factor any more.`;
+  } finally {
+    await source.destroy();
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (text) => {
+    console.log(text);
+    process.exit(0);
+  },
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);
