@@ -1,4 +1,5 @@
 import { analyticsRoutes } from './analytics/analytics.routes';
+import { partnerAnalyticsRoutes } from './analytics/partner-analytics.routes';
 import { accountRoutes } from './auth/account.routes';
 import { jwksRoutes } from './auth/jwks.routes';
 import { recoveryRoutes } from './auth/recovery.routes';
@@ -39,6 +40,7 @@ import { resetRoutes } from './test-mode/reset.routes';
 import { apiKeyRoutes } from './workspace/api-keys.routes';
 import { auditLogRoutes } from './workspace/audit-log.routes';
 import { memberRoutes } from './workspace/members.routes';
+import { inboxRoutes } from './workspace/inbox.routes';
 import { suppressedAddressRoutes } from './workspace/suppressed-addresses.routes';
 import { waitlistRoutes } from './waitlist/waitlist.routes';
 import { workspaceRoutes } from './workspace/workspace.routes';
@@ -64,6 +66,7 @@ export const routes: readonly Route[] = [
   memberRoutes,
   auditLogRoutes,
   suppressedAddressRoutes,
+  inboxRoutes,
   notificationLogRoutes,
   resetRoutes,
   partnerAccountRoutes,
@@ -78,6 +81,7 @@ export const routes: readonly Route[] = [
   partnerLinkRoutes,
   commissionRoutes,
   partnerCommissionRoutes,
+  partnerAnalyticsRoutes,
   payoutRoutes,
   payoutItemRoutes,
   erasureRoutes,

@@ -3,7 +3,12 @@ import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import { createParticipant, getPresentPartner, participantEvent } from './participants';
+import {
+  createParticipant,
+  getPresentPartner,
+  participantEvent,
+  type NewParticipant,
+} from './participants';
 import { refuseErasedCode } from './referral-tokens';
 import { holdProgramOpen } from '../programs/programs';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -37,18 +42,38 @@ export async function applyToProgram(
     const isApproved = program.approvalMode === 'auto';
     const status = isApproved ? 'approved' : 'pending';
     const applicant = { programId, partner, status, message, referralCode } as const;
-    const participant = await createParticipant(tx, context, applicant);
-    if (!participant) throw await duplicateRefusal(tx, { programId, partnerId });
+    const created = await createParticipant(tx, context, applicant);
+    const id = created?.id ?? (await comeBack(tx, context, applicant));
+    if (id === undefined) throw await duplicateRefusal(tx, { programId, partnerId });
 
-    const change = { participantId: participant.id, cause: 'apply' } as const;
+    const change = { participantId: id, cause: 'apply' } as const;
     const events = [await participantEvent(tx, { ...change, type: 'participant.applied' })];
     if (isApproved) {
       events.push(await participantEvent(tx, { ...change, type: 'participant.approved' }));
     }
-    const target = { type: 'participant', id: participant.id };
+    const target = { type: 'participant', id };
     await record(tx, context, { audit: { action: 'participant.applied', target }, events });
-    return participant.id;
+    return id;
   });
+}
+
+/** Who has left applies anew under the same codes. Undefined for anybody else who is in already. */
+async function comeBack(
+  tx: Tx,
+  { scope, now }: { scope: Scope; now: Date },
+  { programId, partner, status, message = null }: NewParticipant,
+): Promise<string | undefined> {
+  const back = await queryOne<{ id: string }>(
+    tx,
+    `UPDATE participants
+        SET status = $5, status_reason = NULL, message = $6, updated_at = $7,
+            approved_at = CASE WHEN $5 = 'approved' THEN $7 ELSE approved_at END
+      WHERE workspace_id = $1 AND mode = $2 AND program_id = $3 AND partner_id = $4
+        AND status = 'left' AND erased_at IS NULL
+      RETURNING id`,
+    [scope.workspaceId, scope.mode, programId, partner.id, status, message, now],
+  );
+  return back?.id;
 }
 
 async function scopeOfProgram(

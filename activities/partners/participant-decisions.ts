@@ -17,8 +17,8 @@ import {
   type ParticipantKey,
 } from './participants';
 
-/** What a merchant may decide; a partner's `accept` goes through the invite. */
-export type ParticipantDecision = Exclude<ParticipantTrigger, 'accept'>;
+/** What a merchant may decide; `accept` and `leave` are the partner's. */
+export type ParticipantDecision = Exclude<ParticipantTrigger, 'accept' | 'leave'>;
 
 export interface DecideParticipant extends ParticipantKey {
   decision: ParticipantDecision;

@@ -24,8 +24,8 @@ function LocalDay(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** What every figure is asked for. */
-export class AnalyticsQuery {
+/** The days that are asked for, and a part of what there is. */
+export class PeriodQuery {
   @LocalDay({ description: 'First local day.', example: '2026-01-01' })
   from!: string;
 
@@ -43,15 +43,6 @@ export class AnalyticsQuery {
     message: 'must be the name of an IANA time zone',
   })
   tz!: string;
-
-  @Json({
-    description: 'Id of a programme, or `all`.',
-    example: allPrograms,
-    schema: { type: 'string', maxLength: 36 },
-    valid: (value) => value === allPrograms || isUuid(value),
-    message: 'must be a UUID or all',
-  })
-  programId!: string;
 
   @Uuid({
     optional: true,
@@ -74,6 +65,32 @@ export class AnalyticsQuery {
       'Currency of revenue where it is one figure. Default: that of the programme, for `all` the one with most revenue.',
   })
   currency?: string;
+}
+
+/** What every figure of a merchant is asked for. */
+export class AnalyticsQuery extends PeriodQuery {
+  @Json({
+    description: 'Id of a programme, or `all`.',
+    example: allPrograms,
+    schema: { type: 'string', maxLength: 36 },
+    valid: (value) => value === allPrograms || isUuid(value),
+    message: 'must be a UUID or all',
+  })
+  programId!: string;
+}
+
+/** What every figure of a partner is asked for. */
+export class PartnerAnalyticsQuery extends PeriodQuery {
+  @Uuid({ optional: true, description: 'Of one programme; without it, of all that you are in.' })
+  programId?: string;
+}
+
+export class PartnerTrendQuery extends PartnerAnalyticsQuery {
+  @OneOf(['day', 'week'], { description: 'A week begins on its Monday (ISO 8601).' })
+  granularity!: Granularity;
+
+  @OneOf(['conversions', 'clicks', 'revenue'])
+  metric!: 'conversions' | 'clicks' | 'revenue';
 }
 
 export class TrendQuery extends AnalyticsQuery {

@@ -60,14 +60,20 @@ function cut(
 }
 
 /** True when only a part of each programme is asked for. */
-export function isNarrowed({ linkId, promoCode }: Selection): boolean {
-  return linkId !== null || promoCode !== null;
+export function isNarrowed({ linkId, promoCode, participantIds }: Selection): boolean {
+  return linkId !== null || promoCode !== null || participantIds !== undefined;
 }
 
-export function narrowing(params: Params, { linkId, promoCode }: Selection): string {
-  if (linkId !== null) return ` AND link_id = ${params.add(linkId)}`;
-  if (promoCode !== null) return ` AND promo_code = ${params.add(promoCode)}`;
-  return '';
+export function narrowing(
+  params: Params,
+  { linkId, promoCode, participantIds }: Selection,
+): string {
+  const own = participantIds
+    ? ` AND participant_id = ANY (${params.add(participantIds)}::uuid[])`
+    : '';
+  if (linkId !== null) return `${own} AND link_id = ${params.add(linkId)}`;
+  if (promoCode !== null) return `${own} AND promo_code = ${params.add(promoCode)}`;
+  return own;
 }
 
 export interface BucketSum {

@@ -1,12 +1,12 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
 import { isNarrowed, Params } from './figures.queries';
-import type { Selection } from './selection';
+import type { PricedSelection } from './selection';
 
 /** How often each rule hit, by the days of the conversions; rules that never hit are left out. */
 export async function countFraudFlags(
   db: Db,
-  selection: Selection,
+  selection: PricedSelection,
   { since, before }: Span,
 ): Promise<Map<string, number>> {
   const { scope, programIds, linkId, promoCode } = selection;

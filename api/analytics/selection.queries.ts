@@ -4,7 +4,7 @@ import { promoCodeKey } from '../../entities/rules/partners/referral-code';
 import type { Scope } from '../../entities/rules/values/mode';
 import { query, type Db } from '../../entities/database/sql';
 import { programOf } from '../access';
-import { allPrograms, type AnalyticsQuery } from './analytics-query.dto';
+import { allPrograms, type AnalyticsQuery, type PeriodQuery } from './analytics-query.dto';
 import type { PricedSelection, Selection } from './selection';
 import { leadingCurrency } from './figures.queries';
 
@@ -16,7 +16,7 @@ interface ReadContext {
 const fallbackCurrency = 'usd';
 
 /** VALIDATION_ERROR for what no single field is wrong with. */
-export function checkQuery(asked: AnalyticsQuery): void {
+export function checkQuery(asked: PeriodQuery): void {
   const problem = periodProblem(asked);
   if (problem) throw validationError(problem.field, problem.message);
   if (asked.linkId !== undefined && asked.promoCode !== undefined) {
@@ -32,13 +32,12 @@ export async function selectionOf(
   checkQuery(asked);
   const programs = await programsOf(ctx, asked.programId);
   const selection: Selection = {
-    scope: ctx.scope,
     programIds: programs.map(({ id }) => id),
     linkId: asked.linkId ?? null,
     promoCode: asked.promoCode === undefined ? null : promoCodeKey(asked.promoCode),
   };
   const currency = asked.currency ?? (await currencyOf(ctx.db, { selection, programs, asked }));
-  return { ...selection, currency };
+  return { ...selection, scope: ctx.scope, currency };
 }
 
 interface OwnProgram {

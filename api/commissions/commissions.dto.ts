@@ -244,3 +244,28 @@ export class CommissionDetailDto extends CommissionDto {
   @ListOf(() => LedgerEntryDto, { description: 'Oldest first; its sum is what is still owed.' })
   ledger!: LedgerEntryDto[];
 }
+
+export class PartnerHistoryEntryDto {
+  @OneOf(commissionStatuses, { nullable: true })
+  from!: CommissionStatus | null;
+
+  @OneOf(commissionStatuses)
+  to!: CommissionStatus;
+
+  @OneOf(commissionTriggers)
+  trigger!: string;
+
+  @AnyText({ nullable: true, description: 'Of a rejection.' })
+  reason!: string | null;
+
+  @Instant()
+  at!: string;
+}
+
+export class PartnerCommissionDetailDto extends PartnerCommissionDto {
+  @ListOf(() => PartnerHistoryEntryDto, { description: 'Oldest first.' })
+  history!: PartnerHistoryEntryDto[];
+
+  @ListOf(() => LedgerEntryDto, { description: 'Oldest first; its sum is what is still owed.' })
+  ledger!: LedgerEntryDto[];
+}

@@ -1,5 +1,10 @@
 import type { BulkResultDto, CommissionStatsDto } from './commission-answers.dto';
-import type { CommissionDetailDto, CommissionDto, PartnerCommissionDto } from './commissions.dto';
+import type {
+  CommissionDetailDto,
+  PartnerCommissionDetailDto,
+  CommissionDto,
+  PartnerCommissionDto,
+} from './commissions.dto';
 
 const partnerView: PartnerCommissionDto = {
   id: '0198c0de-5000-7000-8000-000000000005',
@@ -137,3 +142,15 @@ export const bulkAllFailedExample = {
 export const csvExample = `id,createdAt,status,programName,partnerName,commissionType,amountCents,currency,conversionAmountCents,externalTransactionId,needsReview,reviewReasons,holdUntil,approvedAt,rejectedAt,paidAt,refundedAt,rejectionReason\r
 ${first},2026-01-31T09:30:00.000Z,pending,Tea shop,Anna Partner,percentage,980,usd,4900,order-1042,false,,2026-03-02T09:30:00.000Z,,,,,\r
 `;
+
+export const partnerCommissionDetailExample: PartnerCommissionDetailDto = {
+  ...partnerView,
+  history: commissionDetailExample.history.map(({ from, to, trigger, at }) => ({
+    from,
+    to,
+    trigger,
+    reason: null,
+    at,
+  })),
+  ledger: commissionDetailExample.ledger,
+};

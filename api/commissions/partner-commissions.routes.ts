@@ -1,3 +1,4 @@
+import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
@@ -19,9 +20,14 @@ import { PartnerCommissionFilter, PartnerCommissionListQuery } from './commissio
 import { listPartnerCommissions } from './commission-list.queries';
 import type { CommissionSelection } from './commission-selection';
 import { partnerCommissionStats } from './commission-stats.queries';
-import { PartnerCommissionDto } from './commissions.dto';
-import { partnerCommissionExample, statsExample } from './examples';
-import { presentPartnerCommission, presentStats } from './presenters';
+import { findOwnCommission, findTrail } from './commission-trail.queries';
+import { PartnerCommissionDetailDto, PartnerCommissionDto } from './commissions.dto';
+import { partnerCommissionDetailExample, partnerCommissionExample, statsExample } from './examples';
+import {
+  presentPartnerCommission,
+  presentPartnerCommissionDetail,
+  presentStats,
+} from './presenters';
 
 const tag = 'Partner portal';
 
@@ -69,6 +75,32 @@ export const partnerCommissionRoutes: Route[] = [
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query);
         ctx.body = presentStats(await partnerCommissionStats(ctx.db, selection));
+      },
+    ),
+  ),
+
+  route.get(
+    'getPartnerCommission',
+    '/api/v1/partner/commissions/:commissionId',
+    contract(
+      {
+        summary: 'Read an own commission with its history and ledger',
+        tag,
+        auth: partner(),
+        params: { commissionId: 'COMMISSION_NOT_FOUND' },
+        responses: {
+          200: { type: PartnerCommissionDetailDto, example: partnerCommissionDetailExample },
+        },
+        errors: ['COMMISSION_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const { commissionId } = ctx.input.params;
+        const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
+        const key = await findOwnCommission(ctx.db, who, commissionId);
+        const [record] = key ? await findCommissions(ctx.db, key) : [];
+        if (!record) throw new AppError('COMMISSION_NOT_FOUND');
+        const trail = await findTrail(ctx.db, record);
+        ctx.body = presentPartnerCommissionDetail(record, trail, ctx.now);
       },
     ),
   ),

@@ -11,7 +11,13 @@ import type {
 } from './commission-answers.dto';
 import type { StatsRow } from './commission-stats.queries';
 import type { CommissionTrail } from './commission-trail.queries';
-import type { CommissionDetailDto, CommissionDto, PartnerCommissionDto } from './commissions.dto';
+import type {
+  CommissionDetailDto,
+  CommissionDto,
+  LedgerEntryDto,
+  PartnerCommissionDetailDto,
+  PartnerCommissionDto,
+} from './commissions.dto';
 
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -57,6 +63,35 @@ export function presentCommission(row: CommissionRecord, now: Date): CommissionD
   };
 }
 
+function presentLedger(trail: CommissionTrail): LedgerEntryDto[] {
+  return trail.ledger.map((entry) => ({
+    id: entry.id,
+    type: entry.type,
+    amountCents: entry.amountCents,
+    currency: entry.currency,
+    createdAt: entry.createdAt.toISOString(),
+  }));
+}
+
+/** Who decided, and why it was let through early, is not told to partners. */
+export function presentPartnerCommissionDetail(
+  row: CommissionRecord,
+  trail: CommissionTrail,
+  now: Date,
+): PartnerCommissionDetailDto {
+  return {
+    ...presentPartnerCommission(row, now),
+    history: trail.history.map((entry) => ({
+      from: entry.fromStatus,
+      to: entry.toStatus,
+      trigger: entry.trigger,
+      reason: entry.toStatus === 'rejected' ? entry.reason : null,
+      at: entry.at.toISOString(),
+    })),
+    ledger: presentLedger(trail),
+  };
+}
+
 export function presentCommissionDetail(
   row: CommissionRecord,
   trail: CommissionTrail,
@@ -72,13 +107,7 @@ export function presentCommissionDetail(
       reason: entry.reason,
       at: entry.at.toISOString(),
     })),
-    ledger: trail.ledger.map((entry) => ({
-      id: entry.id,
-      type: entry.type,
-      amountCents: entry.amountCents,
-      currency: entry.currency,
-      createdAt: entry.createdAt.toISOString(),
-    })),
+    ledger: presentLedger(trail),
   };
 }
 

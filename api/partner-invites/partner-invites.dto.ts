@@ -4,7 +4,13 @@ import {
   inviteStatuses,
   type InviteStatus,
 } from '../../entities/rules/partners/invite';
-import { AnyText, Email, Instant, Name, OneOf, Uuid } from '../http/contract/validators';
+import type { Program } from '../../entities/tables/programs/program.entity';
+import { AnyText, Email, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
+import {
+  PublicProgramDto,
+  presentPublicProgram,
+  publicProgramExample,
+} from '../programs/programs.dto';
 
 export class InvitePartnerBody {
   @Email({ example: 'anna@partner.example' })
@@ -86,4 +92,49 @@ export const createdInviteExample: CreatedPartnerInviteDto = {
   id: inviteExample.id,
   inviteUrl: 'https://partners.example/partner-invite?token=AZjA3lAAcACA...',
   expiresAt: inviteExample.expiresAt,
+};
+
+/** What somebody who was invited may know before they have an account. */
+export class InvitePreviewDto {
+  @AnyText()
+  programName!: string;
+
+  @AnyText()
+  workspaceName!: string;
+
+  @AnyText()
+  websiteUrl!: string;
+
+  @Nested(() => PublicProgramDto)
+  terms!: PublicProgramDto;
+
+  @AnyText()
+  email!: string;
+
+  @Instant()
+  expiresAt!: string;
+}
+
+export function presentInvitePreview(
+  invite: PartnerInvite,
+  program: Program,
+  workspaceName: string,
+): InvitePreviewDto {
+  return {
+    programName: program.name,
+    workspaceName,
+    websiteUrl: program.websiteUrl,
+    terms: presentPublicProgram(program),
+    email: invite.email,
+    expiresAt: invite.expiresAt.toISOString(),
+  };
+}
+
+export const invitePreviewExample: InvitePreviewDto = {
+  programName: 'Demo shop',
+  workspaceName: 'Acme Shop',
+  websiteUrl: 'https://shop.example',
+  terms: publicProgramExample,
+  email: 'anna@partner.example',
+  expiresAt: '2026-02-14T09:30:00.000Z',
 };

@@ -1,13 +1,14 @@
 import { causeOf, commandContextOf } from '../../activities/journal/cause';
 import { deriveMailToken } from '../../runtime/crypto/mail-tokens';
 import { acceptPartnerInvite } from '../../activities/partners/accept-invite';
+import { findOpenInvite } from '../../activities/partners/open-invite';
 import {
   deletePartnerInvite,
   invitePartner,
   resendPartnerInvite,
 } from '../../activities/partners/invites';
 import { programOf } from '../access';
-import { merchant, partner } from '../http/contract/credential';
+import { merchant, open, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
@@ -22,11 +23,14 @@ import {
   AcceptPartnerInviteBody,
   CreatedPartnerInviteDto,
   InvitePartnerBody,
+  InvitePreviewDto,
   PartnerInviteDto,
   createdInviteExample,
   inviteExample,
+  invitePreviewExample,
   presentCreatedInvite,
   presentInvite,
+  presentInvitePreview,
 } from './partner-invites.dto';
 import { listInvites } from './partner-invites.queries';
 
@@ -142,6 +146,32 @@ export const partnerInviteRoutes: Route[] = [
         const { inviteId } = ctx.input.params;
         await deletePartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
         ctx.status = 204;
+      },
+    ),
+  ),
+
+  route.post(
+    'previewPartnerInvite',
+    '/api/v1/partner/invites/preview',
+    contract(
+      {
+        summary: 'Read what an invite is for',
+        tag,
+        description: 'Before one has an account: the token is all it takes, and nothing is spent.',
+        auth: open(),
+        body: AcceptPartnerInviteBody,
+        responses: { 200: { type: InvitePreviewDto, example: invitePreviewExample } },
+        errors: ['INVITE_EXPIRED'],
+        noStore: true,
+      },
+      async (ctx) => {
+        const { db, now } = ctx;
+        const stores = { db, vault: ctx.deps.vault };
+        const { invite, program, workspaceName } = await findOpenInvite(stores, {
+          token: ctx.input.body.token,
+          now,
+        });
+        ctx.body = presentInvitePreview(invite, program, workspaceName);
       },
     ),
   ),

@@ -1,4 +1,9 @@
 import { applyToProgram } from '../../activities/partners/applications';
+import { leaveProgram } from '../../activities/partners/leave';
+import { findById } from '../../entities/database/find';
+import { AppError } from '../../entities/errors';
+import { Program } from '../../entities/tables/programs/program.entity';
+import { participationOf, partnerContextOf } from '../access';
 import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
@@ -17,6 +22,7 @@ import {
   presentPartnerProgram,
 } from './partner-programs.dto';
 import { listPartnerPrograms } from './partner-programs.queries';
+import { PartnerTermsDto, partnerTermsExample, presentPartnerTerms } from './partner-terms.dto';
 
 const tag = 'Partner portal';
 
@@ -45,6 +51,53 @@ export const partnerProgramRoutes: Route[] = [
         const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
         const { rows, total } = await listPartnerPrograms(ctx.db, who, ctx.input.query);
         ctx.body = toPage(rows.map(presentPartnerProgram), total, ctx.input.query);
+      },
+    ),
+  ),
+
+  route.get(
+    'getPartnerProgram',
+    '/api/v1/partner/programs/:programId',
+    contract(
+      {
+        summary: 'Read a programme with the terms that apply to you',
+        tag,
+        description: 'Also where it takes no applications, for those who are in it.',
+        auth: partner(),
+        params: { programId: 'PROGRAM_NOT_FOUND' },
+        responses: { 200: { type: PartnerTermsDto, example: partnerTermsExample } },
+        errors: ['PROGRAM_NOT_FOUND'],
+      },
+      async (ctx) => {
+        const participant = await participationOf(ctx, ctx.input.params.programId);
+        const program = await findById(ctx.db, Program, participant.programId);
+        if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
+        ctx.body = presentPartnerTerms(program, participant);
+      },
+    ),
+  ),
+
+  route.post(
+    'leaveProgram',
+    '/api/v1/partner/programs/:programId/leave',
+    contract(
+      {
+        summary: 'Leave a programme',
+        tag,
+        description: 'Links stop at once, what was earned goes on. One may apply again.',
+        auth: partner(),
+        params: { programId: 'PROGRAM_NOT_FOUND' },
+        responses: { 204: {} },
+        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_ERASED', 'PARTICIPANT_INVALID_TRANSITION'],
+      },
+      async (ctx) => {
+        const participant = await participationOf(ctx, ctx.input.params.programId);
+        const { id: participantId, programId } = participant;
+        await leaveProgram(ctx.db, partnerContextOf(ctx, participant), {
+          programId,
+          participantId,
+        });
+        ctx.status = 204;
       },
     ),
   ),

@@ -40,6 +40,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   invitePartner: { email: 'invited@example.com' },
   acceptPartnerInvite: { token: 'unknown' },
   applyToProgram: {},
+  previewPartnerInvite: { token: 'unknown' },
   createPartnerLink: { targetUrl: 'https://shop.example/page' },
   bulkApproveCommissions: { commissionIds: [unknownId] },
   bulkRejectCommissions: { commissionIds: [unknownId], ...reason },
@@ -66,6 +67,8 @@ const january = 'from=2026-01-01&to=2026-01-31&tz=UTC&programId=all';
 export const requiredQueries: Record<string, string> = {
   getMetrics: `?${january}`,
   getTrend: `?${january}&granularity=day&metric=clicks`,
+  getPartnerMetrics: `?from=2026-01-01&to=2026-01-31&tz=UTC`,
+  getPartnerTrend: `?from=2026-01-01&to=2026-01-31&tz=UTC&granularity=day&metric=clicks`,
   listTopPartners: `?${january}`,
   listPartnerPerformance: `?${january}`,
   exportPartnerPerformance: `?${january}`,

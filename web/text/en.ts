@@ -244,12 +244,13 @@ export const text = {
       ledger: 'Ledger',
       entry: 'Entry',
       reviews: {
-        ABOVE_THRESHOLD: 'The sale is above the amount from which you review.',
-        FRAUD_HOLD: 'A fraud rule holds it.',
+        FEE_UNKNOWN: 'The fee of the payment is not known yet.',
+        FRAUD_SUSPECTED: 'A fraud rule holds it.',
         DISPUTED: 'The buyer disputes the payment.',
+        CURRENCY_MISMATCH: 'The sale is in a currency that the programme does not take.',
+        AMOUNT_OVER_LIMIT: 'The sale is above the amount from which you review.',
         PARTNER_SUSPENDED: 'The partner is suspended.',
         POSSIBLE_DUPLICATE: 'A sale like this was reported twice.',
-        MANUAL_APPROVAL: 'Commissions of this programme are approved by hand.',
       },
     },
     partners: {

@@ -62,7 +62,7 @@ export const programs = `
     partner_name text NOT NULL,
     partner_email text NOT NULL,
     status text NOT NULL CONSTRAINT ck_participants_status
-      CHECK (status IN ('pending', 'approved', 'rejected', 'suspended')),
+      CHECK (status IN ('pending', 'approved', 'rejected', 'suspended', 'left')),
     status_reason text,
     message text,
     referral_code text NOT NULL,

@@ -49,6 +49,8 @@ export const stripe = `
   CREATE INDEX ix_stripe_events_received ON stripe_events (received_at);
   CREATE INDEX ix_stripe_events_open ON stripe_events (touched_at)
     WHERE status IN ('received', 'retrying');
+  CREATE INDEX ix_stripe_events_failed ON stripe_events (workspace_id, mode)
+    WHERE status = 'failed';
   CREATE INDEX ix_stripe_events_waiting ON stripe_events (workspace_id, mode, received_at)
     WHERE status = 'waiting';
   CREATE INDEX ix_stripe_events_parked ON stripe_events (payment_id)

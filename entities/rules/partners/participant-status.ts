@@ -1,10 +1,26 @@
 import type { Moves } from '../values/moves';
 
-export const participantStatuses = ['pending', 'approved', 'rejected', 'suspended'] as const;
+export const participantStatuses = [
+  'pending',
+  'approved',
+  'rejected',
+  'suspended',
+  'left',
+] as const;
 export type ParticipantStatus = (typeof participantStatuses)[number];
 
-export const participantTriggers = ['approve', 'reject', 'suspend', 'reinstate', 'accept'] as const;
-/** `accept` is a partner taking up an invite; the others are decisions of the merchant. */
+export const participantTriggers = [
+  'approve',
+  'reject',
+  'suspend',
+  'reinstate',
+  'accept',
+  'leave',
+] as const;
+/**
+ * `accept` is a partner taking up an invite and `leave` one going; the others are decisions of the
+ * merchant.
+ */
 export type ParticipantTrigger = (typeof participantTriggers)[number];
 
 /** What an event of a participant may come from; `apply` begins it. */
@@ -12,13 +28,19 @@ export type ParticipantCause = ParticipantTrigger | 'apply' | 'erase';
 
 /**
  * Every move there is. An invite never lifts a suspension; accepting one as an approved partner
- * changes nothing.
+ * changes nothing. Who has left comes back by an invite or by applying anew, and not from a suspension.
  */
 export const participantMoves: Moves<ParticipantStatus, ParticipantTrigger> = {
-  pending: { approve: ['approved'], reject: ['rejected'], accept: ['approved'] },
-  approved: { suspend: ['suspended'], accept: ['approved'] },
+  pending: {
+    approve: ['approved'],
+    reject: ['rejected'],
+    accept: ['approved'],
+    leave: ['left'],
+  },
+  approved: { suspend: ['suspended'], accept: ['approved'], leave: ['left'] },
   rejected: { approve: ['approved'], accept: ['approved'] },
   suspended: { reinstate: ['approved'] },
+  left: { accept: ['approved'] },
 };
 
 /** The status after the trigger, or undefined when it is not allowed from here. */

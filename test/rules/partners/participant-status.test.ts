@@ -19,6 +19,9 @@ const allowed: [ParticipantStatus, ParticipantTrigger, ParticipantStatus][] = [
   ['pending', 'accept', 'approved'],
   ['rejected', 'accept', 'approved'],
   ['approved', 'accept', 'approved'],
+  ['pending', 'leave', 'left'],
+  ['approved', 'leave', 'left'],
+  ['left', 'accept', 'approved'],
 ];
 
 const pairs = participantStatuses.flatMap((status) =>

@@ -20,6 +20,7 @@ export const changingRequests: Record<string, Setup> = {
 /** What changes nothing, or nothing in Postgres, though its method says otherwise. */
 export const unchanging: Record<string, string> = {
   dryRunConversion: 'only reads',
+  previewPartnerInvite: 'only reads',
   backTestFraudRules: 'only reads',
   exportParticipant: 'only reads',
   exportPartnerAccount: 'only reads',

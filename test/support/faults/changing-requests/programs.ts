@@ -80,6 +80,10 @@ export const programRequests: Record<string, Setup> = {
     const { ids } = await program(app);
     return { by: (await partner(app)).by, ids, body: {} };
   },
+  leaveProgram: async (app) => {
+    const { member, ids } = await program(app);
+    return { by: member.by, ids };
+  },
   createPartnerLink: async (app) => {
     const { member, ids, made } = await program(app);
     return { by: member.by, ids, body: { targetUrl: `${made.websiteUrl}/${text()}` } };

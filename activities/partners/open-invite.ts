@@ -1,0 +1,35 @@
+import { findById, findOne } from '../../entities/database/find';
+import { queryOne, type Db } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import { isInviteOpen } from '../../entities/rules/partners/invite';
+import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
+import { Program } from '../../entities/tables/programs/program.entity';
+import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
+import type { Vault } from '../../runtime/crypto/vault';
+
+export interface OpenInvite {
+  invite: PartnerInvite;
+  program: Program;
+  workspaceName: string;
+}
+
+/** What the token of an invite's link opens, in either mode, changing nothing. INVITE_EXPIRED. */
+export async function findOpenInvite(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  { token, now }: { token: string; now: Date },
+): Promise<OpenInvite> {
+  const id = mailTokenId(token);
+  const invite = id === undefined ? null : await findOne(db, PartnerInvite, { where: { id } });
+  if (!invite || !isInviteOpen(invite, now)) throw new AppError('INVITE_EXPIRED');
+  if (!isMailToken(vault, token, { purpose: 'partner_invite', ...invite })) {
+    throw new AppError('INVITE_EXPIRED');
+  }
+  const program = await findById(db, Program, invite.programId);
+  const workspace = await queryOne<{ name: string }>(
+    db,
+    'SELECT name FROM workspaces WHERE id = $1',
+    [invite.workspaceId],
+  );
+  if (!program || !workspace) throw new AppError('INVITE_EXPIRED');
+  return { invite, program, workspaceName: workspace.name };
+}

@@ -1,0 +1,209 @@
+import { update } from '../../../entities/database/update';
+import type { Db } from '../../../entities/database/sql';
+import { Program } from '../../../entities/tables/programs/program.entity';
+import { codeOf } from '../../support/api-client';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, buildPartner } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import { buildSales, buildVisits } from '../../support/build/figures';
+import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
+import { expired, inviteShops } from '../../support/partners/invites';
+
+let app: TestApp;
+let db: Db;
+beforeAll(async () => {
+  app = await startTestApp();
+  db = app.deps.db.manager;
+});
+afterAll(() => app.close());
+
+const { openShop, invite } = inviteShops(() => app);
+
+async function joined(program?: Program) {
+  const partner = await buildPartner(db);
+  const api = await callerOf(app, partner, 'live');
+  const participant = await buildParticipant(db, {
+    partnerId: partner.id,
+    ...(program && { program }),
+  });
+  return { api, participant, programId: participant.programId };
+}
+
+describe('GET /api/v1/partner/programs/{programId}', () => {
+  it('shows the terms, and of the rules those that name the caller, without the others', async () => {
+    const program = await buildProgram(db, { publicApplications: false });
+    const mine = await joined(program);
+    const other = await joined(program);
+    const rule = (name: string, participantIds: string[]) => ({
+      ...{ name, match: { participantIds }, type: 'percentage' as const, rateBps: 4_000 },
+      ...{ amountCents: null, basis: 'gross' as const, holdDays: null, autoApprove: null },
+    });
+    const ours = [mine.participant.id, other.participant.id];
+    const rules = [rule('Ours', ours), rule('Theirs', [other.participant.id])];
+    await update(db, Program, { set: { rules }, where: { id: program.id } });
+
+    const answer = await mine.api.get(`/api/v1/partner/programs/${program.id}`);
+    expect(answer.body).toMatchObject({
+      id: program.id,
+      status: 'active',
+      minPayoutCents: 0,
+      participantId: mine.participant.id,
+      participantStatus: 'approved',
+      rules: [{ name: 'Ours', match: { participantIds: [mine.participant.id] } }],
+    });
+    expect(answer.text).not.toContain(other.participant.id);
+  });
+
+  it('is 404 for who is not in it', async () => {
+    const { api } = await joined();
+    const program = await buildProgram(db);
+    const answer = await api.get(`/api/v1/partner/programs/${program.id}`);
+    expect(codeOf(answer)).toEqual([404, 'PROGRAM_NOT_FOUND']);
+  });
+});
+
+describe('GET /api/v1/partner/commissions/{commissionId}', () => {
+  it('shows history and ledger, and neither who decided nor what the buyer is', async () => {
+    const { api, participant, programId } = await joined();
+    const made = await buildCommission(db, { participant, externalTransactionId: 'order-77' });
+    const owner = await buildMember(db, { workspaceId: participant.workspaceId, role: 'owner' });
+    const merchant = await callerOf(app, owner, 'live');
+    const path = `/api/v1/programs/${programId}/commissions/${made.id}`;
+    await merchant.patch(`${path}/approve-override`, { reason: 'An old friend' });
+    await merchant.patch(`${path}/reject`, { reason: 'The order was cancelled' });
+
+    const answer = await api.get(`/api/v1/partner/commissions/${made.id}`);
+    expect(answer.body).toMatchObject({
+      id: made.id,
+      rejectionReason: 'The order was cancelled',
+      history: [
+        { to: 'pending', reason: null },
+        { to: 'approved', trigger: 'approve_override', reason: null },
+        { to: 'rejected', reason: 'The order was cancelled' },
+      ],
+      ledger: [{ amountCents: 2_000 }, { amountCents: -2_000 }],
+    });
+    expect(answer.text).not.toMatch(
+      /order-77|An old friend|overrideReason|reviewReasons|decidedBy/,
+    );
+    expect(answer.text).not.toContain(owner.id);
+  });
+
+  it("is 404 for another partner's", async () => {
+    const { participant } = await joined();
+    const made = await buildCommission(db, { participant });
+    const { api } = await joined();
+    const answer = await api.get(`/api/v1/partner/commissions/${made.id}`);
+    expect(codeOf(answer)).toEqual([404, 'COMMISSION_NOT_FOUND']);
+  });
+});
+
+describe('GET /api/v1/partner/analytics', () => {
+  const span = 'from=2026-03-01&to=2026-03-03&tz=UTC';
+  const at = new Date('2026-03-02T12:00:00Z');
+
+  it('counts what the caller brought, over all programmes or in one', async () => {
+    const program = await buildProgram(db);
+    const mine = await joined(program);
+    const other = await joined(program);
+    for (const { participant } of [mine, mine, other]) {
+      await buildVisits(db, [{ participant, at }]);
+      await buildSales(db, [{ participant, at, amountCents: 5_000, currency: 'usd' }]);
+    }
+
+    const metrics = await mine.api.get(`/api/v1/partner/analytics/metrics?${span}`);
+    expect(metrics.body).toMatchObject({
+      current: { clicks: 2, conversions: 2, revenue: [{ currency: 'usd', amountCents: 10_000 }] },
+    });
+    const trend = await mine.api.get(
+      `/api/v1/partner/analytics/trend?${span}&programId=${program.id}&granularity=day&metric=clicks`,
+    );
+    expect(trend.body).toMatchObject({
+      buckets: [
+        { start: '2026-03-01', value: 0 },
+        { start: '2026-03-02', value: 2 },
+        { start: '2026-03-03', value: 0 },
+      ],
+    });
+    const foreign = await buildProgram(db);
+    const refused = await mine.api.get(
+      `/api/v1/partner/analytics/metrics?${span}&programId=${foreign.id}`,
+    );
+    expect(codeOf(refused)).toEqual([404, 'PROGRAM_NOT_FOUND']);
+  });
+});
+
+describe('POST /api/v1/partner/programs/{programId}/leave', () => {
+  it('ends what is credited from now on, twice too, and one may apply again', async () => {
+    const { api, participant, programId } = await joined();
+    const leave = `/api/v1/partner/programs/${programId}/leave`;
+    expect((await api.post(leave, undefined)).status).toBe(204);
+    expect((await api.post(leave, undefined)).status).toBe(204);
+    const own = await api.get<{ data: { status: string }[] }>('/api/v1/partner/programs');
+    expect(own.body.data.map(({ status }) => status)).toEqual(['left']);
+
+    const again = await api.post(`/api/v1/partner/programs/${programId}/applications`, {});
+    expect([again.status, again.body['id'], again.body['status']]).toEqual([
+      201,
+      participant.id,
+      'pending',
+    ]);
+    const twice = await api.post(`/api/v1/partner/programs/${programId}/applications`, {});
+    expect(codeOf(twice)).toEqual([409, 'APPLICATION_DUPLICATE']);
+  });
+
+  it('lifts no suspension', async () => {
+    const { api, participant, programId } = await joined();
+    await db.query(`UPDATE participants SET status = 'suspended' WHERE id = $1`, [participant.id]);
+    const answer = await api.post(`/api/v1/partner/programs/${programId}/leave`, undefined);
+    expect(codeOf(answer)).toEqual([409, 'PARTICIPANT_INVALID_TRANSITION']);
+  });
+});
+
+describe('POST /api/v1/partner/invites/preview', () => {
+  it('says what the invite is for, spending nothing', async () => {
+    const shop = await openShop('live');
+    const { token } = await invite(shop);
+    const preview = () => app.client.post('/api/v1/partner/invites/preview', { token });
+    await preview();
+    const answer = await preview();
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({
+        programName: shop.program.name,
+        terms: expect.objectContaining({ id: shop.program.id }),
+      }),
+    ]);
+  });
+
+  it('is 410 for a token that opens nothing', async () => {
+    const answer = await app.client.post('/api/v1/partner/invites/preview', { token: 'nonsense' });
+    expect(codeOf(answer)).toEqual(expired);
+  });
+});
+
+describe('GET /api/v1/workspace/inbox', () => {
+  it('counts what is open, of the mode', async () => {
+    const program = await buildProgram(db);
+    const participant = await buildParticipant(db, { program });
+    await buildParticipant(db, { program, status: 'pending' });
+    await buildCommission(db, { participant, program, reviewReasons: ['AMOUNT_OVER_LIMIT'] });
+    await buildCommission(db, { participant, program });
+    const viewer = await buildMember(db, { workspaceId: program.workspaceId, role: 'viewer' });
+
+    const inbox = async (mode: 'live' | 'test') =>
+      (await (await callerOf(app, viewer, mode)).get('/api/v1/workspace/inbox')).body;
+    const nothing = {
+      applications: 0,
+      review: 0,
+      fraudFlags: 0,
+      deadLetters: 0,
+      stripeFailures: 0,
+      payoutsProcessing: 0,
+      debts: 0,
+    };
+    expect(await inbox('live')).toEqual({ ...nothing, applications: 1, review: 1 });
+    expect(await inbox('test')).toEqual(nothing);
+  });
+});
