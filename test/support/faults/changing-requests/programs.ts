@@ -8,6 +8,7 @@ import {
   email,
   reason,
   partner,
+  ownProgram,
   program,
   inProgram,
   signedInMerchant,
@@ -81,7 +82,7 @@ export const programRequests: Record<string, Setup> = {
     return { by: (await partner(app)).by, ids, body: {} };
   },
   leaveProgram: async (app) => {
-    const { member, ids } = await program(app);
+    const { member, ids } = await ownProgram(app);
     return { by: member.by, ids };
   },
   createPartnerLink: async (app) => {
