@@ -4,7 +4,7 @@ import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
-import { secretKey } from '../http/contract/credential';
+import { secretKeyOrMerchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
@@ -19,10 +19,10 @@ import { findDecision, listDecisions } from './attribution.queries';
 import { presentDecision } from './presenters';
 
 const tag = 'Attribution';
-const auth = secretKey('INVALID_SECRET_KEY');
+const auth = secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY');
 
 /**
- * Why conversions were credited as they were, by secret key (docs/reference/attribution.md,
+ * Why conversions were credited as they were, by secret key or by a member (docs/reference/attribution.md,
  * Signals).
  */
 export const attributionRoutes: Route[] = [
@@ -80,7 +80,7 @@ export const attributionRoutes: Route[] = [
           'Takes the body of a report and refuses as the report would, but accepts any',
           '`occurred_at`. The ids in the answer belong to nothing.',
         ].join(' '),
-        auth,
+        auth: secretKeyOrMerchant('member', 'INVALID_SECRET_KEY'),
         body: ConversionBody,
         responses: { 200: { type: ConversionDto, example: conversionExample } },
         errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],

@@ -5,7 +5,7 @@ import { recordConversion } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
 import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import { secretKey } from '../http/contract/credential';
+import { secretKeyOrMerchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
@@ -23,12 +23,13 @@ import { presentRefund } from './presenters';
 import { reportOf } from './report';
 
 const tag = 'Conversions';
-const auth = secretKey('INVALID_API_KEY');
+const auth = secretKeyOrMerchant('viewer');
+const changing = secretKeyOrMerchant('member');
 const params = { conversionId: 'NOT_FOUND' } as const;
 
 /**
- * What merchants' servers do with purchases, by secret key (docs/reference/attribution.md,
- * Duplicates).
+ * What merchants' servers do with purchases, by secret key, and what members see of it
+ * (docs/reference/attribution.md, Duplicates).
  */
 export const conversionRoutes: Route[] = [
   route.post(
@@ -42,14 +43,17 @@ export const conversionRoutes: Route[] = [
           'Records a purchase and credits the partner whom its click or promo code names. Give at',
           'least one of the two. A signal that leads nowhere is no error: the conversion is recorded',
           'with `attributed: false` and the reason. A transaction can be reported once, for ever; a',
-          'repeat is 409 with the `Location` of the first.',
+          'repeat is 409 with the `Location` of the first. A member may report test sales.',
         ].join(' '),
-        auth: secretKey('INVALID_API_KEY', 'conversions'),
+        auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
         body: ConversionBody,
         responses: { 201: { type: ConversionDto, example: conversionExample } },
         errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
       },
       async (ctx) => {
+        // A member tries things out; what is real comes from a server.
+        const isByHand = ctx.principal.kind === 'merchant';
+        if (isByHand && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
         const report = reportOf(ctx.input.body, ctx.deps.vault);
         // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
         const conversion = isInTransaction(ctx.db)
@@ -116,7 +120,7 @@ export const conversionRoutes: Route[] = [
           'The commission and its ledger follow in the same transaction. A repeat of the same',
           '`external_refund_id` answers 200 with the first refund, whatever its amount.',
         ].join(' '),
-        auth,
+        auth: changing,
         params,
         body: RefundBody,
         responses: {

@@ -1,6 +1,6 @@
 import { expireClick, findClick } from '../../activities/clicks/clicks';
 import { AppError } from '../../entities/errors';
-import { publicOrServerKey, secretKey } from '../http/contract/credential';
+import { publicOrServerKey, secretKey, secretKeyOrMerchant } from '../http/contract/credential';
 import { contract, documented } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { clickContentTypes } from './click-message';
@@ -68,7 +68,7 @@ export const clickRoutes: Route[] = [
       {
         summary: 'One click',
         tag,
-        auth: secretKey('INVALID_SECRET_KEY'),
+        auth: secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY'),
         params: { clickId: 'NOT_FOUND' },
         responses: { 200: { type: ClickDto, example: clickExample } },
       },

@@ -89,15 +89,13 @@ export function publicOrServerKey(): Auth<KeyPrincipal> {
   };
 }
 
-/** A secret key of its mode, or a merchant's token. */
-export function secretKeyOrMerchant(role: Role): Auth<KeyPrincipal | MerchantPrincipal> {
-  return {
-    kind: 'secretKeyOrMerchant',
-    role,
-    forbidden: 'FORBIDDEN',
-    refused: 'INVALID_API_KEY',
-    zones: ['general'],
-  };
+/** A secret key of its mode, or the token of a merchant of at least this role. */
+export function secretKeyOrMerchant(
+  role: Role,
+  refused: 'INVALID_API_KEY' | 'INVALID_SECRET_KEY' = 'INVALID_API_KEY',
+  zone: Zone = 'general',
+): Auth<KeyPrincipal | MerchantPrincipal> {
+  return { kind: 'secretKeyOrMerchant', role, forbidden: 'FORBIDDEN', refused, zones: [zone] };
 }
 
 /** No credential. `zone` is counted per address; null is unlimited. */

@@ -4,7 +4,10 @@ import type { ParticipantStatus } from '../../rules/partners/participant-status'
 
 /** A partner in one programme. Name and address are copies of the account's, until an erasure. */
 @Check('ck_participants_mode', `mode IN ('test', 'live')`)
-@Check('ck_participants_status', `status IN ('pending', 'approved', 'rejected', 'suspended', 'left')`)
+@Check(
+  'ck_participants_status',
+  `status IN ('pending', 'approved', 'rejected', 'suspended', 'left')`,
+)
 @Unique('uq_participant_partner', ['programId', 'partnerId'])
 @Entity({ name: 'participants' })
 export class Participant {
