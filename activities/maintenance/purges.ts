@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deleteRules, keptSince, type DeleteRule } from '../../entities/rules/retention/retention';
+import { movingSql } from '../../entities/database/moving';
+import { erasedEmail, erasedMemberName } from '../../entities/rules/erasure/erasure';
+import { inviteMoves } from '../../entities/rules/partners/invite';
 import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
 
@@ -21,6 +24,9 @@ const ownPurges: Readonly<Record<string, Purge>> = {
   notifications: purgeNotifications,
   // What only the owner of the schema deletes.
   webhook_deliveries: purgeDeliveries,
+  // What stays without the person.
+  merchant_accounts: forgetMembers,
+  partner_invites: forgetInvites,
 };
 
 export const purgedTables: readonly string[] = [...new Set(deleteRules.map(({ table }) => table))];
@@ -58,6 +64,32 @@ function deleteStatement({ table, since, also = 'true' }: DeleteRule): string {
   return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM ${table} WHERE ${since} < ${bound} AND ${also}
      ORDER BY ${since} LIMIT $2))`;
+}
+
+/** Who left: history and audit still name the row. */
+async function forgetMembers(db: Db, before: Date, max: number): Promise<number> {
+  return execute(
+    db,
+    `UPDATE merchant_accounts SET email = $3, name = $4, password_hash = '!',
+            email_verified_at = NULL
+      WHERE ctid = ANY (ARRAY (SELECT ctid FROM merchant_accounts
+        WHERE removed_at < $1 AND email <> $3 ORDER BY removed_at LIMIT $2))`,
+    [before, max, erasedEmail, erasedMemberName],
+  );
+}
+
+const ending = movingSql(inviteMoves, { trigger: 'erase', to: 'erased', of: 'i' });
+
+/** Invites that nobody took up, long after they could be. */
+async function forgetInvites(db: Db, before: Date, max: number): Promise<number> {
+  return execute(
+    db,
+    `UPDATE partner_invites AS i SET ${ending.set}, email = $3, name = NULL
+      WHERE ${ending.where} AND i.id = ANY (ARRAY (SELECT id FROM partner_invites
+        WHERE expires_at < $1 AND status IN ('pending', 'deleted')
+        ORDER BY expires_at LIMIT $2))`,
+    [before, max, erasedEmail],
+  );
 }
 
 async function purgeDeliveries(db: Db, before: Date, max: number): Promise<number> {

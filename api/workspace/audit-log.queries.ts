@@ -43,7 +43,7 @@ export async function listAuditLog(
   const { limit, offset } = pageWindow(filter);
   const rows = await query<AuditRow>(
     db,
-    `SELECT ${selectList(AuditLogEntry, 'l', shown)}, coalesce(m.email, p.email) AS "actorEmail"
+    `SELECT ${selectList(AuditLogEntry, 'l', shown)}, coalesce(nullif(m.email, 'erased@erased.invalid'), p.email) AS "actorEmail"
      FROM audit_log l
      LEFT JOIN merchant_accounts m ON l.actor_type = 'member' AND m.id = l.actor_id
      LEFT JOIN partner_accounts p ON l.actor_type = 'partner' AND p.id = l.actor_id

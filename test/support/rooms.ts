@@ -86,7 +86,7 @@ const rules: Rooms = {
   commissions: ['programs', 'values'],
   attribution: ['commissions', 'fraud', 'partners', 'programs', 'values'],
   erasure: ['partners', 'values'],
-  retention: ['accounts'],
+  retention: ['accounts', 'erasure'],
   notifications: ['accounts', 'commissions', 'mail', 'partners', 'webhooks', 'values'],
 };
 

@@ -27,6 +27,8 @@ export const accounts = `
     removed_at timestamptz
   );
   CREATE UNIQUE INDEX uq_merchant_account_email ON merchant_accounts (email) WHERE removed_at IS NULL;
+  CREATE INDEX ix_merchant_accounts_removed ON merchant_accounts (removed_at)
+    WHERE email <> 'erased@erased.invalid' AND removed_at IS NOT NULL;
   CREATE INDEX ix_merchant_accounts_workspace ON merchant_accounts (workspace_id, created_at, id);
 
   -- The id is the partner's gpaId. VAT id and payout details are encrypted.
@@ -134,6 +136,7 @@ export const accounts = `
     accepted_at timestamptz,
     withdrawn_at timestamptz
   );
+  CREATE INDEX ix_member_invites_expires ON member_invites (expires_at);
   CREATE UNIQUE INDEX uq_member_invite_open ON member_invites (workspace_id, email)
     WHERE accepted_at IS NULL AND withdrawn_at IS NULL;
 

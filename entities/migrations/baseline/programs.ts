@@ -142,6 +142,8 @@ export const programs = `
   );
   CREATE INDEX ix_partner_invites_program
     ON partner_invites (program_id, created_at DESC, id DESC);
+  CREATE INDEX ix_partner_invites_expires ON partner_invites (expires_at)
+    WHERE status IN ('pending', 'deleted');
   CREATE INDEX ix_partner_invites_email ON partner_invites (workspace_id, email);
   CREATE UNIQUE INDEX uq_partner_invite_open ON partner_invites (program_id, email)
     WHERE status = 'pending';

@@ -40,4 +40,5 @@ export const confirmationPhrase = 'DELETE';
 export const erasedName = 'Erased partner';
 export const erasedEmail = 'erased@erased.invalid';
 export const erasedText = 'Erased';
+export const erasedMemberName = 'Former member';
 export const erasedUrl = 'https://erased.invalid/';

@@ -1,4 +1,5 @@
 import { guessing } from '../accounts/accounts';
+import { erasedEmail } from '../erasure/erasure';
 
 const day = 86_400_000;
 
@@ -148,6 +149,24 @@ export const deleteRules: readonly DeleteRule[] = [
   }),
   // Shown for seven days.
   deleted('click_origins', { since: 'day', kept: 8 * day, index: 'ix_click_origins_day' }),
+  deleted('member_invites', {
+    since: 'expires_at',
+    kept: 90 * day,
+    index: 'ix_member_invites_expires',
+  }),
+  // The row of who left, and of an invite that nobody took up, stays without the person.
+  deleted('merchant_accounts', {
+    since: 'removed_at',
+    kept: 90 * day,
+    index: 'ix_merchant_accounts_removed',
+    also: `email <> '${erasedEmail}'`,
+  }),
+  deleted('partner_invites', {
+    since: 'expires_at',
+    kept: 90 * day,
+    index: 'ix_partner_invites_expires',
+    also: `status IN ('pending', 'deleted')`,
+  }),
   deleted('waitlist_signups', {
     since: 'created_at',
     kept: { months: 12 },
@@ -166,10 +185,10 @@ export const retentionRules: readonly RetentionRule[] = [
   ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),
   ...withTable('mails', 'sealed_recipients'),
   ...withTable('notifications', 'notification_reads'),
-  ...forEver('workspaces', 'merchant_accounts', 'partner_accounts', 'member_invites', 'api_keys'),
+  ...forEver('workspaces', 'partner_accounts', 'api_keys'),
   // It goes when it is switched off, and with the account of a member or a partner.
   ...forEver('two_factors'),
-  ...forEver('programs', 'program_fraud_rules', 'participants', 'partner_invites'),
+  ...forEver('programs', 'program_fraud_rules', 'participants'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // Money and what it came from: external transaction ids are unique for ever.
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),

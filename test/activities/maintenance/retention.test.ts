@@ -8,6 +8,10 @@ import { purgedTables, purgeTable } from '../../../activities/maintenance/purges
 import { Registry } from '../../../runtime/process/metrics';
 import { newId } from '../../../entities/ids';
 import { execute, query, transaction } from '../../../entities/database/sql';
+import { invitePartner } from '../../../activities/partners/invites';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { buildMember } from '../../support/build/accounts';
+import { buildProgram } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
@@ -58,6 +62,59 @@ it.each(purgedTables)('the purge of %s reads no whole table', async (table) => {
   });
   expect(JSON.stringify(plans)).not.toMatch(new RegExp(`Seq Scan on ${table}`));
   expect(await purgeTable(database.source.manager, table, new Date())).toBe(0);
+});
+
+it('keeps the row of a member who left 90 days ago, without the person', async () => {
+  const db = database.source.manager;
+  const [gone, lately, active] = [
+    await buildMember(db),
+    await buildMember(db),
+    await buildMember(db),
+  ];
+  const leave = (id: string, days: number) =>
+    execute(
+      db,
+      `UPDATE merchant_accounts SET removed_at = now() - $2 * interval '1 day' WHERE id = $1`,
+      [id, days],
+    );
+  await leave(gone.id, 91);
+  await leave(lately.id, 89);
+  expect(await purgeTable(db, 'merchant_accounts', new Date())).toBe(1);
+  expect(await purgeTable(db, 'merchant_accounts', new Date())).toBe(0);
+  const rows = await query<{ id: string; email: string; name: string; hash: string }>(
+    db,
+    'SELECT id, email, name, password_hash AS hash FROM merchant_accounts WHERE id = ANY($1)',
+    [[gone.id, lately.id, active.id]],
+  );
+  const of = new Map(rows.map((row) => [row.id, row]));
+  const erased = { email: 'erased@erased.invalid', name: 'Former member', hash: '!' };
+  expect(of.get(gone.id)).toMatchObject(erased);
+  expect(of.get(lately.id)?.email).toBe(lately.email);
+  expect(of.get(active.id)?.email).toBe(active.email);
+});
+
+it('forgets whom an invite was for that ended 90 days ago, unless it was accepted', async () => {
+  const db = database.source.manager;
+  const program = await buildProgram(db);
+  const { workspaceId, mode, id: programId } = program;
+  const context = { scope: { workspaceId, mode }, actor: systemActor, now: new Date() };
+  const invite = (email: string) => invitePartner(db, context, { programId, email });
+  const [ended, open] = [await invite('ended@x.example'), await invite('open@x.example')];
+  await execute(
+    db,
+    `UPDATE partner_invites SET expires_at = now() - interval '91 days' WHERE id = $1`,
+    [ended.id],
+  );
+  expect(await purgeTable(db, 'partner_invites', new Date())).toBe(1);
+  const rows = await query(
+    db,
+    'SELECT id, email, status FROM partner_invites WHERE id = ANY($1) ORDER BY id',
+    [[ended.id, open.id]],
+  );
+  expect(rows).toEqual([
+    { id: ended.id, email: 'erased@erased.invalid', status: 'erased' },
+    { id: open.id, email: 'open@x.example', status: 'pending' },
+  ]);
 });
 
 it('purges a batch by slices', async () => {
