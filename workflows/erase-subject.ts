@@ -18,9 +18,7 @@ import { eraseUpdateName, type EraseRequest, type EraseSubjectInput } from './me
 
 type Step =
   | 'waits for a request'
-  | 'checks payouts and locks'
-  | 'ends sessions, codes and links'
-  | 'prepares the confirmation'
+  | 'checks payouts, locks, ends sessions, codes and links'
   | 'anonymises'
   | 'undoes'
   | 'cleans copies'
@@ -97,6 +95,8 @@ export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureSta
   return erasure.state;
 }
 
+type Anonymised = NonNullable<Awaited<ReturnType<Activities['anonymiseErased']>>>;
+
 class Erasure {
   readonly state: ErasureState;
   private readonly erasureId = uuid4();
@@ -117,7 +117,7 @@ class Erasure {
     const isLocked = await this.prepare(request);
     if (!isLocked) return;
     // A cancelled workflow finishes, too: half an erasure is worse than one.
-    await CancellationScope.nonCancellable(() => this.finish());
+    await CancellationScope.nonCancellable(() => this.finish(request));
   }
 
   /** False when the erasure was refused, or could not be done soon and was undone. */
@@ -125,13 +125,9 @@ class Erasure {
     const { erasureId } = this;
     const { kind, subjectId } = this.input;
     try {
-      this.enter('checks payouts and locks');
+      this.enter('checks payouts, locks, ends sessions, codes and links');
       const lock = { erasureId, kind, subjectId, actor };
-      this.state.erasedAt = (await before.lockErasureSubject(lock)).erasedAt;
-      this.enter('ends sessions, codes and links');
-      await before.revokeErasedAccess({ erasureId });
-      this.enter('prepares the confirmation');
-      await before.prepareErasureMail({ erasureId });
+      this.state.erasedAt = (await before.beginErasure(lock)).erasedAt;
       return true;
     } catch (error) {
       if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
@@ -155,10 +151,25 @@ class Erasure {
     return isUndone;
   }
 
-  private async finish(): Promise<void> {
+  /** Null when it was undone, because whoever asked was told that it did not happen. */
+  private async passPivot({ answerBy }: EraseRequest): Promise<Anonymised | null> {
     const { erasureId } = this;
     this.enter('anonymises');
-    const participantIds = await after.anonymiseErased({ erasureId });
+    const isForced = this.state.erasedAt === null;
+    const until = isForced ? null : answerBy;
+    const passed = await after.anonymiseErased({ erasureId, until });
+    if (passed !== null) return passed;
+    if (await this.undo(undefined)) return null;
+    this.enter('anonymises');
+    return after.anonymiseErased({ erasureId, until: null });
+  }
+
+  private async finish(request: EraseRequest): Promise<void> {
+    const { erasureId } = this;
+    const passed = await this.passPivot(request);
+    if (passed === null) return;
+    const { participantIds } = passed;
+    this.state.erasedAt = passed.erasedAt;
     this.isDecided = true;
 
     const parts = this.input.kind === 'account' ? [null, ...participantIds] : participantIds;

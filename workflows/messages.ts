@@ -75,6 +75,8 @@ export interface EraseRequest {
   actor: { type: 'member' | 'partner' | 'operator'; id: string | null };
   /** ISO instant: after it no client waits for the answer, and the request counts for nothing. */
   until: string;
+  /** ISO instant: what has not passed the point of no return by then is undone. */
+  answerBy: string;
 }
 
 export interface ResetTestDataInput {

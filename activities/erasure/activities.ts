@@ -19,6 +19,17 @@ export interface CleanInput {
   from: CleanCursor | null;
 }
 
+export interface AnonymiseInput {
+  erasureId: string;
+  /** ISO instant; null when the erasure can only go on. */
+  until: string | null;
+}
+
+export interface Anonymised {
+  participantIds: string[];
+  erasedAt: string;
+}
+
 /** One activity works for this long at most, and then returns where the next one goes on. */
 const sliceMs = 4_000;
 
@@ -28,25 +39,34 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
   const { clock } = deps;
   const at = (): Pick<Cause, 'now'> => ({ now: clock.now() });
   return {
-    async lockErasureSubject({ actor, ...command }: LockInput): Promise<{ erasedAt: string }> {
+    /** All that can be undone, at one turn in the queue: a person waits for it. */
+    async beginErasure({ actor, ...command }: LockInput): Promise<{ erasedAt: string }> {
+      const { erasureId } = command;
       const { erasedAt } = await lockSubject(deps, { actor, now: clock.now() }, command);
+      try {
+        await revokeAccess(deps, erasureId);
+        await prepareConfirmation(deps, at(), erasureId);
+      } catch (error) {
+        // Once it is locked nothing is a refusal any more: it is tried again, and then undone.
+        throw new Error('the erasure is locked and not prepared', { cause: error });
+      }
       return { erasedAt: erasedAt.toISOString() };
     },
-
-    revokeErasedAccess: ({ erasureId }: { erasureId: string }): Promise<void> =>
-      revokeAccess(deps, erasureId),
-
-    prepareErasureMail: ({ erasureId }: { erasureId: string }): Promise<void> =>
-      prepareConfirmation(deps, at(), erasureId),
 
     /** False: it cannot be undone any more. */
     undoErasureLock: (lock: ErasureKey): Promise<boolean> => unlockSubject(deps, at(), lock),
 
-    /** The point of no return; returns the participations whose copies are to be cleaned. */
-    async anonymiseErased({ erasureId }: { erasureId: string }): Promise<string[]> {
-      await anonymiseSubject(deps, at(), erasureId);
+    /**
+     * The point of no return; returns the participations whose copies are to be cleaned. Null when
+     * `until` came first: nobody waits for it any more, and it has to be undone.
+     */
+    async anonymiseErased({ erasureId, until }: AnonymiseInput): Promise<Anonymised | null> {
+      const isPassed = await anonymiseSubject(deps, { ...at(), until }, erasureId);
+      if (!isPassed) return null;
       const erasure = await findErasure(db, erasureId);
-      return erasure ? (await participationsOf(db, erasure)).map(({ id }) => id) : [];
+      if (!erasure) throw new AppError('NOT_FOUND');
+      const participantIds = (await participationsOf(db, erasure)).map(({ id }) => id);
+      return { participantIds, erasedAt: erasure.erasedAt.toISOString() };
     },
 
     /** Cleans for some seconds; null once this part is clean. */

@@ -12,16 +12,18 @@ import { lockErasure, moveErasure, participationsOf, type Participation } from '
 
 /**
  * The point of no return, one transaction: the account and its participations are overwritten, the
- * merchants' events and the receipts written, the confirmation leaves. A repeat does nothing.
+ * merchants' events and the receipts written, the confirmation leaves. A repeat does nothing. False
+ * when it is not passed, and `until` is.
  */
 export async function anonymiseSubject(
   { db, vault }: CleanDeps,
-  context: Pick<Cause, 'now'>,
+  { until = null, ...context }: Pick<Cause, 'now'> & { until?: string | null },
   erasureId: string,
-): Promise<void> {
-  await transaction(db, async (tx) => {
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
-    if (erasure.status !== 'locked') return;
+    if (erasure.status !== 'locked') return erasure.status !== 'cancelled';
+    if (until !== null && context.now.getTime() > Date.parse(until)) return false;
 
     const participations = await participationsOf(tx, erasure);
     const parts: Part[] = participations.map((participation) => ({ erasure, participation }));
@@ -40,6 +42,7 @@ export async function anonymiseSubject(
     await releaseConfirmation(tx, context, erasure);
     await audit(tx, context, erasure);
     await moveErasure(tx, context, { erasure, trigger: 'anonymise' });
+    return true;
   });
 }
 

@@ -21,6 +21,8 @@ import {
 /** A worker must take the request up within this time, and the data be gone within the second. */
 const takenUpWithinMs = 10_000;
 const answeredWithinMs = 24_000;
+/** Whoever was told 503 is not erased afterwards: the rest is for the answer's way back. */
+const decidedWithinMs = 20_000;
 /** Copies that an attempt at a webhook leaves must be clean in time, too. */
 const longestSettleMs = 45_000;
 const queue: string = taskQueues.bulk;
@@ -43,8 +45,9 @@ export async function requestErasure(
 ): Promise<{ erasedAt: string }> {
   const settleMs = Math.min(2 * deps.config.webhooks.timeoutMs, longestSettleMs);
   const input: EraseSubjectInput = { kind, subjectId, settleMs };
-  const until = new Date(Date.now() + takenUpWithinMs).toISOString();
-  const request = { actor, until } as EraseRequest;
+  const within = (ms: number): string => new Date(Date.now() + ms).toISOString();
+  const [until, answerBy] = [within(takenUpWithinMs), within(decidedWithinMs)];
+  const request = { actor, until, answerBy } as EraseRequest;
   try {
     return await deps.temporal.within(answeredWithinMs, (client) =>
       client.workflow.executeUpdateWithStart<

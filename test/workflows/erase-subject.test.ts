@@ -1,5 +1,4 @@
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { createErasureActivities } from '../../activities/erasure/activities';
 import { newId } from '../../entities/ids';
 import { query, queryOne } from '../../entities/database/sql';
@@ -45,11 +44,16 @@ interface Asked {
   answer: Promise<{ erasedAt: string }>;
 }
 
-async function ask(kind: 'account' | 'participant', subjectId: string): Promise<Asked> {
+async function ask(
+  kind: 'account' | 'participant',
+  subjectId: string,
+  decidedWithinMs = 20_000,
+): Promise<Asked> {
   const input: EraseSubjectInput = { kind, subjectId, settleMs: 200 };
   const request: EraseRequest = {
     actor: { type: 'partner', id: subjectId },
     until: new Date(Date.now() + 20_000).toISOString(),
+    answerBy: new Date(Date.now() + decidedWithinMs).toISOString(),
   };
   const operation = new WithStartWorkflowOperation<(input: EraseSubjectInput) => Promise<unknown>>(
     'eraseSubject',
@@ -118,7 +122,7 @@ describe('eraseSubject', () => {
     expect(await handle.result()).toMatchObject({ refusal: 'ERASURE_BLOCKED_PAYOUT' });
     await saveHistory(handle, 'erase-subject.refused');
 
-    await deps.db.manager.query(`UPDATE payouts SET status = 'completed' WHERE id = $1`, [
+    await deps.db.manager.query(`UPDATE payout_items SET status = 'paid' WHERE payout_id = $1`, [
       payout.id,
     ]);
     const second = await ask('participant', participant.id);
@@ -194,10 +198,28 @@ describe('eraseSubject', () => {
     expect(cleaned.at(-1)).toBe(participant.id);
   }, 120_000);
 
+  it('undoes what was not decided in time: whoever was told 503 is not erased later', async () => {
+    await startWorker();
+    const { partner } = await buildStory();
+    const { handle, answer } = await ask('account', partner.id, -1);
+    await expect(answer).rejects.toMatchObject({ cause: { type: 'SERVICE_UNAVAILABLE' } });
+    expect(await handle.result()).toMatchObject({ refusal: 'SERVICE_UNAVAILABLE', parts: 0 });
+    expect(await accountOf(partner.id)).toEqual({ name: 'Paula Private', erasedAt: null });
+
+    const again = await ask('account', partner.id);
+    expect(Date.parse((await again.answer).erasedAt)).not.toBeNaN();
+    await deliverQueued(deps);
+    await again.handle.result();
+  }, 60_000);
+
   it('undoes what can be undone when a step before the point of no return fails', async () => {
-    const fails = (): Promise<void> =>
-      Promise.reject(ApplicationFailure.nonRetryable('no mail can be written', 'Broken'));
-    await startWorker({ prepareErasureMail: fails });
+    const { beginErasure } = createErasureActivities(deps);
+    await startWorker({
+      async beginErasure(input) {
+        await beginErasure(input);
+        throw new Error('no mail can be written');
+      },
+    });
     const { partner, participant } = await buildStory();
     const session = await signIn(deps, partner);
     const { handle, answer } = await ask('account', partner.id);
