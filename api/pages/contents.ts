@@ -42,6 +42,13 @@ export const partnerPage: Page = {
     { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email' },
     { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
     {
+      name: 'code',
+      label: 'Code of your second factor (if your account has one)',
+      type: 'text',
+      autocomplete: 'one-time-code',
+      optional: true,
+    },
+    {
       name: 'name',
       label: 'Your name (only for a new account)',
       type: 'text',

@@ -34,9 +34,10 @@ export const pageScript = `
     async partnerInvite() {
       const who = { email: field('email'), password: field('password') };
       const name = field('name').trim();
+      const code = field('code').trim();
       const signedIn = name
         ? await post('/api/v1/auth/partner/register', { ...who, name })
-        : await post('/api/v1/auth/partner/login', who);
+        : await post('/api/v1/auth/partner/login', code ? { ...who, code } : who);
       if (!signedIn.ok) return signedIn;
       const bearer = { Authorization: 'Bearer ' + signedIn.json.accessToken };
       const accept = (mode) =>

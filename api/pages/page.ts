@@ -13,7 +13,7 @@ export interface Page {
 }
 
 interface PageField {
-  name: 'name' | 'email' | 'password';
+  name: 'name' | 'email' | 'password' | 'code';
   label: string;
   type: 'text' | 'email' | 'password';
   autocomplete: string;

@@ -5,6 +5,7 @@ import { queryOne } from '../../entities/database/sql';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser } from '../support/browser';
 import { buildMember, buildPartner, signIn, testPassword } from '../support/build/accounts';
+import { buildTwoFactor } from '../support/build/two-factor';
 import { buildProgram } from '../support/build/programs';
 import { deliverQueued, mailTo, tokenIn } from '../support/stored/mails';
 
@@ -136,6 +137,26 @@ describeInBrowser('the pages that links in mails open', () => {
       [program.id],
     );
     expect(row?.status).toBe('approved');
+  });
+
+  it('let a partner with a second factor accept, once the code is given', async () => {
+    const program = await buildProgram(app.deps.db.manager, { mode: 'live' });
+    const owner = await buildMember(app.deps.db.manager, { workspaceId: program.workspaceId });
+    const partner = await buildPartner(app.deps.db.manager);
+    const { recoveryCodes } = await buildTwoFactor(app.deps, partner);
+    const { email } = partner;
+    const invite = await app.client
+      .as((await signIn(app.deps, owner)).accessToken)
+      .post<{ inviteUrl: string }>(`/api/v1/programs/${program.id}/invites`, { email });
+    const { pathname, search } = new URL(invite.body.inviteUrl);
+    await page.goto(app.url + pathname + search);
+    await page.fill('[name=email]', email);
+    await page.fill('[name=password]', testPassword);
+    await press();
+    await says('second factor');
+    await page.fill('[name=code]', recoveryCodes[0] ?? '');
+    await press();
+    await says('You are a partner now');
   });
 
   it('switch a category off', async () => {

@@ -110,10 +110,10 @@ export class Session {
   async call<T>(path: string, options: Call = {}): Promise<T> {
     if (Date.now() > this.endsAt - spareMs) await this.restore();
     let response = await this.request(path, options);
-    if (response.status === 401 && (await this.restore())) {
+    if ((await isSignedOut(response)) && (await this.restore())) {
       response = await this.request(path, options);
     }
-    if (response.status === 401) this.forget();
+    if (await isSignedOut(response)) this.forget();
     if (!response.ok) throw await errorOf(response);
     if (options.raw) return response as T;
     return (response.status === 204 ? undefined : await response.json()) as T;
@@ -176,6 +176,16 @@ export function searchOf(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Whether the access token was refused: a wrong code of the second factor is 401 too, and ends nothing. */
+async function isSignedOut(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return (body as { code?: unknown } | undefined)?.code !== 'TWO_FACTOR_INVALID';
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

@@ -1,0 +1,14 @@
+import { readCode } from '../../../entities/rules/accounts/two-factor';
+
+it.each([
+  ['123456', { kind: 'totp', code: '123456' }],
+  [' 123 456 ', { kind: 'totp', code: '123456' }],
+  ['000-000', { kind: 'totp', code: '000000' }],
+  ['12345', { kind: 'recovery', code: '12345' }],
+  ['1234567', { kind: 'recovery', code: '1234567' }],
+  ['١٢٣٤٥٦', { kind: 'recovery', code: '١٢٣٤٥٦' }],
+  ['K3VD-8xqm t2hz', { kind: 'recovery', code: 'k3vd8xqmt2hz' }],
+  ['-', { kind: 'recovery', code: '' }],
+])('reads %j', (typed, code) => {
+  expect(readCode(typed)).toEqual(code);
+});
