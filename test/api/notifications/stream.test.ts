@@ -4,6 +4,7 @@ import { execute } from '../../../entities/database/sql';
 import type { AddressInfo } from 'node:net';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
+import { buildTwoFactor } from '../../support/build/two-factor';
 import { carryFeeds, convert } from '../../support/build/notifications';
 import { openStream, until, type OpenStream } from '../../support/event-stream';
 
@@ -224,6 +225,16 @@ describe('the end of a stream', () => {
       [member.id],
     );
     await until(() => stream.ended, 20_000);
+  }, 25_000);
+
+  it('comes when the workspace asks for a second factor that the member has not', async () => {
+    const { member, api, follow } = await buildReader();
+    const stream = await follow();
+    await api.patch('/api/v1/workspace', { requireTwoFactor: true });
+    await until(() => stream.ended, 20_000);
+    expect((await api.get('/api/v1/notifications')).status).toBe(403);
+    await buildTwoFactor(app.deps, member);
+    expect((await api.get('/api/v1/notifications')).status).toBe(200);
   }, 25_000);
 
   it('comes to the oldest when an account opens an eleventh, over several processes', async () => {
