@@ -101,6 +101,8 @@ class Erasure {
   readonly state: ErasureState;
   private readonly erasureId = uuid4();
   isDecided = false;
+  /** Parts that the first pass has not cleaned: the second one reads all of theirs. */
+  private readonly missed = new Set<string | null>();
 
   constructor(private readonly input: EraseSubjectInput) {
     const { kind, subjectId } = input;
@@ -175,37 +177,46 @@ class Erasure {
     const parts = this.input.kind === 'account' ? [null, ...participantIds] : participantIds;
     this.state.parts = parts.length;
     this.enter('cleans copies');
-    await this.clean(parts);
+    await this.clean(parts, null);
     this.enter('waits for writes that had begun before');
     await sleep(this.input.settleMs);
     this.enter('cleans what they left');
-    const failing = await this.clean(parts);
+    const failing = await this.clean(parts, this.state.erasedAt);
     if (failing.length > 0) this.enter('cleans what failed');
-    await Promise.all(failing.map((part) => this.cleanPart(after, part)));
+    await Promise.all(
+      failing.map((participantId) => this.cleanPart(after, { participantId, since: null })),
+    );
     this.enter('completes the receipt');
     await after.completeErasure({ erasureId });
     await this.awaitMail();
   }
 
   /** Returns the parts that failed. */
-  private async clean(parts: (string | null)[]): Promise<(string | null)[]> {
+  private async clean(parts: (string | null)[], since: string | null): Promise<(string | null)[]> {
     this.state.cleaned = 0;
     const failing: (string | null)[] = [];
     for (const participantId of parts) {
       try {
-        await this.cleanPart(briefly, participantId);
+        await this.cleanPart(briefly, {
+          participantId,
+          since: this.missed.has(participantId) ? null : since,
+        });
       } catch (error) {
         if (!(error instanceof ActivityFailure)) throw error;
         failing.push(participantId);
+        this.missed.add(participantId);
       }
     }
     return failing;
   }
 
-  private async cleanPart(by: typeof after, participantId: string | null): Promise<void> {
+  private async cleanPart(
+    by: typeof after,
+    part: { participantId: string | null; since: string | null },
+  ): Promise<void> {
     const { erasureId } = this;
-    let from = await by.cleanErasedCopies({ erasureId, participantId, from: null });
-    while (from) from = await by.cleanErasedCopies({ erasureId, participantId, from });
+    let from = await by.cleanErasedCopies({ erasureId, ...part, from: null });
+    while (from) from = await by.cleanErasedCopies({ erasureId, ...part, from });
     this.state.cleaned += 1;
     setCurrentDetails(describe(this.state));
   }

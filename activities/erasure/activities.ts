@@ -7,7 +7,7 @@ import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type CleanCursor } from './clean';
 import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './confirmation';
 import { lockSubject, type LockSubject } from './lock';
-import { findErasure, participationsOf, type ErasureKey } from './subject';
+import { findErasure, participationsOf, searchedWith, type ErasureKey } from './subject';
 
 /** What the workflow is started with. */
 type LockInput = LockSubject & Pick<Cause, 'actor'>;
@@ -17,6 +17,8 @@ export interface CleanInput {
   /** Null: what belongs to the account itself. */
   participantId: string | null;
   from: CleanCursor | null;
+  /** ISO instant, of the second pass: texts that were written since then. */
+  since?: string | null;
 }
 
 export interface AnonymiseInput {
@@ -24,6 +26,9 @@ export interface AnonymiseInput {
   /** ISO instant; null when the erasure can only go on. */
   until: string | null;
 }
+
+/** Clocks of processes differ, and a write may take a while to commit. */
+const clocksMs = 60_000;
 
 export interface Anonymised {
   participantIds: string[];
@@ -79,7 +84,10 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       const end = performance.now() + sliceMs;
       const until = (): boolean => performance.now() > end;
       const from = input.from ?? cleanStart;
-      return cleanCopies(deps, { erasure, participation }, { from, until });
+      const since = input.since ? new Date(Date.parse(input.since) - clocksMs) : null;
+      const together = participation ? searchedWith(all, participation) : [];
+      const part = { erasure, participation, together, since };
+      return cleanCopies(deps, part, { from, until });
     },
 
     completeErasure: ({ erasureId }: { erasureId: string }): Promise<void> =>

@@ -18,6 +18,10 @@ export type CleanDeps = Pick<Deps, 'db' | 'vault'>;
 export interface Part {
   erasure: Erasure;
   participation: Participation | null;
+  /** Participations whose workspace is searched with this one; none: another one's search does it. */
+  together?: readonly string[];
+  /** Of the search of texts: only what was written since then. */
+  since?: Date | null;
 }
 
 const batch = 2_000;
@@ -74,10 +78,13 @@ export async function cleanCopies(
     const isDone = await cleanTable(deps, { part, copy, params, until });
     if (!isDone || until()) return { copy: isDone ? index + 1 : index, scan: null };
   }
-  if (!part.participation) return null;
+  const { participation, together, since = null } = part;
+  if (!participation) return null;
+  const participantIds = together ?? [participation.id];
+  if (participantIds.length === 0) return null;
 
   const identifying = identifyingTexts(await identityOf(stores, part.erasure.id));
-  const place = { ...part, participation: part.participation };
+  const place = { erasure: part.erasure, participation, participantIds, since };
   const scan = await scanWorkspace(deps, { ...place, identifying }, { from: from.scan, until });
   return scan && { copy: own.length, scan };
 }

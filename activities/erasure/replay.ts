@@ -12,7 +12,7 @@ import { cleanCopies, cleanStart, type Part } from './clean';
 import { eraseConversionAgain } from './customers';
 import { eraseInviteAgain } from './invites';
 import { lockSubject } from './lock';
-import { findErasure, participationsOf } from './subject';
+import { findErasure, participationsOf, searchedWith } from './subject';
 
 /** One line of the ledger of erasures: ids only. */
 export interface LedgerLine {
@@ -93,9 +93,11 @@ async function eraseAgain(
   const erasure = await findErasure(db, erasureId);
   if (!erasure) return;
 
-  const parts: Part[] = (await participationsOf(db, erasure)).map((participation) => ({
+  const all = await participationsOf(db, erasure);
+  const parts: Part[] = all.map((participation) => ({
     erasure,
     participation,
+    together: searchedWith(all, participation),
   }));
   if (kind === 'account') parts.unshift({ erasure, participation: null });
   const forever = { from: cleanStart, until: (): boolean => false };

@@ -19,7 +19,8 @@ export async function scanDeliveries(
   const from = { endpointId, before: isBegun ? cursor.before : null, beforeId: cursor.beforeId };
 
   const page = await transaction(db, async (tx) => {
-    const cleaned = await cleanPage(tx, from, patternOf(place.identifying));
+    const pattern = patternOf(place.identifying);
+    const cleaned = await cleanPage(tx, { ...from, since: place.since }, pattern);
     await note(tx, place, { table: 'webhook_deliveries', rows: cleaned?.rows ?? 0 });
     return cleaned;
   });
@@ -58,7 +59,8 @@ function cleanPage(
     endpointId,
     before,
     beforeId,
-  }: Record<'before' | 'beforeId', string | null> & { endpointId: string },
+    since,
+  }: Record<'before' | 'beforeId', string | null> & { endpointId: string; since: Date | null },
   pattern: string,
 ): Promise<CleanedPage | undefined> {
   return queryOne<CleanedPage>(
@@ -69,14 +71,14 @@ function cleanPage(
         ORDER BY created_at DESC, id DESC LIMIT ${deliveriesAtOnce}),
      due AS (
        SELECT d.id FROM webhook_deliveries AS d JOIN page USING (id)
-        WHERE d.response_body ~* $4 ORDER BY d.id FOR UPDATE OF d),
+        WHERE ($5::timestamptz IS NULL OR d.last_attempt_at >= $5) AND d.response_body ~* $4 ORDER BY d.id FOR UPDATE OF d),
      cleaned AS (
        UPDATE webhook_deliveries AS d SET response_body = NULL FROM due WHERE d.id = due.id
        RETURNING 1)
      SELECT (SELECT count(*) FROM page) AS read, (SELECT count(*) FROM cleaned) AS rows,
             created_at::text AS before, id AS "beforeId"
        FROM page ORDER BY created_at, id LIMIT 1`,
-    [endpointId, before ?? 'infinity', before === null ? lastId : beforeId, pattern],
+    [endpointId, before ?? 'infinity', before === null ? lastId : beforeId, pattern, since],
   );
 }
 

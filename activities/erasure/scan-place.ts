@@ -10,6 +10,10 @@ export interface ScanPlace {
   erasure: Erasure;
   participation: Participation;
   identifying: readonly string[];
+  /** All of the person's participations there: they are looked for together. */
+  participantIds: readonly string[];
+  /** Only what was written since then; null: all of it. */
+  since: Date | null;
 }
 
 /** Times and ids only: it is in the history of the workflow. Rows are read backwards. */

@@ -60,14 +60,19 @@ async function cleanAnswer(
   work: { vault: Vault; place: ScanPlace; answer: StoredAnswer },
 ): Promise<number | undefined> {
   const { vault, place } = work;
-  const { id: participantId, mode } = place.participation;
+  const { mode } = place.participation;
   const { principalId, path, key, answer } = work.answer;
-  const person = { participantId, identifying: place.identifying };
   const row = [principalId, mode, path, key] as const;
   const text = openBox(vault, answer, ['idempotency_keys.answer', ...row]);
   if (text === undefined) return undefined;
-  if (!concernsPerson(text, person)) return 0;
-  const clean = JSON.stringify(scrub(JSON.parse(text), person));
+  const people = place.participantIds.map((participantId) => ({
+    participantId,
+    identifying: place.identifying,
+  }));
+  if (!people.some((person) => concernsPerson(text, person))) return 0;
+  const clean = JSON.stringify(
+    people.reduce((value, person) => scrub(value, person), JSON.parse(text) as unknown),
+  );
   if (clean === text) return 0;
   // An answer that was stored meanwhile is another request's, and read by the second pass.
   return execute(

@@ -70,6 +70,18 @@ export function participationsOf(
   );
 }
 
+/**
+ * Texts of a workspace and mode are searched once, for all the person's participations there: those
+ * that are searched with this one; none when an earlier one's search does it.
+ */
+export function searchedWith(
+  all: readonly Participation[],
+  { id, workspaceId, mode }: Participation,
+): string[] {
+  const there = all.filter((one) => one.workspaceId === workspaceId && one.mode === mode);
+  return there[0]?.id === id ? there.map((one) => one.id) : [];
+}
+
 /** What the copies are looked for by; nothing once the erasure is completed. */
 export async function identityOf(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },

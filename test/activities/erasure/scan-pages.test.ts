@@ -21,6 +21,8 @@ const placeOf = ({ workspaceId, mode }: Scope, identifying: string[]): ScanPlace
     erasure: { id: newId() },
     participation: { id: newId(), workspaceId, mode },
     identifying,
+    participantIds: [newId()],
+    since: null,
   }) as unknown as ScanPlace;
 
 /** All pages, each in a call of its own. */

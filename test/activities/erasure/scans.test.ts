@@ -44,6 +44,8 @@ it('a box that does not open is counted and keeps no other from being cleaned', 
     erasure: { id: erasureId },
     participation: { id: participantId, workspaceId, mode },
     identifying: ['zoe@partner.example'],
+    participantIds: [participantId],
+    since: null,
   } as unknown as ScanPlace;
   expect(await scanWorkspace(deps, scanned, { from: null, until: () => false })).toBeNull();
 
