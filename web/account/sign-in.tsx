@@ -85,9 +85,7 @@ function Register({ go }: StepProps) {
   const isMerchant = session.side === 'merchant';
   const submit = async ({ name, email, password, workspaceName }: Values): Promise<void> => {
     const body = { name, email, password, ...(isMerchant && { workspaceName }) };
-    const { apiKeys } = await session.enter('register', body);
-    // Shown once: Get started shows them until they are kept.
-    if (apiKeys) sessionStorage.setItem('new-keys', JSON.stringify(apiKeys));
+    await session.enter('register', body);
   };
   return (
     <Page title={words.createTitle}>

@@ -1,25 +1,15 @@
 import { useState } from 'react';
+import { useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { Copyable } from '../ui/values';
 
-const place = 'new-keys';
-
-interface NewKey {
-  kind: string;
-  mode: string;
-  key: string;
-}
-
-function readKeys(): NewKey[] {
-  return JSON.parse(sessionStorage.getItem(place) ?? '[]') as NewKey[];
-}
-
 /** The keys of a new workspace, until their owner has kept them: the API shows them once. */
 export function NewKeys() {
-  const [keys, setKeys] = useState(readKeys);
+  const session = useSession();
+  const [keys, setKeys] = useState(session.newKeys);
   if (keys.length === 0) return null;
   const forget = (): void => {
-    sessionStorage.removeItem(place);
+    session.newKeys = [];
     setKeys([]);
   };
   return (

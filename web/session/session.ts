@@ -16,11 +16,17 @@ export interface Account {
   role?: Role;
 }
 
+export interface NewKey {
+  kind: string;
+  mode: Mode;
+  key: string;
+}
+
 interface SessionAnswer {
   accessToken: string;
   expiresIn: number;
   account: Account;
-  apiKeys?: { kind: string; mode: Mode; key: string }[];
+  apiKeys?: NewKey[];
 }
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -43,6 +49,8 @@ const spareMs = 30_000;
  */
 export class Session {
   account: Account | undefined;
+  /** Of a workspace that was made just now: shown once, and kept nowhere but here. */
+  newKeys: NewKey[] = [];
   private token: string | undefined;
   private endsAt = 0;
   private refreshing: Promise<boolean> | undefined;
@@ -153,6 +161,7 @@ export class Session {
     this.token = answer.accessToken;
     this.endsAt = Date.now() + answer.expiresIn * 1_000;
     this.account = answer.account;
+    this.newKeys = answer.apiKeys ?? [];
     localStorage.setItem(this.mark, 'yes');
     this.tell();
     return answer;

@@ -60,15 +60,16 @@ function Line({ buckets, scale }: { buckets: TrendAnswer['buckets']; scale: numb
   useEffect(() => {
     const frame = ref.current;
     if (!frame) return undefined;
+    // A canvas knows no variables: the frame has the accent as its colour.
     const { color } = getComputedStyle(frame);
-    const accent = getComputedStyle(frame).getPropertyValue('--accent').trim() || color;
-    const axis = { stroke: color, grid: { stroke: 'rgba(128,128,128,.2)' } };
+    const words = getComputedStyle(document.body).color;
+    const axis = { stroke: words, grid: { stroke: 'rgba(128,128,128,.2)' } };
     const plot = new uPlot(
       {
         width: frame.clientWidth,
         height,
         legend: { show: false },
-        series: [{}, { stroke: accent, width: 2, fill: `${accent}22` }],
+        series: [{}, { stroke: color, width: 2, points: { show: false } }],
         axes: [axis, axis],
       },
       [

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useAccount, useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useApi, useChange, useMay, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import { parseMoney } from '../../ui/format';
 import { Field, Form } from '../../ui/form';
@@ -55,8 +55,7 @@ export default function GetStartedPage() {
           {program && partner && <TestSale program={program} partner={partner} />}
         </Step>
         <Step title={words.partner} isDone={partner !== undefined}>
-          {program &&
-            (partner ? <p>{partner.partnerName}</p> : <PracticePartner program={program} />)}
+          {program && (partner ? <p>{partner.partnerName}</p> : <FirstPartner program={program} />)}
         </Step>
         <Step title={words.stripe} isDone={stripe.data?.status === 'connected'}>
           <p>
@@ -93,25 +92,14 @@ function Step({
 }
 
 function CreateProgram() {
-  const change = useChange<{ id: string }>();
-  const account = useAccount();
-  const mode = useMode();
+  const change = useChange();
   if (!useMay('admin')) return <p>{text.notAllowed}</p>;
   const submit = async ({ name, websiteUrl, commission = '' }: Record<string, string>) => {
     // Hundredths of a percent are basis points, as cents are hundredths of a dollar.
     const rateBps = parseMoney(commission.replace('%', ''), 'usd');
     if (rateBps === undefined) throw refused('commission', words.noPercent);
     const body = { name, websiteUrl, commission: { type: 'percentage', rateBps } };
-    const { id } = await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
-    if (mode === 'test') await addPractice(id).catch(() => undefined);
-  };
-  /** Somebody whose link and code one can try. */
-  const addPractice = async (programId: string): Promise<void> => {
-    const path = `/api/v1/programs/${programId}/partners`;
-    const partner = { email: account?.email, name: words.practicePartner };
-    const { id } = await change.mutateAsync({ path, method: 'POST', body: partner });
-    const code = `TEST-${id.slice(-6).toUpperCase()}`;
-    await change.mutateAsync({ path: `${path}/${id}/promo-codes`, method: 'POST', body: { code } });
+    await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
   };
   return (
     <Form submit={words.createProgram} onSubmit={submit}>
@@ -184,19 +172,25 @@ function practiceUrl({ websiteUrl }: Program, referralCode: string): string {
   return url.href;
 }
 
-/** A partner to try things with: the merchant's own address with a tag. */
-function PracticePartner({ program }: { program: Program }) {
-  const change = useChange();
+/** The answer carries the link, so that one can play the partner in another window. */
+function FirstPartner({ program }: { program: Program }) {
+  const [inviteUrl, setInviteUrl] = useState<string>();
+  const change = useChange<{ inviteUrl: string }>((invite) => setInviteUrl(invite.inviteUrl));
   if (!useMay('member')) return <p>{text.notAllowed}</p>;
+  const path = `/api/v1/programs/${program.id}/invites`;
+  if (inviteUrl !== undefined) {
+    return (
+      <>
+        <p>{words.invited}</p>
+        <Copyable value={inviteUrl} />
+      </>
+    );
+  }
   return (
     <Form
-      submit={words.addPartner}
+      submit={text.app.partners.invite}
       onSubmit={({ email, name }) =>
-        change.mutateAsync({
-          path: `/api/v1/programs/${program.id}/partners`,
-          method: 'POST',
-          body: { email, name },
-        })
+        change.mutateAsync({ path, method: 'POST', body: { email, ...(name && { name }) } })
       }
     >
       {(problem) => (
@@ -211,18 +205,31 @@ function PracticePartner({ program }: { program: Program }) {
 }
 
 function TestSale({ program, partner }: { program: Program; partner: Participant }) {
+  const session = useSession();
   const mode = useMode();
+  const [error, setError] = useState<unknown>();
   const [sale, setSale] = useState<Conversion>();
   const change = useChange<Conversion>(setSale);
   if (mode === 'live') return <p>{words.testOnly}</p>;
-  if (partner.promoCodes.length === 0) return <p>{words.needsCode}</p>;
-  const code = partner.promoCodes[0];
-  const body = {
-    external_transaction_id: `test-sale-${Date.now()}`,
-    event_type: 'purchase',
-    amount_cents: 4900,
-    currency: program.currency,
-    promo_code: code,
+  const make = async (): Promise<void> => {
+    await change.mutateAsync({
+      path: '/api/v1/conversions',
+      method: 'POST',
+      body: {
+        external_transaction_id: `test-sale-${Date.now()}`,
+        event_type: 'purchase',
+        amount_cents: 4900,
+        currency: program.currency,
+        promo_code: partner.promoCodes[0] ?? (await addCode()),
+      },
+    });
+  };
+  /** A sale is credited by a click or a code: without either the partner gets a code. */
+  const addCode = async (): Promise<string> => {
+    const path = `/api/v1/programs/${program.id}/partners/${partner.id}/promo-codes`;
+    const code = `TEST-${partner.id.slice(-6).toUpperCase()}`;
+    await session.call(path, { method: 'POST', body: { code }, mode });
+    return code;
   };
   return (
     <>
@@ -230,11 +237,11 @@ function TestSale({ program, partner }: { program: Program; partner: Participant
         type="button"
         className="primary"
         disabled={change.isPending}
-        onClick={() => change.mutate({ path: '/api/v1/conversions', method: 'POST', body })}
+        onClick={() => void make().catch(setError)}
       >
         {words.makeTestSale}
       </button>
-      <Problem error={change.error} />
+      <Problem error={error} />
       {sale?.commission && (
         <p role="status">
           {sale.attribution.explanation}{' '}
