@@ -6,6 +6,8 @@ export function summaryOf(info: StackInfo, shopUrl: string | undefined): string 
   return [
     '',
     ...rows([
+      ['Dashboard', `${info.apiUrl}/app`],
+      ['Partner portal', `${info.apiUrl}/portal`],
       ['API', info.apiUrl],
       ['API docs', info.docsUrl],
       ['Metrics', `${info.adminUrl}/metrics`],
