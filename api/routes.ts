@@ -33,6 +33,7 @@ import { emailProviderRoutes } from './inbound/email-provider.routes';
 import { stripeEventRoutes } from './inbound/stripe-events.routes';
 import { pageRoutes } from './pages/pages.routes';
 import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
+import { payoutMethodRoutes } from './partner-portal/payout-method.routes';
 import { stripeRoutes } from './stripe/stripe.routes';
 import { notificationRoutes } from './notifications/notifications.routes';
 import { notificationLogRoutes } from './test-mode/notification-log.routes';
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   notificationLogRoutes,
   resetRoutes,
   partnerAccountRoutes,
+  payoutMethodRoutes,
   emailProviderRoutes,
   stripeEventRoutes,
   stripeRoutes,

@@ -17,7 +17,6 @@ export interface PartnerDetails {
   emailVerified: boolean;
   twoFactor: boolean;
   vatId: string | null;
-  payoutDetails: Record<string, unknown> | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,37 +25,28 @@ export interface PartnerPatch {
   name?: string;
   /** null clears it. */
   vatId?: string | null;
-  payoutDetails?: Record<string, unknown> | null;
 }
 
-/** Changes what is given; VAT id and payout details are encrypted at rest. */
+/** Changes what is given; the VAT id is encrypted at rest. */
 export async function updatePartner(
   { db, vault }: { db: Db; vault: Pick<Vault, 'encrypt'> },
   cause: Cause,
   { accountId, patch }: { accountId: string; patch: PartnerPatch },
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
-  const { name, vatId, payoutDetails } = patch;
+  const { name, vatId } = patch;
   await transaction(db, async (tx) => {
     await execute(
       tx,
       `UPDATE partner_accounts SET name = coalesce($2, name),
          vat_id_encrypted = CASE WHEN $3 THEN $4 ELSE vat_id_encrypted END,
-         payout_details_encrypted = CASE WHEN $5 THEN $6 ELSE payout_details_encrypted END,
-         updated_at = $7
+         updated_at = $5
        WHERE id = $1`,
       [
         accountId,
         name ?? null,
         vatId !== undefined,
         vatId ? vault.encrypt(vatId, ['partner_accounts.vat_id', accountId]) : null,
-        payoutDetails !== undefined,
-        payoutDetails
-          ? vault.encrypt(JSON.stringify(payoutDetails), [
-              'partner_accounts.payout_details',
-              accountId,
-            ])
-          : null,
         cause.now,
       ],
     );
@@ -69,27 +59,21 @@ export async function getPartner(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
   accountId: string,
 ): Promise<PartnerDetails> {
-  const row = await queryOne<{ vat: string | null; payout: string | null } & PartnerDetails>(
+  const row = await queryOne<{ vat: string | null } & PartnerDetails>(
     db,
     `SELECT id, email, name, email_verified_at IS NOT NULL AS "emailVerified",
        EXISTS (SELECT 1 FROM two_factors t
          WHERE t.account_id = partner_accounts.id AND t.enabled_at IS NOT NULL) AS "twoFactor",
-       vat_id_encrypted AS vat, payout_details_encrypted AS payout, created_at AS "createdAt",
+       vat_id_encrypted AS vat, created_at AS "createdAt",
        updated_at AS "updatedAt"
      FROM partner_accounts WHERE id = $1 AND erased_at IS NULL`,
     [accountId],
   );
   if (!row) throw new AppError('PARTNER_NOT_FOUND');
-  const { vat, payout, ...account } = row;
+  const { vat, ...account } = row;
   return {
     ...account,
     vatId: vat === null ? null : vault.decrypt(vat, ['partner_accounts.vat_id', accountId]),
-    payoutDetails:
-      payout === null
-        ? null
-        : (JSON.parse(
-            vault.decrypt(payout, ['partner_accounts.payout_details', accountId]),
-          ) as Record<string, unknown>),
   };
 }
 

@@ -25,7 +25,7 @@ export const boxColumns: readonly Boxes[] = [
   byId('stripe_connections', 'webhook_secret', 'stripe_connections.webhook_secret'),
   byId('stripe_events', 'body', 'stripe_events.body'),
   byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
-  byId('partner_accounts', 'payout_details_encrypted', 'partner_accounts.payout_details'),
+  byId('partner_accounts', 'payout_method_encrypted', 'partner_accounts.payout_method'),
   {
     table: 'two_factors',
     column: 'secret_encrypted',

@@ -5,7 +5,7 @@ import { Payout } from '../../entities/tables/payouts/payout.entity';
 import { planPayout, type Payable, type PlannedItem } from '../../entities/rules/payouts/plan';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
-import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
 import { newItemReference } from '../../runtime/crypto/tokens';
@@ -74,8 +74,6 @@ async function insertPayout(
 const itemRows = layOut({ items: tableOf(PayoutItem), lines: tableOf(PayoutLine) });
 
 const unknownYet = {
-  methodType: null,
-  methodLabel: null,
   transactionId: null,
   reason: null,
   exportedAt: null,
@@ -91,9 +89,12 @@ async function insertItems(
   const { payoutId } = payout;
   const { workspaceId, mode } = scope;
   const fresh = { workspaceId, mode, payoutId, status: 'ready', ...unknownYet } as const;
+  const methods = await methodsOf(tx, payout.items);
   const items = payout.items.map((item) => ({
     ...item,
     ...fresh,
+    methodType: methods.get(item.participantId)?.type ?? null,
+    methodLabel: methods.get(item.participantId)?.label ?? null,
     id: newId(),
     reference: newItemReference(),
     commissionCount: item.lines.length,
@@ -106,6 +107,21 @@ async function insertItems(
     `WITH items AS (${insertOf(itemRows.items)}) ${insertOf(itemRows.lines)}`,
     parametersOf(itemRows, { items, lines }),
   );
+}
+
+/** How the partners are paid, by participant. */
+async function methodsOf(
+  tx: Tx,
+  items: readonly PlannedItem[],
+): Promise<Map<string, { type: string | null; label: string | null }>> {
+  const rows = await query<{ id: string; type: string | null; label: string | null }>(
+    tx,
+    `SELECT p.id, a.payout_method_type AS type, a.payout_method_label AS label
+       FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
+      WHERE p.id = ANY($1)`,
+    [items.map((item) => item.participantId)],
+  );
+  return new Map(rows.map(({ id, ...method }) => [id, method]));
 }
 
 /** Says that it was made. Returns it as it is now. */

@@ -17,7 +17,7 @@ export const tags = [
   { name: 'Programmes', description: 'Programmes and their commission rules.' },
   { name: 'Partners', description: 'Participants of a programme, invites, codes.' },
   { name: 'Partner portal', description: 'What partners see and do.' },
-  { name: 'Partner account', description: 'Name, VAT id and payout details of a partner.' },
+  { name: 'Partner account', description: 'Name, VAT id and payout method of a partner.' },
   { name: 'Sign-in', description: 'Registration, tokens, lost passwords, verification.' },
   { name: 'Own account', description: 'Address, password and sessions of who is signed in.' },
   { name: 'Workspace', description: 'Settings, audit log, suppressed addresses.' },

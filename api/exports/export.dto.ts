@@ -243,7 +243,7 @@ export class ExportedAccountDto extends ExportedNameDto {
   vatId!: string | null;
 
   @Json(nullable)
-  payoutDetails!: Record<string, unknown> | null;
+  payoutMethod!: Record<string, unknown> | null;
 
   @Instant()
   createdAt!: string;
@@ -317,7 +317,7 @@ const emptyBundle = {
 export const partnerExportExample: PartnerExportDto = { account: name, ...emptyBundle };
 
 export const accountExportExample: AccountExportDto = {
-  account: { id: partnerGpaId, ...name, vatId: null, payoutDetails: null, createdAt },
+  account: { id: partnerGpaId, ...name, vatId: null, payoutMethod: null, createdAt },
   balances: [],
   sessions: [{ userAgent: 'Firefox', createdAt, lastUsedAt: createdAt, endedAt: null }],
   preferences: [],

@@ -1,4 +1,5 @@
 import { getPartner } from '../../activities/accounts/partner-profile';
+import { getPayoutMethod } from '../../activities/accounts/payout-method';
 import { causeOf, commandContextOf } from '../../activities/journal/cause';
 import { noteExport } from '../../activities/journal/exports';
 import { query, type Db } from '../../entities/database/sql';
@@ -85,7 +86,9 @@ export const exportRoutes: Route[] = [
       },
       async (ctx) => {
         const of = { partnerId: ctx.principal.accountId };
-        const details = await getPartner({ db: ctx.db, vault: ctx.deps.vault }, of.partnerId);
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
+        const details = await getPartner(stores, of.partnerId);
+        const payoutMethod = await getPayoutMethod(stores, of.partnerId);
         const heads: Head[] = [];
         const kept: object[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
@@ -95,8 +98,8 @@ export const exportRoutes: Route[] = [
           await noteExport(ctx.db, causeOf(ctx), { action: 'account.exported', target });
           return exportRowsOf(of);
         });
-        const { id, email, name, vatId, payoutDetails, createdAt } = details;
-        const account = { id, email, name, vatId, payoutDetails, createdAt };
+        const { id, email, name, vatId, createdAt } = details;
+        const account = { id, email, name, vatId, payoutMethod, createdAt };
         const parts = wrapped({ account, ...kept[0] }, writeParts(heads, rows));
         sendJson(ctx, { name: 'account.json', parts, rows });
       },

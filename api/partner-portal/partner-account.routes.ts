@@ -7,17 +7,10 @@ import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { AnyText, Flag, Instant, Json, Name, Text, Uuid } from '../http/contract/validators';
+import { AnyText, Flag, Instant, Name, Text, Uuid } from '../http/contract/validators';
 
 const tag = 'Partner account';
 const path = '/api/v1/partner/account';
-const maxDetails = 10_000;
-
-const isDetails = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  JSON.stringify(value).length <= maxDetails;
 
 export class UpdatePartnerAccountBody {
   @Name({ optional: true, example: 'Pat Partner' })
@@ -25,16 +18,6 @@ export class UpdatePartnerAccountBody {
 
   @Text({ min: 1, max: 64, trim: true, optional: true, nullable: true, example: 'DE123456789' })
   vatId?: string | null;
-
-  @Json({
-    optional: true,
-    nullable: true,
-    description: 'How you are paid, in any form that you and the merchants agree on. Encrypted.',
-    example: { iban: 'DE89370400440532013000' },
-    valid: isDetails,
-    message: `must be an object of at most ${maxDetails} characters`,
-  })
-  payoutDetails?: Record<string, unknown> | null;
 }
 
 export class PartnerAccountDto {
@@ -56,9 +39,6 @@ export class PartnerAccountDto {
   @AnyText({ nullable: true })
   vatId!: string | null;
 
-  @Json({ nullable: true })
-  payoutDetails!: Record<string, unknown> | null;
-
   @Instant()
   createdAt!: string;
 
@@ -74,7 +54,6 @@ function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
     emailVerified: details.emailVerified,
     twoFactor: details.twoFactor,
     vatId: details.vatId,
-    payoutDetails: details.payoutDetails,
     createdAt: details.createdAt.toISOString(),
     updatedAt: details.updatedAt.toISOString(),
   };
@@ -87,7 +66,6 @@ const accountExample: PartnerAccountDto = {
   emailVerified: true,
   twoFactor: false,
   vatId: 'DE123456789',
-  payoutDetails: { iban: 'DE89370400440532013000' },
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
 };
@@ -113,7 +91,7 @@ export const partnerAccountRoutes: Route[] = [
     contract(
       {
         summary: 'Change your own account',
-        description: 'A field left out stays; null clears VAT id or payout details.',
+        description: 'A field left out stays; null clears the VAT id.',
         tag,
         auth: partner(),
         body: UpdatePartnerAccountBody,

@@ -42,7 +42,7 @@ const ofItem = ['currency', 'amountCents'] as const;
 export type PayoutTransfer = Pick<Participant, (typeof ofParticipant)[number]> &
   Pick<PayoutItem, (typeof ofItem)[number]> & {
     /** As stored: encrypted. */
-    payoutDetails: string | null;
+    methodBox: string | null;
   };
 
 /** One row an item, for the bank; the details of an account that was erased are gone. */
@@ -50,7 +50,7 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
   return query<PayoutTransfer>(
     db,
     `SELECT ${selectList(Participant, 'p', ofParticipant)}, ${selectList(PayoutItem, 'i', ofItem)},
-            a.payout_details_encrypted AS "payoutDetails"
+            a.payout_method_encrypted AS "methodBox"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL

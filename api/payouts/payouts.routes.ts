@@ -37,7 +37,7 @@ const transferColumns = [
   'partnerEmail',
   'currency',
   'amountCents',
-  'payoutDetails',
+  'payoutMethod',
 ] as const;
 
 /**
@@ -127,7 +127,7 @@ export const payoutRoutes: Route[] = [
         summary: 'Export a payout as CSV, for the bank',
         tag,
         description:
-          'One row an item; payoutDetails is the JSON that the partner gave. Not of a cancelled one: a bank would pay it.',
+          'One row an item; payoutMethod is how the partner is paid, as JSON. Not of a cancelled one: a bank would pay it.',
         auth: merchant('admin'),
         params,
         responses: {
@@ -155,9 +155,9 @@ export const payoutRoutes: Route[] = [
           transfer.partnerEmail,
           transfer.currency,
           transfer.amountCents,
-          transfer.payoutDetails &&
-            ctx.deps.vault.decrypt(transfer.payoutDetails, [
-              'partner_accounts.payout_details',
+          transfer.methodBox &&
+            ctx.deps.vault.decrypt(transfer.methodBox, [
+              'partner_accounts.payout_method',
               transfer.partnerId,
             ]),
         ]);

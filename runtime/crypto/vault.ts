@@ -17,7 +17,7 @@ import type { Secrets } from '../process/secrets';
 export type BoxColumn =
   | 'erasure_identities.sealed'
   | 'idempotency_keys.answer'
-  | 'partner_accounts.payout_details'
+  | 'partner_accounts.payout_method'
   | 'partner_accounts.vat_id'
   | 'sealed_recipients.sealed'
   | 'stripe_connections.restricted_key'

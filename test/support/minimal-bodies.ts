@@ -25,6 +25,8 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   inviteMember: { email: 'member@example.com', role: 'viewer' },
   changeMemberRole: { role: 'viewer' },
   updatePartnerAccount: { name: 'Somebody' },
+  putPayoutMethod: { method: { type: 'paypal', email: 'pat@example.com' }, password },
+  deletePayoutMethod: { password },
   putStripeConnection: { webhookSecret: 'whsec_0123456789abcdef0123456789abcdef' },
   createProgram: {
     name: 'P',

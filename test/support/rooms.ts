@@ -43,7 +43,7 @@ const api: Rooms = {
   programs: ['access', 'http/contract'],
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'programs', 'http/contract'],
-  'partner-portal': ['access', 'participants', 'programs', 'http/contract'],
+  'partner-portal': ['access', 'auth', 'participants', 'programs', 'http/contract'],
   tracking: ['snippet', 'http/contract', 'http/checks', 'http/server'],
   conversions: ['http/contract'],
   attribution: ['conversions', 'http/contract'],

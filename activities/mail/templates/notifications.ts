@@ -84,6 +84,7 @@ const merchant: Record<MerchantNotificationType, Layout> = {
 
 const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layout> = {
   ...security,
+  'security.payout_method_changed': { rows: [] },
   'participant.approved': {
     rows: ['program'],
     next: 'Make a link, share it, and earn on what your visitors buy.',

@@ -31,7 +31,8 @@ export const accounts = `
     WHERE email <> 'erased@erased.invalid' AND removed_at IS NOT NULL;
   CREATE INDEX ix_merchant_accounts_workspace ON merchant_accounts (workspace_id, created_at, id);
 
-  -- The id is the partner's gpaId. VAT id and payout details are encrypted.
+  -- The id is the partner's gpaId. VAT id and payout method are encrypted; the method's type and its
+  -- masked label are for people who must not read the whole.
   CREATE TABLE partner_accounts (
     id uuid PRIMARY KEY,
     email text NOT NULL,
@@ -41,7 +42,10 @@ export const accounts = `
     password_hash text NOT NULL,
     password_generation int NOT NULL DEFAULT 1,
     vat_id_encrypted text,
-    payout_details_encrypted text,
+    payout_method_encrypted text,
+    payout_method_type text CONSTRAINT ck_partner_accounts_method
+      CHECK (payout_method_type IN ('paypal', 'wise', 'bank', 'other')),
+    payout_method_label text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     erased_at timestamptz

@@ -54,6 +54,7 @@ export const mailTypes = {
   'security.two_factor_reset': { category: 'security' },
   'security.recovery_codes_renewed': { category: 'security' },
   'security.recovery_code_used': { category: 'security' },
+  'security.payout_method_changed': { category: 'security' },
   'security.api_key_created': { category: 'security' },
   'security.api_key_revoked': { category: 'security' },
   'security.member_invited': { category: 'security' },

@@ -39,7 +39,9 @@ const security = {
     title: 'A recovery code was used',
     body: 'It stood in for a code of your app and does not work again. If this was not you, reset your password and make new codes now.',
   }),
-} satisfies Texts<Extract<PartnerNotificationType, `security.${string}`>>;
+} satisfies Texts<
+  Extract<PartnerNotificationType & MerchantNotificationType, `security.${string}`>
+>;
 
 const merchantTexts: Texts<MerchantNotificationType> = {
   ...security,
@@ -111,6 +113,10 @@ const merchantTexts: Texts<MerchantNotificationType> = {
 
 const partnerTexts: Texts<PartnerNotificationType> = {
   ...security,
+  'security.payout_method_changed': () => ({
+    title: 'Your payout method was changed',
+    body: 'Payouts made from now on go there. If this was not you, change your password and your payout method now.',
+  }),
   'participant.approved': (facts) => ({
     title: `You are a partner of ${programOf(facts)}`,
     body: 'Your links and codes work from now on.',

@@ -62,6 +62,7 @@ export const partnerNotifications = {
   'security.two_factor_reset': of('security', null),
   'security.recovery_codes_renewed': of('security', null),
   'security.recovery_code_used': of('security', null),
+  'security.payout_method_changed': of('security', null),
 } as const satisfies Record<string, NotificationSpec>;
 
 export type MerchantNotificationType = keyof typeof merchantNotifications;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A partner, over all workspaces; the id is the gpaId. VAT id and payout details are encrypted. */
+/** A partner, over all workspaces; the id is the gpaId. VAT id and payout method are encrypted. */
 @Index('uq_partner_account_email', ['email'], { unique: true, where: `erased_at IS NULL` })
 @Entity({ name: 'partner_accounts' })
 export class PartnerAccount {
@@ -28,8 +28,15 @@ export class PartnerAccount {
   @Column({ name: 'vat_id_encrypted', type: 'text', nullable: true })
   vatIdEncrypted!: string | null;
 
-  @Column({ name: 'payout_details_encrypted', type: 'text', nullable: true })
-  payoutDetailsEncrypted!: string | null;
+  @Column({ name: 'payout_method_encrypted', type: 'text', nullable: true })
+  payoutMethodEncrypted!: string | null;
+
+  @Column({ name: 'payout_method_type', type: 'text', nullable: true })
+  payoutMethodType!: string | null;
+
+  /** The method masked, for people who must not read the whole. */
+  @Column({ name: 'payout_method_label', type: 'text', nullable: true })
+  payoutMethodLabel!: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

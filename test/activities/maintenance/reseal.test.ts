@@ -26,22 +26,19 @@ it('a box that is copied to another row does not open there', async () => {
   const db = deps.db.manager;
   const [one, two] = [await buildPartner(db), await buildPartner(db)];
   for (const { id } of [one, two]) {
-    const patch = { vatId: id, payoutDetails: { iban: id } };
+    const patch = { vatId: id };
     const cause = { actor: systemActor, now: new Date() };
     await updatePartner({ db, vault: deps.vault }, cause, { accountId: id, patch });
   }
   await execute(
     db,
-    `UPDATE partner_accounts AS a SET payout_details_encrypted = b.payout_details_encrypted
+    `UPDATE partner_accounts AS a SET vat_id_encrypted = b.vat_id_encrypted
        FROM partner_accounts AS b WHERE a.id = $1 AND b.id = $2`,
     [one.id, two.id],
   );
   await expect(getPartner({ db, vault: deps.vault }, one.id)).rejects.toThrow();
   expect(await getPartner({ db, vault: deps.vault }, two.id)).toMatchObject({ vatId: two.id });
-  await execute(
-    db,
-    'UPDATE partner_accounts SET vat_id_encrypted = NULL, payout_details_encrypted = NULL',
-  );
+  await execute(db, 'UPDATE partner_accounts SET vat_id_encrypted = NULL');
 });
 
 it('names every column that holds boxes', async () => {

@@ -92,10 +92,9 @@ async function registerPartner() {
   );
   const self = app.client.as(body.accessToken, 'live');
   await self.post('/api/v1/auth/partner/change-email', { email, password });
-  await self.patch('/api/v1/partner/account', {
-    vatId: canary('vat id'),
-    payoutDetails: { iban: canary('iban'), [canary('key of payout details')]: 1 },
-  });
+  await self.patch('/api/v1/partner/account', { vatId: canary('vat id') });
+  const method = { type: 'other', text: canary('payout method') };
+  await self.put('/api/v1/partner/payout-method', { method, password });
   await app.client.post('/api/v1/auth/partner/login', { email, password }, agent('agent at login'));
   await app.client.post('/api/v1/auth/partner/login', { email, password: 'a wrong password' });
   await app.client.post('/api/v1/auth/partner/forgot-password', { email });

@@ -1,6 +1,6 @@
 import { query } from '../../../entities/database/sql';
 import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
-import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
+import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { deliverQueued, mailTo } from '../../support/stored/mails';
@@ -56,7 +56,8 @@ describe('what is owed for a participation that the merchant erases', () => {
 
   it('stays readable to the partner and payable while the account lives', async () => {
     const { merchant, self, path, program, approved, participant } = await buildStory();
-    await self.patch('/api/v1/partner/account', { payoutDetails: { iban: 'DE00' } });
+    const method = { type: 'bank', holder: 'Pat', country: 'DE', iban: 'DE89370400440532013000' };
+    await self.put('/api/v1/partner/payout-method', { method, password: testPassword });
     expect((await merchant.post(`${path}/erase`, sure)).status).toBe(200);
 
     const balances = await self.get('/api/v1/partner/balances');
@@ -71,7 +72,7 @@ describe('what is owed for a participation that the merchant erases', () => {
       items: [{ participantId: participant.id, partnerName: 'Erased partner', amountCents: 2_000 }],
     });
     const file = await merchant.get(`/api/v1/payouts/${payout.body.id}/export`);
-    expect(file.text).toContain('DE00');
+    expect(file.text).toContain('DE89370400440532013000');
     const done = await merchant.post(`/api/v1/payouts/${payout.body.id}/complete`);
     expect(done.status).toBe(200);
     expect((await self.get('/api/v1/partner/payouts')).body).toMatchObject({ total: 1 });

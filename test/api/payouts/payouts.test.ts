@@ -207,12 +207,12 @@ describe('payouts', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('export their items with the payout details for the bank', async () => {
+  it('export their items with the payout methods for the bank', async () => {
     const world = await buildWorld('Anna, "the" Partner');
-    await execute(db, 'UPDATE partner_accounts SET payout_details_encrypted = $2 WHERE id = $1', [
+    await execute(db, 'UPDATE partner_accounts SET payout_method_encrypted = $2 WHERE id = $1', [
       world.partner.id,
       app.deps.vault.encrypt('{"iban":"DE02"}', [
-        'partner_accounts.payout_details',
+        'partner_accounts.payout_method',
         world.partner.id,
       ]),
     ]);
@@ -221,7 +221,7 @@ describe('payouts', () => {
     const csv = await api.get(`/api/v1/payouts/${String(body['id'])}/export`);
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
     expect(csv.text).toBe(
-      'partnerName,partnerEmail,currency,amountCents,payoutDetails\r\n' +
+      'partnerName,partnerEmail,currency,amountCents,payoutMethod\r\n' +
         `"Anna, ""the"" Partner",${world.partner.email},usd,2000,"{""iban"":""DE02""}"\r\n`,
     );
 

@@ -102,6 +102,11 @@ export const accountRequests: Record<string, Setup> = {
   resendVerificationMerchant: resend('merchant'),
   resendVerificationPartner: resend('partner'),
   updatePartnerAccount: signedInPartner(() => ({ name: text() })),
+  putPayoutMethod: signedInPartner(() => ({
+    method: { type: 'paypal', email: email() },
+    password,
+  })),
+  deletePayoutMethod: signedInPartner(() => ({ password })),
   erasePartnerAccount: signedInPartner(() => ({ confirmation: 'DELETE' })),
   joinWaitlist: () => Promise.resolve({ body: { email: email(), elapsedMs: 5_000 } }),
 };

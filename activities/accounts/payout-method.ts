@@ -1,0 +1,77 @@
+import { AppError } from '../../entities/errors';
+import { maskedLabel, type PayoutMethod } from '../../entities/rules/payouts/method';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Vault } from '../../runtime/crypto/vault';
+import { recordAccount } from '../journal/account-audit';
+import type { Cause } from '../journal/cause';
+import { notifyHolder } from '../notifications/security';
+import { lockAccount, type AccountRow } from './accounts';
+
+/** How a partner is paid; null: they have not said. PARTNER_NOT_FOUND once the account is erased. */
+export async function getPayoutMethod(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
+  accountId: string,
+): Promise<PayoutMethod | null> {
+  const row = await queryOne<{ box: string | null }>(
+    db,
+    `SELECT payout_method_encrypted AS box FROM partner_accounts
+      WHERE id = $1 AND erased_at IS NULL`,
+    [accountId],
+  );
+  if (!row) throw new AppError('PARTNER_NOT_FOUND');
+  return row.box === null ? null : openMethod(vault, { box: row.box, accountId });
+}
+
+/** What a box of the account holds. */
+export function openMethod(
+  vault: Pick<Vault, 'decrypt'>,
+  { box, accountId }: { box: string; accountId: string },
+): PayoutMethod {
+  const text = vault.decrypt(box, ['partner_accounts.payout_method', accountId]);
+  return JSON.parse(text) as PayoutMethod;
+}
+
+/**
+ * Sets how a partner is paid, or forgets it (null); the partner gets a mail. Payouts that were made
+ * before keep the label that they have. `seen` is the account whose password was confirmed:
+ * PASSWORD_INVALID when it was changed meanwhile.
+ */
+export async function setPayoutMethod(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'encrypt'> },
+  cause: Cause,
+  { seen, method }: { seen: AccountRow; method: PayoutMethod | null },
+): Promise<void> {
+  const { id } = seen;
+  const box =
+    method && vault.encrypt(JSON.stringify(method), ['partner_accounts.payout_method', id]);
+  await transaction(db, async (tx) => {
+    const account = await lockAccount(tx, { side: 'partner', accountId: id });
+    if (account?.passwordGeneration !== seen.passwordGeneration) {
+      throw new AppError('PASSWORD_INVALID');
+    }
+    if (!(await write(tx, { id, box, method, now: cause.now }))) return;
+    const action = method ? 'account.payout_method_changed' : 'account.payout_method_deleted';
+    await recordAccount(tx, cause, { account, action });
+    await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+  });
+}
+
+/** False where there was none to forget. */
+async function write(
+  tx: Tx,
+  {
+    id,
+    box,
+    method,
+    now,
+  }: { id: string; box: string | null; method: PayoutMethod | null; now: Date },
+): Promise<boolean> {
+  const changed = await execute(
+    tx,
+    `UPDATE partner_accounts SET payout_method_encrypted = $2, payout_method_type = $3,
+       payout_method_label = $4, updated_at = $5
+     WHERE id = $1 AND ($2::text IS NOT NULL OR payout_method_encrypted IS NOT NULL)`,
+    [id, box, method?.type ?? null, method && maskedLabel(method), now],
+  );
+  return changed > 0;
+}

@@ -1,0 +1,180 @@
+import { isValidBIC, isValidIBAN } from 'ibantools';
+import type { FieldProblem } from '../../entities/errors';
+import {
+  payoutMethodTypes,
+  shownMethod,
+  type PayoutMethod,
+  type PayoutMethodType,
+} from '../../entities/rules/payouts/method';
+import { maxTypedPassword } from '../auth/auth.dto';
+import { AnyText, Email, Nested, OneOf, Text } from '../http/contract/validators';
+
+const optional = { optional: true, trim: true } as const;
+
+export class PayoutMethodInput {
+  @OneOf(payoutMethodTypes, {
+    description:
+      'paypal: email. wise: email, name. bank: holder, country and iban, or accountNumber and ' +
+      'routingNumber, perhaps bic. other: text. No other fields.',
+  })
+  type!: PayoutMethodType;
+
+  @Email({ optional: true, example: 'pat@example.com' })
+  email?: string;
+
+  @Text({ ...optional, min: 1, max: 200 })
+  name?: string;
+
+  @Text({ ...optional, min: 1, max: 200 })
+  holder?: string;
+
+  @Text({ ...optional, min: 2, max: 2, description: 'ISO 3166, two letters.' })
+  country?: string;
+
+  @Text({ ...optional, min: 5, max: 64, description: 'Spaces are dropped; checked.' })
+  iban?: string;
+
+  @Text({ ...optional, min: 1, max: 34 })
+  accountNumber?: string;
+
+  @Text({ ...optional, min: 1, max: 34 })
+  routingNumber?: string;
+
+  @Text({ ...optional, min: 8, max: 11 })
+  bic?: string;
+
+  @Text({ ...optional, min: 1, max: 500 })
+  text?: string;
+}
+
+export class PutPayoutMethodBody {
+  @Nested(() => PayoutMethodInput)
+  method!: PayoutMethodInput;
+
+  @Text({ max: maxTypedPassword })
+  password!: string;
+}
+
+export class DeletePayoutMethodBody {
+  @Text({ max: maxTypedPassword })
+  password!: string;
+}
+
+type Field = Exclude<keyof PayoutMethodInput, 'type'>;
+
+const fieldsOf: Record<PayoutMethodType, { needed: readonly Field[]; may: readonly Field[] }> = {
+  paypal: { needed: ['email'], may: [] },
+  wise: { needed: ['email', 'name'], may: [] },
+  bank: { needed: ['holder', 'country'], may: ['iban', 'accountNumber', 'routingNumber', 'bic'] },
+  other: { needed: ['text'], may: [] },
+};
+
+const allFields: readonly Field[] = [
+  ...new Set(Object.values(fieldsOf).flatMap(({ needed, may }) => [...needed, ...may])),
+];
+
+const problem = (field: Field, message: string): FieldProblem => ({
+  field: `method.${field}`,
+  message,
+});
+
+/** What is wrong with a method as a whole. */
+export function problemsOfMethod({ method }: PutPayoutMethodBody): FieldProblem[] {
+  const { needed, may } = fieldsOf[method.type];
+  const missing = needed.filter((field) => method[field] === undefined);
+  const foreign = allFields.filter(
+    (field) => method[field] !== undefined && !needed.includes(field) && !may.includes(field),
+  );
+  return [
+    ...missing.map((field) => problem(field, `is required for ${method.type}`)),
+    ...foreign.map((field) => problem(field, `must not be given for ${method.type}`)),
+    ...(method.type === 'bank' ? problemsOfBank(method) : []),
+  ];
+}
+
+function problemsOfBank(method: PayoutMethodInput): FieldProblem[] {
+  const { country, bic } = method;
+  const problems = problemsOfAccount(method);
+  if (country !== undefined && !/^[a-z]{2}$/i.test(country)) {
+    problems.push(problem('country', 'must be two letters (ISO 3166)'));
+  }
+  if (bic !== undefined && !isValidBIC(bic.toUpperCase())) {
+    problems.push(problem('bic', 'must be a BIC'));
+  }
+  return problems;
+}
+
+function problemsOfAccount(method: PayoutMethodInput): FieldProblem[] {
+  const { iban, accountNumber, routingNumber } = method;
+  if (iban !== undefined) {
+    const doubled = (['accountNumber', 'routingNumber'] as const)
+      .filter((field) => method[field] !== undefined)
+      .map((field) => problem(field, 'must not be given together with iban'));
+    return isValidIBAN(electronic(iban)) ? doubled : [problem('iban', 'must be a valid IBAN')];
+  }
+  if (accountNumber === undefined && routingNumber === undefined) {
+    return [problem('iban', 'is required, or accountNumber and routingNumber')];
+  }
+  if (accountNumber === undefined) return [problem('accountNumber', 'is required')];
+  return routingNumber === undefined ? [problem('routingNumber', 'is required')] : [];
+}
+
+function electronic(iban: string): string {
+  return iban.replace(/\s/g, '').toUpperCase();
+}
+
+/** The method that a body without problems holds, in the form in which it is kept. */
+export function methodOf({ method }: PutPayoutMethodBody): PayoutMethod {
+  const { country, iban, bic } = method;
+  return {
+    ...method,
+    ...(country === undefined ? {} : { country: country.toUpperCase() }),
+    ...(iban === undefined ? {} : { iban: electronic(iban) }),
+    ...(bic === undefined ? {} : { bic: bic.toUpperCase() }),
+  } as PayoutMethod;
+}
+
+export class ShownMethodDto {
+  @OneOf(payoutMethodTypes)
+  type!: PayoutMethodType;
+
+  @AnyText({ optional: true })
+  email?: string;
+
+  @AnyText({ optional: true })
+  name?: string;
+
+  @AnyText({ optional: true })
+  holder?: string;
+
+  @AnyText({ optional: true })
+  country?: string;
+
+  @AnyText({ optional: true, description: 'The last four characters.', example: '...3000' })
+  iban?: string;
+
+  @AnyText({ optional: true, description: 'The last four characters.' })
+  accountNumber?: string;
+
+  @AnyText({ optional: true })
+  routingNumber?: string;
+
+  @AnyText({ optional: true })
+  bic?: string;
+
+  @AnyText({ optional: true })
+  text?: string;
+}
+
+export class PayoutMethodDto {
+  @Nested(() => ShownMethodDto, { nullable: true })
+  method!: ShownMethodDto | null;
+}
+
+export function presentPayoutMethod(method: PayoutMethod | null): PayoutMethodDto {
+  return { method: method && shownMethod(method) };
+}
+
+export const payoutMethodExample: PayoutMethodDto = {
+  method: { type: 'bank', holder: 'Pat Partner', country: 'DE', iban: '...3000' },
+};

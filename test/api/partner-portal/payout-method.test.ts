@@ -1,0 +1,66 @@
+import { query } from '../../../entities/database/sql';
+import { startTestApp, type TestApp } from '../../support/app';
+import { accountRow, buildPartner, signIn, testPassword } from '../../support/build/accounts';
+import { deliverQueued, mailTo } from '../../support/stored/mails';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const path = '/api/v1/partner/payout-method';
+const iban = 'DE02120300000000202051';
+const bank = { type: 'bank', holder: 'Pat Partner', country: 'de', iban };
+
+async function buildSelf() {
+  const partner = await buildPartner(app.deps.db.manager);
+  const self = app.client.as((await signIn(app.deps, partner)).accessToken);
+  return { partner, self };
+}
+
+it('is kept encrypted, shown masked, mailed and audited', async () => {
+  const { partner, self } = await buildSelf();
+  expect((await self.get(path)).body).toEqual({ method: null });
+  const spaced = { ...bank, iban: 'de02 1203 0000 0000 2020 51' };
+  const put = await self.put(path, { method: spaced, password: testPassword });
+  const shown = { method: { ...bank, country: 'DE', iban: '...2051' } };
+  expect([put.status, put.body]).toEqual([200, shown]);
+  expect((await self.get(path)).body).toEqual(shown);
+  const row = await accountRow(app.deps.db.manager, partner);
+  expect(JSON.stringify(row)).not.toContain(iban);
+  expect(row).toMatchObject({ payout_method_label: 'Bank, DE ...2051' });
+
+  await deliverQueued(app.deps);
+  expect((await mailTo(partner.email, 'payout method')).text).not.toContain('2051');
+  const audit = await query<{ action: string }>(
+    app.deps.db.manager,
+    'SELECT action FROM audit_log WHERE target_id = $1',
+    [partner.id],
+  );
+  expect(audit.map(({ action }) => action)).toContain('account.payout_method_changed');
+});
+
+it('wants the password for a change', async () => {
+  const { self } = await buildSelf();
+  const wrong = await self.put(path, { method: bank, password: 'not it at all' });
+  expect([wrong.status, wrong.body['code']]).toEqual([400, 'PASSWORD_INVALID']);
+  expect((await self.get(path)).body).toEqual({ method: null });
+});
+
+it.each([
+  [{ type: 'paypal' }, 'method.email'],
+  [{ type: 'paypal', email: 'pat@example.com', text: 'x' }, 'method.text'],
+  [{ type: 'wise', email: 'pat@example.com' }, 'method.name'],
+  [{ ...bank, iban: 'DE03120300000000202051' }, 'method.iban'],
+  [{ ...bank, accountNumber: '1' }, 'method.accountNumber'],
+  [{ ...bank, bic: 'NOTABICX1' }, 'method.bic'],
+  [{ ...bank, country: '12' }, 'method.country'],
+  [{ type: 'bank', holder: 'Pat', country: 'US', accountNumber: '1' }, 'method.routingNumber'],
+  [{ type: 'other', text: 'x'.repeat(501) }, 'method.text'],
+])('%j is refused at %s', async (method, field) => {
+  const { self } = await buildSelf();
+  const { status, body } = await self.put(path, { method, password: testPassword });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+});
