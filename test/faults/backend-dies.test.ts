@@ -61,7 +61,7 @@ async function send({ path, method }: Operation, prepared: Prepared, key: string
   const options = { headers: { ...headers, 'Idempotency-Key': key } };
   switch (method) {
     case 'delete':
-      return by.delete(url, options);
+      return by.delete(url, { ...options, body });
     case 'put':
       return by.put(url, body, options);
     case 'patch':

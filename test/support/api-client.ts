@@ -21,6 +21,8 @@ export function codeOf(answer: ApiResponse): [number, unknown] {
 export interface CallOptions {
   headers?: Record<string, string>;
   mode?: 'test' | 'live';
+  /** Of a DELETE that takes one. */
+  body?: unknown;
 }
 
 /** A caller with one credential. Every answer is checked against the OpenAPI document. */
@@ -88,7 +90,7 @@ export function createApiClient(url: string): ApiClient {
     };
     return {
       get: (path, options) => send('GET', path, undefined, options),
-      delete: (path, options) => send('DELETE', path, undefined, options),
+      delete: (path, options) => send('DELETE', path, options?.body, options),
       post: (path, body, options) => send('POST', path, body, options),
       put: (path, body, options) => send('PUT', path, body, options),
       patch: (path, body, options) => send('PATCH', path, body, options),
