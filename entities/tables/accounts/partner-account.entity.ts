@@ -1,7 +1,8 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A partner, over all workspaces; the id is the gpaId. VAT id and payout method are encrypted. */
 @Index('uq_partner_account_email', ['email'], { unique: true, where: `erased_at IS NULL` })
+@Check('ck_partner_accounts_method', `payout_method_type IN ('paypal', 'wise', 'bank', 'other')`)
 @Entity({ name: 'partner_accounts' })
 export class PartnerAccount {
   @PrimaryColumn({ type: 'uuid' })
