@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mainDocument, waitlistDocument } from './docs/documents';
+import { withReach } from './docs/reach';
 import { buildDocument } from './http/contract/openapi';
 import { routes } from './routes';
 
@@ -15,11 +16,13 @@ export function openApiFiles(): Record<string, string> {
   };
 }
 
-/** `npm run openapi` writes them to docs/, for tools that want files. */
+/** `npm run openapi` writes them to docs/, for tools that want files, and the table of who reaches what. */
 if (require.main === module) {
   const folder = join(process.cwd(), 'docs');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(openApiFiles())) {
     writeFileSync(join(folder, name), text);
   }
+  const accounts = join(folder, 'reference/accounts.md');
+  writeFileSync(accounts, withReach(readFileSync(accounts, 'utf8'), routes));
 }
