@@ -10,6 +10,8 @@ import { attributionRoutes } from './attribution/attribution.routes';
 import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
 import { conversionRoutes } from './conversions/conversions.routes';
+import { customerRoutes } from './customers/customers.routes';
+import { programCustomerRoutes } from './customers/program-customers.routes';
 import { erasureRoutes } from './erasure/erasure.routes';
 import { exportRoutes } from './exports/export.routes';
 import { fraudRoutes } from './fraud/fraud.routes';
@@ -50,6 +52,8 @@ import { workspaceRoutes } from './workspace/workspace.routes';
 export const routes: readonly Route[] = [
   clickRoutes,
   conversionRoutes,
+  customerRoutes,
+  programCustomerRoutes,
   attributionRoutes,
   fraudRoutes,
   analyticsRoutes,

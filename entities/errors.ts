@@ -92,7 +92,12 @@ export const errorRegistry = {
 
   // Conversions and attribution
   CONVERSION_DUPLICATE: { status: 409, message: 'This transaction was already reported.' },
-  NO_ATTRIBUTION_SIGNAL: { status: 422, message: 'Give a click_id or a promo_code.' },
+  NO_ATTRIBUTION_SIGNAL: {
+    status: 422,
+    message: 'Give a click_id, a promo_code or the customer_id of a customer whom a partner brought.',
+  },
+  CUSTOMER_NOT_FOUND: { status: 404, message: 'No customer of that id is bound to a partner.' },
+  CUSTOMER_ALIAS_TAKEN: { status: 409, message: 'One of the ids belongs to another customer.' },
   MODE_MISMATCH: { status: 422, message: 'The signal belongs to the other mode than the key.' },
   REFUND_EXCEEDS_AMOUNT: { status: 422, message: 'The refund is more than what is left.' },
 

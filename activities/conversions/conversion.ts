@@ -4,7 +4,10 @@ import type {
   SignalKind,
 } from '../../entities/rules/attribution/attribute';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
+import type {
+  AttributionObject,
+  ConversionMetadata,
+} from '../../entities/rules/attribution/conversion';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { CommissionChange } from '../commissions/commission-change';
 import type { ConversionFacts } from './read-signals';
@@ -54,16 +57,7 @@ export function conversionObject(conversion: ConversionRecord) {
     id: conversion.id,
     external_transaction_id: conversion.externalTransactionId,
     attributed: conversion.attributed,
-    attribution: {
-      reason: conversion.reason,
-      explanation: conversion.explanation,
-      matched_by: conversion.matchedBy,
-      click_id: conversion.clickId,
-      promo_code: conversion.promoCode,
-      program_id: conversion.programId,
-      participant_id: conversion.participantId,
-      window_ends_at: conversion.windowEndsAt?.toISOString() ?? null,
-    },
+    attribution: attributionObject(conversion),
     commission: conversion.commission && commissionObject(conversion.commission),
     event_type: conversion.eventType,
     amount_cents: conversion.amountCents,
@@ -77,6 +71,23 @@ export function conversionObject(conversion: ConversionRecord) {
     created_at: conversion.createdAt.toISOString(),
   };
 }
+
+/** How it was attributed, as clients see it. */
+export function attributionObject(conversion: Attributed): AttributionObject {
+  return {
+    reason: conversion.reason,
+    explanation: conversion.explanation,
+    matched_by: conversion.matchedBy,
+    click_id: conversion.clickId,
+    promo_code: conversion.promoCode,
+    program_id: conversion.programId,
+    participant_id: conversion.participantId,
+    window_ends_at: conversion.windowEndsAt?.toISOString() ?? null,
+  };
+}
+
+type Attributed = Omit<Credited, 'attributed' | 'occurredAt'> &
+  Pick<ConversionRecord, 'clickId' | 'promoCode'>;
 
 function commissionObject(commission: ConversionCommission) {
   return {

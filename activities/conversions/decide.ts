@@ -2,12 +2,14 @@ import {
   attribute,
   canEarn,
   explain,
+  hasSignal,
   momentOf,
   type Attribution,
+  type AttributionInput,
   type AttributionReason,
   type Candidate,
   type ClickCandidate,
-  type ConversionSource,
+  type CustomerCandidate,
   type Moment,
 } from '../../entities/rules/attribution/attribute';
 import {
@@ -21,16 +23,18 @@ import {
   fraudSettingsOf,
   judgeFraud,
   strictestAction,
+  type FraudAction,
   type FraudFacts,
   type FraudFinding,
 } from '../../entities/rules/fraud/fraud';
-import { renewalEarns } from '../../entities/rules/stripe/renewal';
+import { customerPaymentEarns, renewalEarns } from '../../entities/rules/commissions/renewal';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { CommissionChange } from '../commissions/commission-change';
 import { planCommission } from '../commissions/plan';
 import { newConversion, type ConversionRecord, type Credited } from './conversion';
 import { isDisposableEmail } from './disposable-email';
-import type { CandidateFacts, ConversionFacts } from './read-signals';
+import { planCustomer, type CustomerPlan } from './customer-plan';
+import type { CandidateFacts, ConversionFacts, KnownCustomer } from './read-signals';
 import { aliasesOf, type ConversionReport } from './report';
 
 /** All that recording a conversion will write; nothing of it is written yet. */
@@ -48,6 +52,8 @@ export interface ConversionPlan {
   commission: CommissionChange | null;
   /** The programme whose first commission this is, and the currency that it was planned in. */
   firstOf: { programId: string; currency: string } | null;
+  /** What is to be kept of the customer; null when nothing is. */
+  customer: CustomerPlan | null;
 }
 
 export interface PlanInput {
@@ -79,15 +85,14 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const credit = input.report.credit ? creditOfRenewal(input) : creditBySignals(input);
   const findings = judge(input, credit);
   const action = strictestAction(findings.list);
-  const final: Credit = {
-    ...credit,
-    reason: action === 'reject' ? 'FRAUD_REJECTED' : credit.reason,
-  };
+  const final = withVerdict(credit, action);
   const terms = final.reason === 'ATTRIBUTED' ? termsOf(input, credit) : null;
   const commission = terms && commissionOf(input, credit, { terms, isHeld: action === 'hold' });
+  const record = newConversion(input, credited(final), commission);
   return {
     scope: input.scope,
-    record: newConversion(input, credited(final), commission),
+    record,
+    customer: planCustomer(input, record),
     aliases: aliasesOf(input.report),
     prospectHash: input.report.prospect?.hash ?? null,
     linkId: decidingClickOf(credit)?.linkId ?? null,
@@ -97,6 +102,17 @@ export function planConversion(input: PlanInput): ConversionPlan {
     commission,
     firstOf: commission && firstOf(credit),
   };
+}
+
+/** How a sign-up is attributed: as a sale without an amount, of which nothing is to be written. */
+export function planSignUp(input: PlanInput): ConversionRecord {
+  const credit = creditBySignals(input);
+  const { list } = judge(input, credit);
+  return newConversion(input, credited(withVerdict(credit, strictestAction(list))), null);
+}
+
+function withVerdict(credit: Credit, action: FraudAction): Credit {
+  return { ...credit, reason: action === 'reject' ? 'FRAUD_REJECTED' : credit.reason };
 }
 
 /** The click that decided, where one did and not a code. */
@@ -109,21 +125,56 @@ function firstOf({ candidate }: Credit): ConversionPlan['firstOf'] {
   return { programId: candidate.program.id, currency: candidate.program.currency };
 }
 
-function creditBySignals({ report, facts, now }: PlanInput): Credit {
+/** Whether the report has anything to be attributed by, the customer's binding included. */
+export function isAttributable(input: Pick<PlanInput, 'report' | 'facts' | 'now'>): boolean {
+  return input.report.credit !== null || hasSignal(signalsOf(input).signals);
+}
+
+function creditBySignals(input: PlanInput): Credit {
+  const { report, facts } = input;
+  const { signals, occurred } = signalsOf(input);
+  const attribution = attribute(signals);
+  const { reason, decisive } = attribution;
+  const { click, code, customer } = facts;
+  const found = { click, promo_code: code, customer: customer?.binding?.facts ?? null };
+  const candidate = decisive.candidate && found[decisive.kind];
+  const earns =
+    decisive.kind !== 'customer' ||
+    customerPaymentEarns(found.customer?.program.terms ?? neverRecurring, {
+      firstPaidAt: decisive.candidate.firstPaidAt,
+      paidAt: occurred.at,
+      amountCents: report.amountCents,
+    });
+  return { reason, attribution, candidate, occurred, judged: signals.occurred, earns };
+}
+
+const neverRecurring = { recurring: false, recurringMonths: null };
+
+/** The signals as rules take them, and when the conversion happened. */
+function signalsOf({ report, facts, now }: Pick<PlanInput, 'report' | 'facts' | 'now'>): {
+  signals: AttributionInput;
+  occurred: Moment;
+} {
   const occurred = momentOf(report.occurredAt, report.source, now);
-  const judged = { ...occurred, at: earlier(report.checkedOutAt ?? occurred.at, occurred.at) };
-  const { click, code } = facts;
-  const attribution = attribute({
+  const { click, code, customer } = facts;
+  const signals = {
     clickId: report.clickId,
     promoCode: report.promoCode,
-    click: click?.click ? clickCandidateOf(click, click.click, report.source) : null,
-    code: code && { code: code.code ?? '', ...candidateOf(code, report.source) },
-    occurred: judged,
-  });
-  const { reason, decisive } = attribution;
-  const found = decisive.kind === 'click' ? click : code;
-  const candidate = decisive.candidate && found;
-  return { reason, attribution, candidate, occurred, judged, earns: true };
+    click: click?.click ? clickCandidateOf(click, click.click, report) : null,
+    code: code && { code: code.code ?? '', ...candidateOf(code, report) },
+    customer: customer && customerCandidateOf(customer, report),
+    occurred: { ...occurred, at: earlier(report.checkedOutAt ?? occurred.at, occurred.at) },
+  };
+  return { signals, occurred };
+}
+
+function customerCandidateOf(
+  { binding, firstPaidAt }: KnownCustomer,
+  report: ConversionReport,
+): CustomerCandidate | null {
+  if (!binding) return null;
+  const { source: boundBy, boundAt, facts } = binding;
+  return { source: boundBy, boundAt, firstPaidAt, ...candidateOf(facts, report) };
 }
 
 /** A checkout precedes its payment, also when one of the two comes from a test clock. */
@@ -138,14 +189,14 @@ function creditOfRenewal({ report, facts, now }: PlanInput): Credit {
   const { firstPaidAt, refusal } = report.credit;
   const { terms } = candidate.program;
   const earns =
-    canEarn(candidateOf(candidate, report.source)) && renewalEarns(terms, firstPaidAt, occurred.at);
+    canEarn(candidateOf(candidate, report)) && renewalEarns(terms, firstPaidAt, occurred.at);
   const reason = refusal ?? 'ATTRIBUTED';
   return { reason, attribution: null, candidate, occurred, judged: occurred, earns };
 }
 
 function candidateOf(
   { program, participant }: CandidateFacts,
-  source: ConversionSource,
+  { source, isSignUp }: ConversionReport,
 ): Candidate {
   return {
     programId: program.id,
@@ -154,17 +205,17 @@ function candidateOf(
     participantStatus: participant.status,
     erased: participant.erased,
     // What Stripe tells of a programme that takes none of it is no conversion at all.
-    soldElsewhere: source === 'api' && program.salesFrom === 'stripe',
+    soldElsewhere: source === 'api' && isSignUp !== true && program.salesFrom === 'stripe',
   };
 }
 
 function clickCandidateOf(
   facts: CandidateFacts,
   click: NonNullable<CandidateFacts['click']>,
-  source: ConversionSource,
+  report: ConversionReport,
 ): ClickCandidate {
   const { id: clickId, linkId, clickedAt, windowEndsAt, creditable } = click;
-  return { clickId, linkId, clickedAt, windowEndsAt, creditable, ...candidateOf(facts, source) };
+  return { clickId, linkId, clickedAt, windowEndsAt, creditable, ...candidateOf(facts, report) };
 }
 
 /** Fraud is judged last, on the winner; a renewal was judged with its first payment. */
@@ -173,6 +224,7 @@ function judge(
   { reason, attribution, candidate, occurred }: Credit,
 ): { facts: FraudFacts | null; list: FraudFinding[] } {
   if (reason !== 'ATTRIBUTED' || !attribution || !candidate) return { facts: null, list: [] };
+  if (isRenewal(attribution)) return { facts: null, list: [] };
   const { prospect, customerId } = report;
   const buyer = {
     prospect: prospect && {
@@ -184,6 +236,11 @@ function judge(
   };
   const facts = fraudFactsOf(buyer, candidate);
   return { facts, list: judgeFraud(fraudSettingsOf(candidate.fraudSettings), facts) };
+}
+
+/** A payment by the customer alone, after their first. */
+function isRenewal({ decisive }: Attribution): boolean {
+  return decisive.kind === 'customer' && decisive.candidate.firstPaidAt !== null;
 }
 
 /** What the programme offers for this sale, also when the sale then earns nothing. */

@@ -3,6 +3,7 @@ import { prepared, type Db } from '../../entities/database/sql';
 import { isUuid, uuidTime } from '../../entities/ids';
 import type { TermsSource } from '../../entities/rules/commissions/amount';
 import type { ReviewSettings } from '../../entities/rules/commissions/review-reasons';
+import type { Binding, BindingSource } from '../../entities/rules/customers/binding';
 import type { FraudSettings } from '../../entities/rules/fraud/fraud';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
@@ -27,7 +28,20 @@ export interface FactsQuestion {
   /** Every id that the payment is known by. */
   aliases: string[];
   customerId: string | null;
+  /** Ids that the customer may be known by, the surest first. */
+  customerNames: string[];
   prospectHash: string | null;
+}
+
+/** A customer who is known by one of the report's names, bound or not. */
+export interface KnownCustomer {
+  id: string;
+  /** The name that led here. */
+  name: string;
+  /** Null while nobody has brought them. */
+  binding: (Binding & { facts: CandidateFacts }) | null;
+  participantId: string | null;
+  firstPaidAt: Date | null;
 }
 
 /** All that is known of a candidate at the time of the report. */
@@ -75,6 +89,7 @@ export interface ConversionFacts {
   click: CandidateFacts | null;
   code: CandidateFacts | null;
   credit: CandidateFacts | null;
+  customer: KnownCustomer | null;
   /** A signal that exists in this workspace, in its other mode only. */
   isOtherMode: boolean;
   /** Participants who have a conversion like this one from the other source. */
@@ -82,14 +97,14 @@ export interface ConversionFacts {
 }
 
 /** A signal, the customer's first payment, or an id that a conversion has already. */
-type FoundBy = 'click' | 'promo_code' | 'credit' | 'duplicate';
+type FoundBy = 'click' | 'promo_code' | 'customer' | 'credit' | 'duplicate';
 
 interface FoundRow {
   /** Number of the question, from 1. */
   n: number;
   foundBy: FoundBy;
   mode: Mode;
-  /** Of the click, or of the conversion that has the id already. */
+  /** Of the click, of the customer, or of the conversion that has the id already. */
   foundId: string | null;
   linkId: string | null;
   clickedAt: Date | null;
@@ -98,6 +113,9 @@ interface FoundRow {
   userAgent: string | null;
   ipHash: string | null;
   code: string | null;
+  boundBy: BindingSource | null;
+  boundAt: Date | null;
+  firstPaidAt: Date | null;
   erased: boolean;
   hasCommissions: boolean;
   fraudSettings: Partial<FraudSettings> | null;
@@ -132,6 +150,9 @@ export async function readConversionFacts(
   const aliases = questions.flatMap((question, index) =>
     question.aliases.map((alias) => ({ n: index + 1, alias })),
   );
+  const names = questions.flatMap(({ customerNames }, index) =>
+    customerNames.map((name) => ({ n: index + 1, name })),
+  );
   const rows = await prepared<CandidateRow>(db, {
     name: 'conversion_facts',
     text: signalsSql,
@@ -147,19 +168,22 @@ export async function readConversionFacts(
       now,
       aliases.map(({ n }) => n),
       aliases.map(({ alias }) => alias),
+      names.map(({ n }) => n),
+      names.map(({ name }) => name),
     ],
   });
 
   const byQuestion = questions.map((): CandidateRow[] => []);
   for (const row of rows) byQuestion[row.n - 1]?.push(row);
-  return questions.map(({ scope }, index) => inMode(byQuestion[index] ?? [], scope.mode));
+  return questions.map((question, index) => inMode(byQuestion[index] ?? [], question));
 }
 
 function codeKey(code: string | null): string | null {
   return code !== null && isCodeShaped(code) ? promoCodeKey(code) : null;
 }
 
-function inMode(rows: readonly CandidateRow[], mode: Mode): ConversionFacts {
+function inMode(rows: readonly CandidateRow[], question: FactsQuestion): ConversionFacts {
+  const { mode } = question.scope;
   const own = rows.filter((row) => row.mode === mode);
   const find = (by: FoundBy): CandidateFacts | null => {
     const row = own.find(({ foundBy }) => foundBy === by);
@@ -171,9 +195,21 @@ function inMode(rows: readonly CandidateRow[], mode: Mode): ConversionFacts {
     click: find('click'),
     code: find('promo_code'),
     credit: find('credit'),
+    customer: customerOf(own, question.customerNames),
     isOtherMode: rows.some((row) => row.mode !== mode && !isOwn(row)),
     lookAlikes: [],
   };
+}
+
+/** By the surest name; of a partner who is gone nothing is left to credit. */
+function customerOf(rows: readonly CandidateRow[], names: readonly string[]): KnownCustomer | null {
+  const found = rows.filter(({ foundBy }) => foundBy === 'customer');
+  const row = names.flatMap((name) => found.find(({ code }) => code === name) ?? [])[0];
+  if (!row || row.foundId === null) return null;
+  const { foundId: id, code: name, boundBy: source, boundAt, firstPaidAt, participantId } = row;
+  const isBound = source !== null && boundAt !== null && isComplete(row);
+  const binding = isBound ? { source, boundAt, facts: candidateFactsOf(row) } : null;
+  return { id, name: name ?? '', binding, participantId, firstPaidAt };
 }
 
 /** Not when the programme or participant is gone: a reset of test data has taken them. */

@@ -12,14 +12,16 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { recordOf, type Outcome } from '../../runtime/load/micro-batch';
 import { retry, type RetryPolicy } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
-import { planConversion, type ConversionPlan } from './decide';
+import { isAttributable, planConversion, type ConversionPlan } from './decide';
 import { writeConversions, type WrittenConversions } from './insert-with-commission';
+import { keepCustomers } from './keep-customers';
 import { findLookAlikes } from './look-alikes';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import {
   aliasesOf,
   assertNotAhead,
   assertSignal,
+  customerNamesOf,
   type ConversionReport,
   type ReportContext,
 } from './report';
@@ -78,6 +80,8 @@ export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T>
 }
 
 async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {
+  const repeats = repeatsOfCustomers(submissions);
+  if (repeats.size > 0) return inTurn(db, submissions, repeats);
   const facts = await readFacts(db, submissions);
   const planned = submissions.map((submission, index) => tryPlan(submission, facts[index]));
   const { plans, rivals } = firstOfEach(planned);
@@ -98,6 +102,37 @@ async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome
     ),
   );
 }
+
+/** Sales of a customer who has one before them among these. */
+function repeatsOfCustomers(submissions: readonly Submission[]): Set<string> {
+  const seen = new Set<string>();
+  const repeats = new Set<string>();
+  for (const { scope, report, id } of submissions) {
+    const keys = customerNamesOf(report).map((name) =>
+      JSON.stringify([scope.workspaceId, scope.mode, name]),
+    );
+    if (keys.some((key) => seen.has(key))) repeats.add(id);
+    for (const key of keys) seen.add(key);
+  }
+  return repeats;
+}
+
+/** What one sale of a customer earns depends on the one before: each is read after that is written. */
+async function inTurn(
+  db: Db,
+  submissions: Submission[],
+  repeats: ReadonlySet<string>,
+): Promise<ReportOutcome[]> {
+  const outcomes = new Map<string, ReportOutcome>();
+  for (const isRepeat of [false, true]) {
+    const some = submissions.filter(({ id }) => repeats.has(id) === isRepeat);
+    const done = await attempt(db, some);
+    some.forEach(({ id }, index) => outcomes.set(id, done[index] ?? lost));
+  }
+  return submissions.map(({ id }) => outcomes.get(id) ?? lost);
+}
+
+const lost: ReportOutcome = { error: new Error('a report without an outcome') };
 
 /** The others go on; those that share an id with a locked one find it as they are read again. */
 async function withoutLocked(
@@ -132,6 +167,7 @@ export async function readFacts(
     creditTo: report.credit?.participantId ?? null,
     aliases: aliasesOf(report),
     customerId: report.customerId,
+    customerNames: customerNamesOf(report),
     prospectHash: report.prospect?.hash ?? null,
   }));
   const known = await readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
@@ -159,6 +195,7 @@ export function planReport(
   facts: ConversionFacts | undefined,
 ): ConversionPlan {
   if (!facts) throw new Error('a report without facts');
+  if (!isAttributable({ facts, ...submission })) throw new AppError('NO_ATTRIBUTION_SIGNAL');
   if (facts.duplicateOf) throw new DuplicateOf(submission.scope, facts.duplicateOf);
   // An id of the other mode in a processor's event is simply no click of ours.
   if (facts.isOtherMode && submission.report.source === 'api') throw new AppError('MODE_MISMATCH');
@@ -192,14 +229,42 @@ function firstOfEach(planned: readonly Planned[]): {
 /** Inside an open transaction a refusal must leave it usable: a savepoint goes before. */
 async function write(db: Db, plans: ConversionPlan[]): Promise<WrittenConversions> {
   if (plans.length === 0) return { isWritten: true, locked: new Set() };
-  const isOwn = !isInTransaction(db);
+  const waits = isInTransaction(db);
+  const isPlain = plans.every(({ firstOf, customer }) => !firstOf && !customer);
+  if (!waits && isPlain) return writeConversions(db, plans, { waits });
+  try {
+    return await transaction(db, (tx) => writeWithMore(tx, plans, waits));
+  } catch (error) {
+    if (error instanceof NothingWrittenError) return error.outcome;
+    throw error;
+  }
+}
+
+/** Programmes and customers that the plans rest on are held, and change with them or not at all. */
+async function writeWithMore(
+  tx: Tx,
+  plans: ConversionPlan[],
+  waits: boolean,
+): Promise<WrittenConversions> {
   const first = plans.filter(({ firstOf }) => firstOf);
-  const waits = !isOwn;
-  if (isOwn && first.length === 0) return writeConversions(db, plans, { waits });
-  return transaction(db, async (tx) => {
-    const held = await holdCurrencies(tx, first, isOwn);
-    return held.isWritten && held.locked.size === 0 ? writeConversions(tx, plans, { waits }) : held;
-  });
+  assertWhole(await holdCurrencies(tx, first, !waits));
+  const { isKept, locked } = await keepCustomers(tx, plans, { waits });
+  assertWhole({ isWritten: isKept, locked });
+  return assertWhole(await writeConversions(tx, plans, { waits }));
+}
+
+/** Takes back what the transaction has written so far. */
+function assertWhole(outcome: WrittenConversions): WrittenConversions {
+  if (!outcome.isWritten || outcome.locked.size > 0) throw new NothingWrittenError(outcome);
+  return outcome;
+}
+
+class NothingWrittenError extends Error {
+  override readonly name = 'NothingWrittenError';
+
+  constructor(readonly outcome: WrittenConversions) {
+    super('the plans rest on what has changed, or is locked');
+  }
 }
 
 /**

@@ -27,11 +27,15 @@ export interface ConversionReport {
   /** The buyer's address in plain, for the fraud rules only, and its keyed hash, which is kept. */
   prospect: { email: string; hash: string } | null;
   customerId: string | null;
+  /** Further ids of the same customer, surer than `customerId`: the merchant's own beside Stripe's. */
+  customerNames?: string[];
   metadata: ConversionMetadata | null;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
   /** A renewal: credited to the partner of the customer's first payment, without signal or window. */
   credit: RenewalCredit | null;
+  /** No sale: whoever takes a programme's sales, its sign-ups come from the merchant. */
+  isSignUp?: true;
   /** When the buyer went through the checkout, if that is known: the moment for the click's window. */
   checkedOutAt?: Date | null;
 }
@@ -55,11 +59,19 @@ export function aliasesOf(
   return [...new Set([report.externalTransactionId, ...report.aliases])].sort();
 }
 
-/** NO_ATTRIBUTION_SIGNAL, when there is nothing to attribute by. */
+/** NO_ATTRIBUTION_SIGNAL, when there is nothing that could attribute it. */
 export function assertSignal(report: ConversionReport): void {
-  if (report.clickId === null && report.promoCode === null && report.credit === null) {
-    throw new AppError('NO_ATTRIBUTION_SIGNAL');
-  }
+  const { clickId, promoCode, credit } = report;
+  if (clickId !== null || promoCode !== null || credit !== null) return;
+  if (customerNamesOf(report).length === 0) throw new AppError('NO_ATTRIBUTION_SIGNAL');
+}
+
+/** What the customer may be known by, the surest first. */
+export function customerNamesOf({
+  customerId,
+  customerNames = [],
+}: Pick<ConversionReport, 'customerId' | 'customerNames'>): string[] {
+  return [...new Set([...customerNames, ...(customerId ? [customerId] : [])])];
 }
 
 /** A merchant's clock may be a little ahead of ours; a processor's test clock may be years ahead. */

@@ -27,8 +27,8 @@ export async function eraseCustomer(
   const { scope, now } = context;
   return transaction(db, async (tx) => {
     const hash = email === undefined ? null : vault.contactHash(email);
-    const found = await findConversions(tx, scope.workspaceId, { customerId, hash });
-    const ids = customerId === undefined ? [] : [customerId];
+    const ids = customerId === undefined ? [] : await namesOf(tx, scope.workspaceId, [customerId]);
+    const found = await findConversions(tx, scope.workspaceId, { ids, hash });
     const rows = await eraseFound({ db: tx, vault }, context, { found, ids });
     if (rows > 0) {
       const target = { type: 'workspace', id: scope.workspaceId };
@@ -65,26 +65,77 @@ const foundColumns = `v.id, v.workspace_id AS "workspaceId", v.mode,
 const isKept = `(v.metadata IS NOT NULL OR v.prospect_hash IS NOT NULL
   OR v.customer_id NOT LIKE 'erased:%')`;
 
+/** Of customers of both modes: all ids that they are known by, with those that led to them. */
+async function namesOf(tx: Tx, workspaceId: string, names: readonly string[]): Promise<string[]> {
+  const rows = await query<{ alias: string }>(
+    tx,
+    `SELECT alias FROM customer_aliases WHERE customer IN (
+       SELECT customer FROM customer_aliases
+        WHERE workspace_id = $1 AND mode IN ('test', 'live') AND alias = ANY ($2::text[]))`,
+    [workspaceId, names],
+  );
+  return [...new Set([...names, ...rows.map(({ alias }) => alias)])].sort();
+}
+
+/** Whose the customer is stays: hashes take the place of every id. */
+async function eraseNames(
+  tx: Tx,
+  { workspaceId, mode, replacements }: Buyer,
+): Promise<{ customers: number; customer_aliases: number }> {
+  const values = [workspaceId, mode, [...replacements.keys()], [...replacements.values()]];
+  const ofName = 'unnest($3::text[], $4::text[]) AS k (id, hash)';
+  // Who bought again after an erasure is the same again: the first binding is the one that stays.
+  await execute(
+    tx,
+    `DELETE FROM customers AS u USING ${ofName}
+      WHERE u.workspace_id = $1 AND u.mode = $2 AND u.customer_id = k.id
+        AND EXISTS (SELECT 1 FROM customer_aliases AS a
+                     WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = k.hash)`,
+    values,
+  );
+  const customers = await execute(
+    tx,
+    `UPDATE customers AS u SET customer_id = k.hash, reason = NULL
+       FROM ${ofName} WHERE u.workspace_id = $1 AND u.mode = $2 AND u.customer_id = k.id`,
+    values,
+  );
+  const aliases = await execute(
+    tx,
+    `UPDATE customer_aliases AS a SET alias = k.hash
+       FROM ${ofName} WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = k.id
+        AND NOT EXISTS (SELECT 1 FROM customer_aliases AS taken
+                         WHERE taken.workspace_id = $1 AND taken.mode = $2 AND taken.alias = k.hash)`,
+    values,
+  );
+  const doubled = await execute(
+    tx,
+    'DELETE FROM customer_aliases WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[])',
+    [workspaceId, mode, [...replacements.keys()]],
+  );
+  return { customers, customer_aliases: aliases + doubled };
+}
+
 /** By the indexes of attributed conversions by programme, and of the few others by workspace. */
 function findConversions(
   tx: Tx,
   workspaceId: string,
-  { customerId, hash }: { customerId: string | undefined; hash: string | null },
+  { ids, hash }: { ids: readonly string[]; hash: string | null },
 ): Promise<BoughtConversion[]> {
   const ofPrograms =
     'program_id IN (SELECT id FROM programs WHERE workspace_id = $1) AND attributed';
   return query<BoughtConversion>(
     tx,
     `WITH bought AS (
-       SELECT id FROM conversions WHERE ${ofPrograms} AND customer_id <> '' AND customer_id = $2
+       SELECT id FROM conversions WHERE ${ofPrograms} AND customer_id <> ''
+          AND customer_id = ANY($2)
        UNION SELECT id FROM conversions
-        WHERE workspace_id = $1 AND NOT attributed AND customer_id <> '' AND customer_id = $2
+        WHERE workspace_id = $1 AND NOT attributed AND customer_id <> '' AND customer_id = ANY($2)
        UNION SELECT id FROM conversions WHERE ${ofPrograms} AND prospect_hash = $3
        UNION SELECT id FROM conversions
         WHERE workspace_id = $1 AND NOT attributed AND prospect_hash = $3)
      SELECT ${foundColumns} FROM conversions AS v
       WHERE v.id IN (SELECT id FROM bought) AND ${isKept} ORDER BY v.id FOR UPDATE OF v`,
-    [workspaceId, customerId ?? null, hash],
+    [workspaceId, ids, hash],
   );
 }
 
@@ -98,8 +149,9 @@ async function eraseFound(
   if (workspaceId === undefined) throw new AppError('NOT_FOUND');
   const erasedAt = now;
   await noteErasedRecords(tx, { kind: 'conversion', ids: found.map(({ id }) => id), erasedAt });
-  const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
-  const replacements = replacementsOf(vault, workspaceId, [...known]);
+  const known = [...ids, ...found.flatMap(({ customerId }) => customerId ?? [])];
+  const names = await namesOf(tx, workspaceId, known);
+  const replacements = replacementsOf(vault, workspaceId, names);
   const own = new Map(byMode(found));
   let changed = 0;
   for (const mode of ['live', 'test'] as const) {
@@ -122,6 +174,7 @@ async function eraseOfMode(
   const { db: tx } = stores;
   const changes = {
     conversions: await eraseConversions(tx, buyer),
+    ...(await eraseNames(tx, buyer)),
     ...(await eraseEvents(tx, buyer)),
     idempotency_keys: await scrubAnswers(stores, buyer),
     ...(await eraseBuyersPayments(stores, buyer)),

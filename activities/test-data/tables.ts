@@ -196,6 +196,15 @@ export const clearingSteps: readonly ResetStep[] = [
     rows: { table: 'conversion_aliases', key: 'alias' },
   },
   {
+    name: 'customers',
+    batch: 5_000,
+    // Those of programmes that came later stay; their ids go with them.
+    pick: `SELECT id FROM customers
+      WHERE ${isTest} AND created_at < :closed AND ${gone('programs', 'program_id')}
+      LIMIT :limit FOR UPDATE`,
+    rows: { table: 'customers', owns: [plain('customer_aliases', 'customer')] },
+  },
+  {
     name: 'clicks',
     batch: 2_000,
     pick: `SELECT c.id FROM ${targets('participant')} AS t

@@ -5,10 +5,12 @@ import {
 } from '../../entities/rules/attribution/attribute';
 import type {
   CandidateTrace,
+  CustomerTrace,
   DecisionTrace,
   TermsTrace,
   WindowTrace,
 } from '../../entities/rules/attribution/conversion';
+import { bindingSources } from '../../entities/rules/customers/binding';
 import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud/fraud';
 import { participantStatuses } from '../../entities/rules/partners/participant-status';
 import {
@@ -104,6 +106,20 @@ export class WindowDto implements WindowTrace {
   inside!: boolean;
 }
 
+export class TracedCustomerDto implements CustomerTrace {
+  @OneOf(bindingSources, { description: 'What bound the customer to the partner.' })
+  source!: CustomerTrace['source'];
+
+  @Instant()
+  bound_at!: string;
+
+  @Instant({ nullable: true, description: 'Null when this is their first payment.' })
+  first_paid_at!: string | null;
+
+  @Int({ min: 0, description: 'Whole months since then, as recurring terms count them.' })
+  months!: number;
+}
+
 export class CandidateDto {
   @OneOf(signalKinds)
   signal!: CandidateTrace['signal'];
@@ -121,6 +137,9 @@ export class CandidateDto {
 
   @Nested(() => WindowDto, { nullable: true })
   window!: WindowDto | null;
+
+  @Nested(() => TracedCustomerDto, { nullable: true })
+  customer!: TracedCustomerDto | null;
 }
 
 export class DecisionTermsDto {
@@ -240,6 +259,7 @@ export const decisionDetailExample = {
           seconds_to_end: 2591940,
           inside: true,
         },
+        customer: null,
       },
     ],
     rule: null,

@@ -10,6 +10,7 @@ export const tags = [
     description: 'Clicks and the browser snippet; docs/integrate.md is the guide.',
   },
   { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
+  { name: 'Customers', description: 'Who brought a customer, so that later sales are credited.' },
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
   { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
   { name: 'Payouts', description: 'Paying partners, balances.' },

@@ -57,6 +57,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
+  ...each(mutable, 'customers', 'customer_aliases'),
   // `delete_test_rows` goes by their workspace and mode.
   commissions: owned(Commission),
   conversion_settlements: owned(ConversionSettlement),

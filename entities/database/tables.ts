@@ -12,6 +12,8 @@ import { Commission } from '../tables/commissions/commission.entity';
 import { LedgerEntry } from '../tables/commissions/ledger-entry.entity';
 import { PayoutItem } from '../tables/payouts/payout-item.entity';
 import { Payout } from '../tables/payouts/payout.entity';
+import { CustomerAlias } from '../tables/customers/customer-alias.entity';
+import { Customer } from '../tables/customers/customer.entity';
 import { ConversionAlias } from '../tables/conversions/conversion-alias.entity';
 import { ConversionRefund } from '../tables/conversions/conversion-refund.entity';
 import { Conversion } from '../tables/conversions/conversion.entity';
@@ -87,6 +89,8 @@ export const entities = [
   PartnerInvite,
   Conversion,
   ConversionAlias,
+  Customer,
+  CustomerAlias,
   AttributionDecision,
   ConversionRefund,
   FraudFlag,

@@ -4,6 +4,7 @@ import { analytics } from './baseline/analytics';
 import { commissionCounts } from './baseline/commission-counts';
 import { commissions } from './baseline/commissions';
 import { conversions } from './baseline/conversions';
+import { customers } from './baseline/customers';
 import { erasures } from './baseline/erasures';
 import { journal } from './baseline/journal';
 import { mail } from './baseline/mail';
@@ -20,7 +21,7 @@ import { webhooks } from './baseline/webhooks';
 export class Baseline1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const tables = [accounts, journal, programs, conversions, commissions, webhooks, stripe];
-    const others = [mail, notifications, erasures, commissionCounts, analytics];
+    const others = [customers, mail, notifications, erasures, commissionCounts, analytics];
     const rest = [search, partitionFunctions, ownerDeletes, vacuumSettings, firstPartitions];
     for (const part of [...tables, ...others, ...rest]) await runner.query(part);
   }

@@ -59,6 +59,8 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   createWebhook: { url: 'https://example.com/hook', events: ['*'] },
   updateWebhook: { description: 'Changed' },
   reportConversion: { external_transaction_id: 'x', event_type: 'purchase', promo_code: 'NONE' },
+  signUpCustomer: { customer_id: 'x', promo_code: 'NONE' },
+  bindCustomer: { participantId: unknownId, ...reason },
   dryRunConversion: { external_transaction_id: 'x', event_type: 'purchase', promo_code: 'NONE' },
   recordClick: { ref: 'nobody' },
 };

@@ -2,12 +2,13 @@ import { queryOne, type Db } from '../../../entities/database/sql';
 import { paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
+import { findPayingCustomer } from '../payments/customer-of';
 import { findUnpaidOfSubscription } from '../payments/payments';
 import { resolveSignals } from '../payments/signals';
 
 /**
- * Whether a payment may be a partner's: by a signal of its own or of its trial, or because its
- * subscription or customer has a conversion. All else is the merchant's own business, of which
+ * Whether a payment may be a partner's: by a signal of its own or of its trial, because its
+ * subscription or customer has a conversion, or because a partner brought the customer. All else is the merchant's own business, of which
  * Stripe is asked nothing.
  */
 export async function mayBeOurs(
@@ -19,6 +20,8 @@ export async function mayBeOurs(
   const subscriptionId = facts.find((fact) => fact.subscriptionId)?.subscriptionId ?? null;
   const customerId = facts.find((fact) => fact.customerId)?.customerId ?? null;
   if (await isKnownParty(db, scope, { subscriptionId, customerId })) return true;
+  const customer = await findPayingCustomer(db, scope, facts);
+  if (customer?.participantId) return true;
 
   const unpaid =
     subscriptionId === null

@@ -1,4 +1,4 @@
-import { query, queryOne, type Tx } from '../../../entities/database/sql';
+import { execute, query, queryOne, type Tx } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueSql } from '../../journal/outbox';
@@ -66,7 +66,7 @@ const enqueueOpenSql = enqueueSql({
         AND ((open.subscription_id = first.subscription_id AND open.paid_at < $6::timestamptz)
           OR (open.customer_id = first.customer_id AND open.paid_at < $7::timestamptz))
       WHERE first.id = $3 AND v.participant_id IS NOT NULL
-        AND open.conversion_id IS NULL AND open.subscription_id IS NOT NULL
+        AND open.conversion_id IS NULL
         AND open.paid_at >= coalesce(first.paid_at, v.occurred_at)
         AND open.id > $5
       ORDER BY open.id LIMIT ${maxAtOnce}`,
@@ -103,6 +103,27 @@ export async function enqueueRenewalsLater(
     paymentId,
     payload: { renewalsAfter: fromTheStart, reach },
   });
+}
+
+const enqueueOfCustomerSql = enqueueSql({
+  ...ofPayment,
+  ref: 'open.id',
+  availableAt: '$4',
+  from: `customers AS u
+       JOIN customer_aliases AS a ON a.customer = u.id
+       JOIN stripe_payments AS open ON open.workspace_id = $1 AND open.mode = $2
+        AND open.customer_id = a.alias AND open.paid_at >= u.bound_at
+      WHERE u.id = $3 AND open.conversion_id IS NULL
+      ORDER BY open.paid_at LIMIT ${maxAtOnce}`,
+});
+
+/** A customer is bound now: what they paid since then, and seemed to be nothing of ours, may be a sale. */
+export async function enqueueOfCustomer(
+  tx: Tx,
+  { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
+  customer: string,
+): Promise<void> {
+  await execute(tx, enqueueOfCustomerSql, [scope.workspaceId, scope.mode, customer, now]);
 }
 
 interface Further {

@@ -9,12 +9,19 @@ import {
   signalsOf,
   transactionIdOf,
 } from '../../../entities/rules/stripe/classify';
+import { earliest } from '../../../entities/rules/commissions/renewal';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import { settlementOf } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Tx } from '../../../entities/database/sql';
 import type { ConversionReport, RenewalCredit } from '../../conversions/report';
 import type { CommandContext } from '../../journal/cause';
+import {
+  isBoundWhenPaid,
+  isDecidedByHand,
+  joinPayingCustomer,
+  type PayingCustomer,
+} from './customer-of';
 import { findEarlierPayments, findLaterBuyer, type EarlierPayments } from './earlier-payments';
 import { resolveSignals, sellsByApiOnly, type ResolvedSignals } from './signals';
 import { findUnpaidOfSubscription, paymentIdsOf, type StripePaymentRecord } from './payments';
@@ -46,10 +53,11 @@ export async function reportOf(
   const externalTransactionId = transactionIdOf(ids);
   if (!main || !base || externalTransactionId === undefined) return null;
 
-  const origin = await originOf(tx, scope, { payment, facts, main, now });
+  const customer = await joinPayingCustomer(tx, scope, facts);
+  const origin = await originOf(tx, scope, { payment, facts, main, now, customer });
   if (origin === null || typeof origin === 'string') return origin;
-  const { credit } = origin;
-  if (credit && (await sellsByApiOnly(tx, scope, credit.participantId))) return 'api';
+  const creditTo = creditedWithoutSignal(origin, customer);
+  if (creditTo !== null && (await sellsByApiOnly(tx, scope, creditTo))) return 'api';
   return {
     source: 'stripe',
     externalTransactionId,
@@ -60,6 +68,7 @@ export async function reportOf(
     occurredAt: new Date(main.paidAt),
     prospect,
     customerId: main.customerId,
+    customerNames: customer ? [customer.name] : [],
     metadata: null,
     feeCents: settlementOf(payment.objects).feeCents,
     ...origin,
@@ -72,6 +81,7 @@ interface PaidPayment {
   /** The object that gives amount and time. */
   main: PaymentFact;
   now: Date;
+  customer: PayingCustomer | undefined;
 }
 
 type Origin = Pick<
@@ -83,19 +93,45 @@ type Outcome = Origin | 'waits' | 'api' | null;
 
 /** Who brought it. What a checkout made has signals of its own first. */
 async function originOf(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Outcome> {
-  if (isInvoiceOnly(paid.facts)) return originOfInvoice(tx, scope, paid);
-  return (await saleOf(tx, scope, paid)) ?? checkoutRenewal(tx, scope, paid);
+  const origin = isInvoiceOnly(paid.facts)
+    ? await originOfInvoice(tx, scope, paid)
+    : ((await saleOf(tx, scope, paid)) ?? (await checkoutRenewal(tx, scope, paid)));
+  return origin ?? byCustomer(paid);
+}
+
+/** Without anything of its own it is the customer's partner's, who is asked for as an API report does. */
+function byCustomer(paid: PaidPayment): Outcome {
+  const { customer, main } = paid;
+  if (!customer || !isBoundWhenPaid(customer, new Date(main.paidAt))) return null;
+  if (waitsForCheckout(paid)) return 'waits';
+  const eventType = customer.firstPaidAt ? 'renewal' : 'purchase';
+  return { clickId: null, promoCode: null, credit: null, eventType, checkedOutAt: null };
+}
+
+/** Whom a renewal or the customer's binding leads to; null where a click or code does. */
+function creditedWithoutSignal(
+  { credit, clickId, promoCode }: Origin,
+  customer: PayingCustomer | undefined,
+): string | null {
+  if (credit) return credit.participantId;
+  return clickId === null && promoCode === null ? (customer?.participantId ?? null) : null;
+}
+
+/** Once a member has said whose the customer is, what is paid afterwards follows that. */
+function isByHandNow({ customer, main }: PaidPayment): boolean {
+  return customer !== undefined && isDecidedByHand(customer, new Date(main.paidAt));
 }
 
 /** An invoice is a renewal whatever it carries, when an earlier payment says whose. */
 async function originOfInvoice(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Outcome> {
+  if (isByHandNow(paid)) return null;
   const earlier = await earlierThan(tx, scope, paid);
   if (earlier.of === 'customer') {
     const trial = await trialSaleOf(tx, scope, paid);
     if (trial) return firstOf(tx, scope, { paid, sale: trial });
     if (earlier.credit && waitsForCheckout(paid)) return 'waits';
   }
-  if (earlier.credit) return renewal(earlier.credit);
+  if (earlier.credit) return renewal(withMonthsOf(paid, earlier.credit));
   const isFirst = earlier.of === null || (earlier.of === 'customer' && paid.main.begins === true);
   return bySignals(tx, scope, { paid, isFirst });
 }
@@ -168,9 +204,15 @@ function sale(signals: ResolvedSignals, at: Date | null): Origin {
 /** A subscription whose checkout carries nothing of ours: its invoice is the customer's renewal. */
 async function checkoutRenewal(tx: Tx, scope: Scope, paid: PaidPayment): Promise<Origin | null> {
   const isComplete = paid.facts.some(({ kind }) => kind === 'invoice');
-  if (paid.payment.subscriptionId === null || !isComplete) return null;
+  if (paid.payment.subscriptionId === null || !isComplete || isByHandNow(paid)) return null;
   const { credit } = await earlierThan(tx, scope, paid);
-  return credit && renewal(credit);
+  return credit && renewal(withMonthsOf(paid, credit));
+}
+
+/** Months count from the customer's first payment through the partner, whoever told us of it. */
+function withMonthsOf({ customer }: PaidPayment, credit: RenewalCredit): RenewalCredit {
+  const first = customer?.participantId === credit.participantId ? customer.firstPaidAt : null;
+  return first ? { ...credit, firstPaidAt: earliest(first, credit.firstPaidAt) } : credit;
 }
 
 function renewal(credit: RenewalCredit): Origin {

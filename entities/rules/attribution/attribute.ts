@@ -1,3 +1,4 @@
+import { isBoundAt, type Binding } from '../customers/binding';
 import type { ParticipantStatus } from '../partners/participant-status';
 import type { ProgramStatus } from '../programs/terms';
 
@@ -15,7 +16,7 @@ export const attributionReasons = [
 ] as const;
 export type AttributionReason = (typeof attributionReasons)[number];
 
-export const signalKinds = ['click', 'promo_code'] as const;
+export const signalKinds = ['click', 'promo_code', 'customer'] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
 export const conversionSources = ['api', 'stripe'] as const;
@@ -50,6 +51,12 @@ export interface CodeCandidate extends Candidate {
   code: string;
 }
 
+/** A customer whom a partner has brought. */
+export interface CustomerCandidate extends Candidate, Binding {
+  /** Their first attributed payment. */
+  firstPaidAt: Date | null;
+}
+
 /**
  * The time of the conversion: `at` is what is stored; it cannot have happened later than `until`.
  */
@@ -66,13 +73,16 @@ export interface AttributionInput {
   promoCode: string | null;
   click: ClickCandidate | null;
   code: CodeCandidate | null;
+  /** Of the customer's binding, whenever it was made. */
+  customer: CustomerCandidate | null;
   occurred: Moment;
 }
 
 /** One signal judged alone: `failure` is the first thing that is wrong with it. */
 export type Judgement =
   | { kind: 'click'; candidate: ClickCandidate | null; failure: AttributionReason | null }
-  | { kind: 'promo_code'; candidate: CodeCandidate | null; failure: AttributionReason | null };
+  | { kind: 'promo_code'; candidate: CodeCandidate | null; failure: AttributionReason | null }
+  | { kind: 'customer'; candidate: CustomerCandidate; failure: AttributionReason | null };
 
 export interface Attribution {
   reason: AttributionReason;
@@ -88,32 +98,42 @@ export function momentOf(occurredAt: Date | null, source: ConversionSource, now:
   return { at: occurredAt, until: new Date(occurredAt.getTime() + stripePrecisionMs) };
 }
 
+/** Whether there is anything to attribute by: a click, a code, or a customer who was bound by then. */
+export function hasSignal({ clickId, promoCode, customer, occurred }: AttributionInput): boolean {
+  if (clickId !== null || promoCode !== null) return true;
+  return customer !== null && isBoundAt(customer, occurred);
+}
+
 /**
  * Which partner a conversion is credited to, or why none. Each signal is judged alone and a failing
- * one gives way to the other; a promo code beats the click of another partner. Expects at least one
- * signal. Fraud is judged afterwards, on the winner.
+ * one gives way to the next; a promo code beats the click of another partner, and the customer's
+ * partner is asked for when neither holds. Expects at least one signal (`hasSignal`). Fraud is
+ * judged afterwards, on the winner.
  */
 export function attribute(input: AttributionInput): Attribution {
   const click = input.clickId === null ? null : judgeClick(input.click, input.occurred);
   const code = input.promoCode === null ? null : judgeCode(input.code);
+  const customer = judgeCustomer(input.customer, input.occurred);
 
-  const decisive = decisiveOf(click, code);
-  if (!decisive) throw new Error('attribution needs a click or a promo code');
-
-  const judgements = [click, code].filter((judgement) => judgement !== null);
+  const judgements = [click, code, customer].filter((judgement) => judgement !== null);
+  const decisive = decisiveOf({ click, code, customer });
+  if (!decisive) throw new Error('attribution needs a click, a promo code or a bound customer');
   return { reason: decisive.failure ?? 'ATTRIBUTED', decisive, judgements };
 }
 
-function decisiveOf(click: Judgement | null, code: Judgement | null): Judgement | null {
-  if (!click || !code) return click ?? code;
-  if (click.failure && code.failure) return lessUnknown(click, code);
-  if (click.failure) return code;
-  return code.failure || isSamePartner(click, code) ? click : code;
+function decisiveOf(judged: Record<SignalKindName, Judgement | null>): Judgement | null {
+  const { click, code, customer } = judged;
+  const holds = (one: Judgement | null): one is Judgement => one !== null && one.failure === null;
+  if (holds(click) && holds(code)) return isSamePartner(click, code) ? click : code;
+  const failed = [click, code, customer].filter((one) => one !== null);
+  return failed.find(holds) ?? lessUnknown(failed);
 }
 
-/** Of two that fail: the click, unless only the code leads to a partner. */
-function lessUnknown(click: Judgement, code: Judgement): Judgement {
-  return click.candidate === null && code.candidate !== null ? code : click;
+type SignalKindName = 'click' | 'code' | 'customer';
+
+/** Of those that fail: the first, unless only a later one leads to a partner. */
+function lessUnknown(failed: readonly Judgement[]): Judgement | null {
+  return failed.find(({ candidate }) => candidate !== null) ?? failed[0] ?? null;
 }
 
 function isSamePartner(click: Judgement, code: Judgement): boolean {
@@ -127,6 +147,11 @@ function judgeClick(candidate: ClickCandidate | null, occurred: Moment): Judgeme
 function judgeCode(candidate: CodeCandidate | null): Judgement {
   const failure = candidate ? candidateFailure(candidate, true) : 'PROMO_CODE_NOT_FOUND';
   return { kind: 'promo_code', candidate, failure };
+}
+
+function judgeCustomer(candidate: CustomerCandidate | null, occurred: Moment): Judgement | null {
+  if (!candidate || !isBoundAt(candidate, occurred)) return null;
+  return { kind: 'customer', candidate, failure: candidateFailure(candidate, true) };
 }
 
 /** Both ends of the window are inside it. */
@@ -171,14 +196,29 @@ export function explain(reason: AttributionReason, attribution: Attribution | nu
   if (!attribution) return 'A renewal, credited to the partner of the first payment.';
 
   const { decisive, judgements } = attribution;
-  const own = decisive.kind === 'click' ? 'the click' : 'the promo code';
-  const other = judgements.find((judgement) => judgement.kind !== decisive.kind);
-  if (!other) return `Credited to the partner of ${own}.`;
-  if (other.failure) {
-    const passedOver = other.kind === 'click' ? 'click' : 'promo code';
-    return `Credited to the partner of ${own}; the ${passedOver} did not count: ${other.failure}.`;
+  const others = judgements.filter(({ kind }) => kind !== decisive.kind && kind !== 'customer');
+  const [passedOver] = others;
+  const credited = `Credited to the partner ${ofSignal[decisive.kind]}`;
+  if (!passedOver) return `${credited}.`;
+  if (others.every(({ failure }) => failure !== null)) {
+    const failures = others.map(
+      ({ kind, failure }) => `the ${nameOf[kind]} did not count: ${failure ?? ''}`,
+    );
+    return `${credited}; ${failures.join(', ')}.`;
   }
   return decisive.kind === 'click'
     ? 'Credited to the partner whom both the click and the promo code name.'
     : 'Credited to the partner of the promo code, which wins over the click of another partner.';
 }
+
+const nameOf: Record<SignalKind, string> = {
+  click: 'click',
+  promo_code: 'promo code',
+  customer: 'customer',
+};
+
+const ofSignal: Record<SignalKind, string> = {
+  click: 'of the click',
+  promo_code: 'of the promo code',
+  customer: 'who brought the customer',
+};

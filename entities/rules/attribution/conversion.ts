@@ -7,6 +7,8 @@ import type {
   SignalKind,
 } from './attribute';
 import type { PinnedTerms } from '../commissions/amount';
+import { wholeMonthsBetween } from '../commissions/renewal';
+import type { BindingSource } from '../customers/binding';
 import type { FraudFinding } from '../fraud/fraud';
 import { secondsBetween } from '../values/instant';
 import type { ParticipantStatus } from '../partners/participant-status';
@@ -56,6 +58,16 @@ export interface WindowTrace {
   inside: boolean;
 }
 
+/** Whose the customer is since when, and the months that recurring terms count. */
+export interface CustomerTrace {
+  source: BindingSource;
+  bound_at: string;
+  /** Null when this is the first payment. */
+  first_paid_at: string | null;
+  /** Whole months since then; 0 within the first. */
+  months: number;
+}
+
 /** One signal as it was judged: `outcome` is HOLDS or the first thing that was wrong with it. */
 export interface CandidateTrace {
   signal: SignalKind;
@@ -67,6 +79,7 @@ export interface CandidateTrace {
     erased: boolean;
   } | null;
   window: WindowTrace | null;
+  customer: CustomerTrace | null;
 }
 
 /** The terms that applied; they are pinned on the commission, if there is one. */
@@ -124,6 +137,7 @@ export function candidateTraces(attribution: Attribution, occurred: Moment): Can
         erased: candidate.erased,
       },
       window: windowTrace(judgement, occurred),
+      customer: customerTrace(judgement, occurred),
     };
   });
 }
@@ -139,4 +153,27 @@ function windowTrace(judgement: Judgement, occurred: Moment): WindowTrace | null
     seconds_to_end: secondsBetween(occurred.at, windowEndsAt),
     inside: clickedAt <= occurred.until && occurred.at <= windowEndsAt,
   };
+}
+
+function customerTrace(judgement: Judgement, occurred: Moment): CustomerTrace | null {
+  if (judgement.kind !== 'customer') return null;
+  const { source, boundAt, firstPaidAt } = judgement.candidate;
+  return {
+    source,
+    bound_at: boundAt.toISOString(),
+    first_paid_at: firstPaidAt?.toISOString() ?? null,
+    months: firstPaidAt ? wholeMonthsBetween(firstPaidAt, occurred.at) : 0,
+  };
+}
+
+/** How a sale or a sign-up was attributed, as clients see it and as it is kept. */
+export interface AttributionObject {
+  reason: AttributionReason;
+  explanation: string;
+  matched_by: SignalKind | null;
+  click_id: string | null;
+  promo_code: string | null;
+  program_id: string | null;
+  participant_id: string | null;
+  window_ends_at: string | null;
 }

@@ -48,6 +48,9 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     'reason',
     'source',
   ],
+  // The merchant's words for their buyers; what erases a buyer takes them.
+  customer_aliases: ['alias', 'mode'],
+  customers: ['attribution', 'customer_id', 'mode', 'reason', 'source'],
   email_provider_events: ['message_id', 'type'],
   // Encrypted, and gone when the erasure is completed.
   erasure_identities: ['sealed'],

@@ -100,6 +100,16 @@ export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   };
 }
 
+/** What the buyer may be known by: the merchant's own ids, which a session may carry, then Stripe's. */
+export function customerNamesOf(facts: PaymentFact[]): { own: string[]; stripes: string[] } {
+  return {
+    own: distinct(
+      facts.flatMap((fact) => [fact.metadataCustomerId ?? null, fact.clientReferenceId]),
+    ),
+    stripes: distinct(facts.map(({ customerId }) => customerId)),
+  };
+}
+
 /** Whether anything may lead to a partner. */
 export function hasSignal({ clickIds, codes }: PaymentSignals): boolean {
   return clickIds.length + codes.length > 0;

@@ -43,6 +43,8 @@ export interface PaymentFact {
   /** Clicks named by metadata, the session's or invoice's own before the subscription's. */
   metadataClickIds: string[];
   clientReferenceId: string | null;
+  /** The merchant's own id of the customer, where a session's metadata gives it. */
+  metadataCustomerId?: string | null;
   promotions: Promotion[];
   /** A discount was given and the event does not say by which code. */
   hidesPromotions: boolean;
@@ -52,6 +54,9 @@ export interface PaymentFact {
 
 /** The key of a session's, invoice's or subscription's metadata that carries the click. */
 export const clickMetadataKey = 'aff_click_id';
+
+/** The key of a session's metadata that carries the merchant's id of the customer. */
+const customerMetadataKey = 'customer_id';
 
 /**
  * A checkout session. Its payment happened when the event was created: a session has no time of
@@ -79,6 +84,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     completedAt: completed ? eventAt : null,
     metadataClickIds: known([signalAt(session, 'metadata', clickMetadataKey)]),
     clientReferenceId: signalAt(session, 'client_reference_id'),
+    metadataCustomerId: signalAt(session, 'metadata', customerMetadataKey),
     promotions,
     hidesPromotions:
       promotions.length === 0 && (integerAt(session, 'total_details', 'amount_discount') ?? 0) > 0,
@@ -222,6 +228,7 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
     withoutCheckout: [first, second].some(({ withoutCheckout }) => withoutCheckout),
     metadataClickIds: [...new Set([...first.metadataClickIds, ...second.metadataClickIds])],
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
+    metadataCustomerId: first.metadataCustomerId ?? second.metadataCustomerId ?? null,
     promotions: mergePromotions([...first.promotions, ...second.promotions]),
     hidesPromotions: first.hidesPromotions && second.hidesPromotions,
     subscriptionId: first.subscriptionId ?? second.subscriptionId,

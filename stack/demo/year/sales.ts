@@ -99,6 +99,7 @@ function planSale({ program, partner, click, now }: Sale, random: Random): Conve
       click: code ? null : candidate,
       code: code ? byCode : null,
       credit: null,
+      customer: null,
       isOtherMode: false,
       lookAlikes: [],
     },

@@ -24,7 +24,7 @@ it('of a busy partner the newest 5,000 conversions are counted, refunded ones am
     })),
   );
   const question = { scope: participant, promoCode: code, aliases: [], clickId: null };
-  const rest = { creditTo: null, customerId: null, prospectHash: null };
+  const rest = { creditTo: null, customerId: null, customerNames: [], prospectHash: null };
   const [facts] = await readConversionFacts(db, [{ ...question, ...rest }], now);
   expect(facts?.code).toMatchObject({ conversions: 5_000, refunded: 100 });
 });

@@ -6,7 +6,7 @@ import { asOwner } from '../../support/database';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
 
 const types =
-  'uuid[], text[], uuid[], timestamptz[], text[], uuid[], text[], text[], timestamptz, int[], text[]';
+  'uuid[], text[], uuid[], timestamptz[], text[], uuid[], text[], text[], timestamptz, int[], text[], int[], text[]';
 
 let database: TestDataSource;
 let db: Db;
@@ -50,7 +50,7 @@ it('reads by index for a programme that has no commissions beside one that has n
       tx,
       `EXPLAIN EXECUTE signals (ARRAY['${workspaceId}']::uuid[], ARRAY['test'], ARRAY[null]::uuid[],
          ARRAY[null]::timestamptz[], ARRAY[null], ARRAY['${id}']::uuid[], ARRAY['customer'],
-         ARRAY[null], now(), ARRAY[1], ARRAY['payment'])`,
+         ARRAY[null], now(), ARRAY[1], ARRAY['payment'], ARRAY[1], ARRAY['customer'])`,
     );
   });
 

@@ -4,8 +4,14 @@ import type {
   AttributionReason,
   ClickCandidate,
   CodeCandidate,
+  CustomerCandidate,
 } from '../../../entities/rules/attribution/attribute';
-import { attribute, explain, momentOf } from '../../../entities/rules/attribution/attribute';
+import {
+  attribute,
+  explain,
+  hasSignal,
+  momentOf,
+} from '../../../entities/rules/attribution/attribute';
 import { participantStatuses } from '../../../entities/rules/partners/participant-status';
 import { programStatuses } from '../../../entities/rules/programs/terms';
 
@@ -44,6 +50,21 @@ function code(changes: Partial<CodeCandidate> = {}): CodeCandidate {
   };
 }
 
+function customer(changes: Partial<CustomerCandidate> = {}): CustomerCandidate {
+  return {
+    source: 'signup',
+    boundAt: clickedAt,
+    firstPaidAt: null,
+    programId: 'program',
+    programStatus: 'active',
+    participantId: 'cleo',
+    participantStatus: 'approved',
+    erased: false,
+    soldElsewhere: false,
+    ...changes,
+  };
+}
+
 /** `undefined`: the signal was not sent; null: it was sent and resolves to nothing. */
 function input(
   clickOrNot: ClickCandidate | null | undefined,
@@ -55,6 +76,7 @@ function input(
     promoCode: codeOrNot === undefined ? null : 'save10',
     click: clickOrNot ?? null,
     code: codeOrNot ?? null,
+    customer: null,
     occurred: { at, until: at },
   };
 }
@@ -248,10 +270,88 @@ describe('for any signals', () => {
     fc.assert(
       fc.property(anyInput, (any) => {
         const attribution = attribute(any);
-        const sent = { click: any.clickId, promo_code: any.promoCode };
+        const sent = { click: any.clickId, promo_code: any.promoCode, customer: null };
         expect(sent[attribution.decisive.kind]).not.toBeNull();
         expect(explain(attribution.reason, attribution)).toMatch(/^[A-Z].*\.$/);
       }),
     );
+  });
+});
+
+describe('a customer whom a partner brought', () => {
+  const of = (
+    clickOrNot: ClickCandidate | null | undefined,
+    codeOrNot: CodeCandidate | null | undefined,
+    bound: CustomerCandidate,
+  ): AttributionInput => ({ ...input(clickOrNot, codeOrNot), customer: bound });
+  const expired = click({ windowEndsAt: clickedAt });
+  const table: [string, AttributionInput, AttributionReason, string][] = [
+    ['is enough', of(undefined, undefined, customer()), 'ATTRIBUTED', 'customer'],
+    ['gives way to a click that holds', of(click(), undefined, customer()), 'ATTRIBUTED', 'click'],
+    ['gives way to a code', of(expired, code(), customer()), 'ATTRIBUTED', 'promo_code'],
+    ['stands in for a click', of(expired, undefined, customer()), 'ATTRIBUTED', 'customer'],
+    ['stands in for both', of(expired, null, customer()), 'ATTRIBUTED', 'customer'],
+    [
+      'of an erased partner fails',
+      of(undefined, undefined, customer({ erased: true })),
+      'PARTNER_ERASED',
+      'customer',
+    ],
+    [
+      'of a suspended partner fails',
+      of(undefined, undefined, customer({ participantStatus: 'suspended' })),
+      'PARTNER_NOT_APPROVED',
+      'customer',
+    ],
+    [
+      'of a programme that is paused fails',
+      of(undefined, undefined, customer({ programStatus: 'paused' })),
+      'PROGRAM_NOT_ACTIVE',
+      'customer',
+    ],
+    [
+      'leaves the failure of a known click as the reason',
+      of(expired, undefined, customer({ erased: true })),
+      'CLICK_EXPIRED',
+      'click',
+    ],
+    [
+      'gives the reason when the click leads nowhere',
+      of(null, undefined, customer({ erased: true })),
+      'PARTNER_ERASED',
+      'customer',
+    ],
+    [
+      'came later: the click alone is judged',
+      of(expired, undefined, customer({ boundAt: new Date(inside.getTime() + 1) })),
+      'CLICK_EXPIRED',
+      'click',
+    ],
+  ];
+  it.each(table)('%s', (_name, given, reason, kind) => {
+    const attribution = attribute(given);
+    expect([attribution.reason, attribution.decisive.kind]).toEqual([reason, kind]);
+  });
+
+  it('is a signal from the moment of the binding on, and before it when a person bound', () => {
+    const alone = (changes: Partial<CustomerCandidate>) =>
+      hasSignal(of(undefined, undefined, customer(changes)));
+    const later = new Date(inside.getTime() + 1);
+    expect(alone({ boundAt: inside })).toBe(true);
+    expect(alone({ boundAt: later })).toBe(false);
+    expect(alone({ boundAt: later, source: 'manual' })).toBe(true);
+    expect(alone({ boundAt: later, source: 'import' })).toBe(true);
+  });
+
+  it('says in words what decided, and what did not count', () => {
+    const said = (given: AttributionInput) => explain('ATTRIBUTED', attribute(given));
+    expect(said(of(undefined, undefined, customer()))).toBe(
+      'Credited to the partner who brought the customer.',
+    );
+    expect(said(of(expired, null, customer()))).toBe(
+      'Credited to the partner who brought the customer; the click did not count: CLICK_EXPIRED, ' +
+        'the promo code did not count: PROMO_CODE_NOT_FOUND.',
+    );
+    expect(said(of(click(), undefined, customer()))).toBe('Credited to the partner of the click.');
   });
 });

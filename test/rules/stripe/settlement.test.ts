@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';
 import { feeOf } from '../../../entities/rules/stripe/fee';
-import { monthsLater, renewalEarns } from '../../../entities/rules/stripe/renewal';
+import { monthsLater, renewalEarns } from '../../../entities/rules/commissions/renewal';
 import {
   settlementOf,
   standingRefunds,

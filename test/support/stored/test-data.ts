@@ -95,6 +95,8 @@ const references = [
   ['conversions', 'program_id', 'programs'],
   ['conversion_aliases', 'conversion_id', 'conversions'],
   ['attribution_decisions', 'conversion_id', 'conversions'],
+  ['customers', 'participant_id', 'participants'],
+  ['customers', 'program_id', 'programs'],
   ['fraud_flags', 'conversion_id', 'conversions'],
   ['commissions', 'conversion_id', 'conversions'],
   ['commissions', 'participant_id', 'participants'],

@@ -209,12 +209,18 @@ describe('renewals', () => {
     expect(await read(shop)).toHaveLength(2);
   });
 
-  it('are none for a one-off payment, which needs a signal of its own', async () => {
+  it('are one-off payments too, once the customer is bound', async () => {
     const { shop, ids, first } = await subscribed();
+    const oneOff = checkoutCompleted({ customer: ids.customer });
 
+    await shop.send(oneOff);
+    expect(await read(shop)).toHaveLength(0);
     await shop.send(first, checkoutCompleted({ customer: ids.customer }));
 
-    expect(await read(shop)).toHaveLength(1);
+    expect(await read(shop)).toMatchObject([
+      { eventType: 'purchase' },
+      { eventType: 'renewal', participantId: shop.participant.id },
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { newId } from '../../../../entities/ids';
 import { buildClick } from '../../build/clicks';
 import { buildCommission, buildPayout } from '../../build/commissions';
+import { buildCustomer } from '../../build/customers';
 import { buildConversion } from '../../build/conversions';
 import { buildPromoCode } from '../../build/programs';
 import { type Setup, reason, program, ownProgram, keyed } from './worlds';
@@ -43,6 +44,21 @@ export const moneyRequests: Record<string, Setup> = {
     const { code } = await buildPromoCode(app.deps.db.manager, participant);
     const sale = { external_transaction_id: newId(), event_type: 'purchase', promo_code: code };
     return { by, body: { ...sale, amount_cents: 5_000, currency: 'usd' } };
+  },
+  signUpCustomer: async (app) => {
+    const { by, participant } = await keyed(app, 'secret');
+    const { code } = await buildPromoCode(app.deps.db.manager, participant);
+    return { by, body: { customer_id: newId(), promo_code: code, aliases: [newId()] } };
+  },
+  bindCustomer: async (app) => {
+    const { by, ids, participant } = await program(app);
+    const body = { participantId: participant.id, ...reason };
+    return { by, ids: { ...ids, customerId: newId() }, body };
+  },
+  unbindCustomer: async (app) => {
+    const { by, ids, participant } = await program(app);
+    const { customerId } = await buildCustomer(app.deps.db.manager, participant);
+    return { by, ids: { ...ids, customerId } };
   },
   refundConversion: async (app) => {
     const { by, participant } = await keyed(app, 'secret');

@@ -1,0 +1,50 @@
+import type { NewBinding } from '../customers/write';
+import { attributionObject, type ConversionRecord } from './conversion';
+import type { ConversionFacts, KnownCustomer } from './read-signals';
+import type { ConversionReport } from './report';
+
+/** What an attributed conversion leaves of its customer. */
+export interface CustomerPlan {
+  /** As the plan saw them; null for one who is not known yet. */
+  known: Pick<KnownCustomer, 'id' | 'participantId' | 'firstPaidAt'> | null;
+  /** The id that they are known by from now on, of one who is not known yet. */
+  customerId: string;
+  /** Whose they are from now on; null when they are somebody's already. */
+  binding: NewBinding | null;
+  /** The customer's first attributed payment; null when it is not this one. */
+  firstPaidAt: Date | null;
+}
+
+/** Binds the customer of an attributed conversion, once, and keeps when they first paid. */
+export function planCustomer(
+  { report, facts }: { report: ConversionReport; facts: ConversionFacts },
+  record: ConversionRecord,
+): CustomerPlan | null {
+  const { customer: known } = facts;
+  const { customerId } = report;
+  if (!record.attributed || (!known && !customerId)) return null;
+  const binding = known?.binding ? null : bindingBy(record);
+  const firstPaidAt = isFirstPayment(record, known) ? record.occurredAt : null;
+  if (!binding && !firstPaidAt) return null;
+  return { known, customerId: customerId ?? '', binding, firstPaidAt };
+}
+
+function bindingBy(record: ConversionRecord): NewBinding | null {
+  const { participantId, programId, source, occurredAt: boundAt } = record;
+  if (participantId === null || programId === null) return null;
+  return {
+    participantId,
+    programId,
+    source: source === 'api' ? 'conversion' : 'stripe',
+    boundAt,
+    attribution: attributionObject(record),
+  };
+}
+
+function isFirstPayment(
+  { amountCents, occurredAt }: ConversionRecord,
+  known: KnownCustomer | null,
+): boolean {
+  if (amountCents === 0) return false;
+  return !known?.firstPaidAt || occurredAt < known.firstPaidAt;
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '../../entities/database/sql';
+import {
+  bindCustomer,
+  insertCustomers,
+  lockCustomers,
+  setFirstPaid,
+  type CustomerRow,
+} from '../customers/write';
+import type { CustomerPlan } from './customer-plan';
+import type { ConversionPlan } from './decide';
+
+export interface KeptCustomers {
+  /** Whether they are still as the plans saw them; else the transaction is of no use any more. */
+  isKept: boolean;
+  /** Conversions whose customer another transaction has at this moment. */
+  locked: Set<string>;
+}
+
+type WithCustomer = ConversionPlan & { customer: CustomerPlan };
+
+/**
+ * Binds the customers of these conversions and keeps when they first paid. Of two sales of one
+ * customer at once the second is read again: whether it is the first decides what it earns.
+ */
+export async function keepCustomers(
+  tx: Tx,
+  plans: readonly ConversionPlan[],
+  { waits }: { waits: boolean },
+): Promise<KeptCustomers> {
+  const kept = plans.filter((plan): plan is WithCustomer => plan.customer !== null);
+  const ids = kept.flatMap(({ customer }) => customer.known?.id ?? []);
+  const rows = ids.length === 0 ? [] : await lockCustomers(tx, ids, { waits });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const unseen = kept.filter(({ customer }) => customer.known && !byId.has(customer.known.id));
+  if (unseen.length > 0) {
+    // One that is gone is read again, as one that is locked is.
+    return waits
+      ? refused
+      : { isKept: true, locked: new Set(unseen.map(({ record }) => record.id)) };
+  }
+  if (kept.some(({ customer }) => !isAsSeen(customer, byId))) return refused;
+  for (const { customer } of kept) await update(tx, customer);
+  return { isKept: await insertNew(tx, kept), locked: new Set() };
+}
+
+const refused: KeptCustomers = { isKept: false, locked: new Set() };
+
+function isAsSeen({ known }: CustomerPlan, rows: ReadonlyMap<string, CustomerRow>): boolean {
+  if (!known) return true;
+  const row = rows.get(known.id);
+  const isSamePartner = row?.participantId === known.participantId;
+  return isSamePartner && row.firstPaidAt?.getTime() === known.firstPaidAt?.getTime();
+}
+
+async function update(tx: Tx, { known, binding, firstPaidAt }: CustomerPlan): Promise<void> {
+  if (!known) return;
+  if (binding) await bindCustomer(tx, known.id, binding);
+  if (firstPaidAt) await setFirstPaid(tx, known.id, firstPaidAt);
+}
+
+async function insertNew(tx: Tx, plans: readonly WithCustomer[]): Promise<boolean> {
+  for (const { scope, customer, record } of plans) {
+    if (customer.known) continue;
+    const context = { scope, now: record.createdAt };
+    if (!(await insertCustomers(tx, context, [customer]))) return false;
+  }
+  return true;
+}

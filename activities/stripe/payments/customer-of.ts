@@ -1,0 +1,73 @@
+import { query, type Db, type Tx } from '../../../entities/database/sql';
+import { isBoundAt, isByHand, type BindingSource } from '../../../entities/rules/customers/binding';
+import { customerNamesOf } from '../../../entities/rules/stripe/classify';
+import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { insertAliases } from '../../customers/write';
+
+/** The customer who paid, as merchant or payments made them known. */
+export interface PayingCustomer {
+  id: string;
+  /** The id that led to them. */
+  name: string;
+  /** Null while nobody has brought them, and after a member took the binding away. */
+  participantId: string | null;
+  source: BindingSource | null;
+  boundAt: Date | null;
+  firstPaidAt: Date | null;
+}
+
+/** By the merchant's own id before Stripe's; undefined for one who is not known. */
+export async function findPayingCustomer(
+  db: Db,
+  { workspaceId, mode }: Scope,
+  facts: PaymentFact[],
+): Promise<PayingCustomer | undefined> {
+  const { own, stripes } = customerNamesOf(facts);
+  const names = [...own, ...stripes];
+  if (names.length === 0) return undefined;
+  const [customer] = await query<PayingCustomer>(
+    db,
+    `SELECT u.id, a.alias AS name, u.participant_id AS "participantId", u.source,
+            u.bound_at AS "boundAt", u.first_paid_at AS "firstPaidAt"
+       FROM customer_aliases AS a JOIN customers AS u ON u.id = a.customer
+      WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = ANY ($3::text[])
+      ORDER BY array_position($3::text[], a.alias) LIMIT 1`,
+    [workspaceId, mode, names],
+  );
+  return customer;
+}
+
+/**
+ * The same, and from now on known by Stripe's id too, when the merchant's own led to them: the next
+ * payments carry that one only.
+ */
+export async function joinPayingCustomer(
+  tx: Tx,
+  scope: Scope,
+  facts: PaymentFact[],
+): Promise<PayingCustomer | undefined> {
+  const customer = await findPayingCustomer(tx, scope, facts);
+  const { own, stripes } = customerNamesOf(facts);
+  if (!customer || !own.includes(customer.name)) return customer;
+  await insertAliases(
+    tx,
+    scope,
+    stripes.map((alias) => ({ customer: customer.id, alias })),
+  );
+  return customer;
+}
+
+/** Whether a member or an import said whose the customer is, before this was paid. */
+export function isDecidedByHand({ source, boundAt }: PayingCustomer, paidAt: Date): boolean {
+  return source !== null && isByHand(source) && boundAt !== null && boundAt <= paidAt;
+}
+
+/** Stripe tells whole seconds: the payment lies within the one that it names. */
+const precisionMs = 999;
+
+/** Whether the customer was somebody's when this was paid. */
+export function isBoundWhenPaid({ source, boundAt, ...customer }: PayingCustomer, paidAt: Date) {
+  if (customer.participantId === null || source === null || boundAt === null) return false;
+  return isBoundAt({ source, boundAt }, { until: new Date(paidAt.getTime() + precisionMs) });
+}

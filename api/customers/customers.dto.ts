@@ -1,0 +1,173 @@
+import {
+  bindingSources,
+  maxCustomerAliases,
+  maxCustomerIdLength,
+} from '../../entities/rules/customers/binding';
+import { AttributionDto, conversionExample } from '../conversions/conversions.dto';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  CurrencyCode,
+  Email,
+  Flag,
+  Instant,
+  Int,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
+
+/** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
+const maxReportedSignal = 262_144;
+
+export class CustomerBody {
+  @Text({
+    min: 1,
+    max: maxCustomerIdLength,
+    description: 'Your id of the customer, as later reports name it.',
+    example: 'user_42',
+  })
+  customer_id!: string;
+
+  @Text({
+    max: maxReportedSignal,
+    optional: true,
+    nullable: true,
+    description: 'The click, as the browser snippet stored it.',
+    example: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
+  })
+  click_id?: string | null;
+
+  @Text({ max: maxReportedSignal, optional: true, nullable: true, example: 'ANNA10' })
+  promo_code?: string | null;
+
+  @Texts({
+    max: maxCustomerAliases,
+    length: maxCustomerIdLength,
+    optional: true,
+    nullable: true,
+    description: "Further ids of the same customer, such as the processor's.",
+    example: ['cus_42'],
+  })
+  aliases?: string[] | null;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'When they signed up; default now. At most 5 minutes ahead.',
+    example: '2026-01-31T09:30:00.000Z',
+  })
+  occurred_at?: string | null;
+
+  @Email({
+    optional: true,
+    nullable: true,
+    description: 'Their address, for the fraud rules; nothing of it is kept.',
+    example: 'buyer@example.com',
+  })
+  prospect_email?: string | null;
+}
+
+export class SignedUpCustomerDto {
+  @Uuid({ nullable: true, description: 'Null when nobody is credited.' })
+  id!: string | null;
+
+  @AnyText({ example: 'user_42' })
+  customer_id!: string;
+
+  @AnyTexts()
+  aliases!: string[];
+
+  @Flag({ description: 'Whether a partner has brought them.' })
+  attributed!: boolean;
+
+  @Nested(() => AttributionDto, { description: 'Of the sign-up or sale that bound them.' })
+  attribution!: AttributionDto;
+
+  @OneOf(bindingSources, { description: 'What bound them.' })
+  source!: string;
+
+  @Instant({ nullable: true })
+  bound_at!: string | null;
+
+  @Instant({ nullable: true, description: 'Their first attributed payment.' })
+  first_paid_at!: string | null;
+
+  @OneOf(['test', 'live'])
+  mode!: string;
+
+  @Instant()
+  created_at!: string;
+}
+
+export class CustomerRevenueDto {
+  @CurrencyCode()
+  currency!: string;
+
+  @Int({ description: 'In minor units, net of refunds.' })
+  amount_cents!: number;
+}
+
+export class CustomerDto extends SignedUpCustomerDto {
+  @Uuid()
+  override id!: string;
+
+  @Instant()
+  override bound_at!: string;
+
+  @Uuid()
+  participant_id!: string;
+
+  @Uuid()
+  program_id!: string;
+
+  @AnyText()
+  partner_name!: string;
+
+  @Int({ min: 0, description: 'Attributed ones.' })
+  conversions!: number;
+
+  @ListOf(() => CustomerRevenueDto)
+  revenue!: CustomerRevenueDto[];
+}
+
+export class CustomerQuery extends PageQuery {
+  @Uuid({ optional: true })
+  participant_id?: string;
+
+  @Uuid({ optional: true })
+  program_id?: string;
+
+  @OneOf(bindingSources, { optional: true })
+  source?: (typeof bindingSources)[number];
+}
+
+/** The id by which a customer stands in a path: any of theirs, percent-encoded. */
+function AnyTexts(): PropertyDecorator {
+  return Texts({ length: maxCustomerIdLength, example: ['cus_42'] });
+}
+
+export const signedUpExample = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8099',
+  customer_id: 'user_42',
+  aliases: ['cus_42'],
+  attributed: true,
+  attribution: conversionExample.attribution,
+  source: 'signup',
+  bound_at: '2026-01-31T09:30:00.000Z',
+  first_paid_at: null,
+  mode: 'test',
+  created_at: '2026-01-31T09:30:00.000Z',
+};
+
+export const customerExample = {
+  ...signedUpExample,
+  participant_id: conversionExample.attribution.participant_id,
+  program_id: conversionExample.attribution.program_id,
+  partner_name: 'Anna Partner',
+  conversions: 1,
+  revenue: [{ currency: 'usd', amount_cents: 4900 }],
+};

@@ -1,0 +1,70 @@
+import type { AttributionObject } from '../../entities/rules/attribution/conversion';
+import type { CustomerRecord } from '../../activities/customers/find';
+import type { SignUpOutcome } from '../../activities/purchases/sign-up';
+import type { Mode } from '../../entities/rules/values/mode';
+import type { CustomerDto, SignedUpCustomerDto } from './customers.dto';
+
+/** What a sign-up is answered with, whoever is credited. */
+export function presentSignUp(
+  outcome: SignUpOutcome,
+  { customerId, mode, now }: { customerId: string; mode: Mode; now: Date },
+): SignedUpCustomerDto {
+  if (outcome.kind !== 'unattributed') return presentBinding(outcome.customer);
+  return {
+    id: null,
+    customer_id: customerId,
+    aliases: outcome.aliases,
+    attributed: false,
+    attribution: outcome.attribution,
+    source: 'signup',
+    bound_at: null,
+    first_paid_at: null,
+    mode,
+    created_at: now.toISOString(),
+  };
+}
+
+export function presentCustomer(customer: CustomerRecord): CustomerDto {
+  return {
+    ...presentBinding(customer),
+    participant_id: customer.participantId,
+    program_id: customer.programId,
+    partner_name: customer.partnerName,
+    conversions: customer.conversions,
+    revenue: customer.revenue.map(({ currency, amountCents }) => ({
+      currency,
+      amount_cents: amountCents,
+    })),
+  };
+}
+
+function presentBinding(customer: CustomerRecord) {
+  return {
+    id: customer.id,
+    customer_id: customer.customerId,
+    aliases: customer.aliases,
+    attributed: true,
+    attribution: attributionOf(customer),
+    source: customer.source,
+    bound_at: customer.boundAt.toISOString(),
+    first_paid_at: customer.firstPaidAt?.toISOString() ?? null,
+    mode: customer.mode,
+    created_at: customer.createdAt.toISOString(),
+  };
+}
+
+/** A member or an import gives no signal: the answer says who is credited all the same. */
+function attributionOf(customer: CustomerRecord): AttributionObject {
+  return (
+    customer.attribution ?? {
+      reason: 'ATTRIBUTED',
+      explanation: 'Bound to the partner by a member of the workspace.',
+      matched_by: null,
+      click_id: null,
+      promo_code: null,
+      program_id: customer.programId,
+      participant_id: customer.participantId,
+      window_ends_at: null,
+    }
+  );
+}

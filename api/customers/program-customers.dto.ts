@@ -1,0 +1,101 @@
+import type { CustomerRecord } from '../../activities/customers/find';
+import { bindingSources, maxCustomerIdLength } from '../../entities/rules/customers/binding';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  CurrencyCode,
+  Instant,
+  Int,
+  ListOf,
+  OneOf,
+  Text,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
+
+export class ProgramCustomerRevenueDto {
+  @CurrencyCode()
+  currency!: string;
+
+  @Int({ description: 'In minor units, net of refunds.' })
+  amountCents!: number;
+}
+
+export class ProgramCustomerDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText({ description: "The merchant's id of them, or Stripe's." })
+  customerId!: string;
+
+  @Texts({ length: maxCustomerIdLength })
+  aliases!: string[];
+
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @OneOf(bindingSources, { description: 'What bound them to the partner.' })
+  source!: string;
+
+  @Instant()
+  boundAt!: string;
+
+  @Instant({ nullable: true, description: 'Their first attributed payment.' })
+  firstPaidAt!: string | null;
+
+  @Int({ min: 0, description: 'Attributed ones.' })
+  conversions!: number;
+
+  @ListOf(() => ProgramCustomerRevenueDto)
+  revenue!: ProgramCustomerRevenueDto[];
+}
+
+export class ProgramCustomerQuery extends PageQuery {
+  @Uuid({ optional: true })
+  participantId?: string;
+
+  @Text({ max: maxCustomerIdLength, optional: true, description: 'Any id of theirs, exactly.' })
+  customerId?: string;
+
+  @OneOf(bindingSources, { optional: true })
+  source?: (typeof bindingSources)[number];
+}
+
+export class BindCustomerBody {
+  @Uuid()
+  participantId!: string;
+
+  @Text({ min: 1, max: 500, trim: true, example: 'Told us on the phone who sent them' })
+  reason!: string;
+}
+
+export function presentProgramCustomer(customer: CustomerRecord): ProgramCustomerDto {
+  return {
+    id: customer.id,
+    customerId: customer.customerId,
+    aliases: customer.aliases,
+    participantId: customer.participantId,
+    partnerName: customer.partnerName,
+    source: customer.source,
+    boundAt: customer.boundAt.toISOString(),
+    firstPaidAt: customer.firstPaidAt?.toISOString() ?? null,
+    conversions: customer.conversions,
+    revenue: customer.revenue,
+  };
+}
+
+export const programCustomerExample = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8099',
+  customerId: 'user_42',
+  aliases: ['cus_42'],
+  participantId: '01890a5d-0000-7000-8000-000000000002',
+  partnerName: 'Anna Partner',
+  source: 'signup',
+  boundAt: '2026-01-31T09:30:00.000Z',
+  firstPaidAt: null,
+  conversions: 0,
+  revenue: [],
+};

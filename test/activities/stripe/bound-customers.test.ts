@@ -1,0 +1,119 @@
+import { execute } from '../../../entities/database/sql';
+import { bindByHand, unbindByHand } from '../../../activities/customers/bind-by-hand';
+import { recordConversion } from '../../../activities/purchases/report-purchase';
+import { signUpCustomer } from '../../../activities/purchases/sign-up';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { buildReport } from '../../support/build/conversions';
+import { buildParticipant } from '../../support/build/programs';
+import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
+
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+const date = (text: string): Date => new Date(`${text}T12:00:00Z`);
+const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
+const db = () => deps.db.manager;
+const contextOf = ({ scope }: StripeShop, now: Date) => ({
+  scope,
+  now,
+  actor: systemActor,
+  requestId: undefined,
+});
+
+/** Signs a customer up by a click of the shop's partner. */
+async function signUp(shop: StripeShop, customerId: string, aliases: string[] = []) {
+  const at = date('2026-01-02');
+  const clickId = await shop.click(date('2026-01-01'));
+  const signals = { clickId, promoCode: null, prospect: null, occurredAt: at };
+  return signUpCustomer(db(), contextOf(shop, at), { customerId, aliases, ...signals });
+}
+
+it('a checkout without a signal is the first payment of a customer who signed up', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  const [customer, later] = [stripeId('cus'), date('2026-02-01')];
+  await signUp(shop, 'user-1');
+
+  await shop.send(checkoutCompleted({ customer, reference: 'user-1', at: later, amount: 5_000 }));
+  await shop.send(checkoutCompleted({ customer, at: date('2026-03-01'), amount: 5_000 }));
+
+  expect(await read(shop)).toMatchObject([
+    {
+      eventType: 'purchase',
+      participantId: shop.participant.id,
+      commission: { amountCents: 1_000 },
+    },
+    {
+      eventType: 'renewal',
+      participantId: shop.participant.id,
+      commission: { amountCents: 1_000 },
+    },
+  ]);
+});
+
+it('what was paid before anybody told of the sign-up is looked at again', async () => {
+  const shop = await buildStripeShop(deps);
+  const customer = stripeId('cus');
+  const ids = { customer, subscription: stripeId('sub') };
+  await shop.send(checkoutCompleted({ customer, at: date('2025-12-01') }));
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-02-01') }));
+  expect(await read(shop)).toHaveLength(0);
+
+  await signUp(shop, 'user-1', [customer]);
+  await shop.followUp();
+
+  expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
+});
+
+it('months are counted over reports by API and by Stripe together', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  await execute(db(), 'UPDATE programs SET recurring_months = 2 WHERE id = $1', [shop.program.id]);
+  const customer = stripeId('cus');
+  const ids = { customer, subscription: stripeId('sub') };
+  await signUp(shop, 'user-1', [customer]);
+
+  const sale = buildReport({ customerId: 'user-1', occurredAt: date('2026-01-10') });
+  await recordConversion(db(), contextOf(shop, date('2026-01-11')), { ...sale, clickId: null });
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-02-10') }));
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-03-10') }));
+
+  const earned = (await read(shop)).map(({ commission }) => commission !== null);
+  expect(earned).toEqual([true, true, false]);
+});
+
+it('follows a member who binds the customer anew, from then on', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
+  const click = await shop.click(date('2026-01-01'));
+  await shop.send(
+    checkoutCompleted({ ...ids, click, at: date('2026-01-02'), paymentIntent: null }),
+  );
+  const rival = await buildParticipant(db(), { program: shop.program });
+
+  const command = { programId: shop.program.id, name: ids.customer };
+  const bind = { ...command, participantId: rival.id, reason: 'asked' };
+  await bindByHand(db(), contextOf(shop, date('2026-02-15')), bind);
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-03-02') }));
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-02-02') }));
+  await unbindByHand(db(), contextOf(shop, date('2026-03-15')), command);
+  await shop.send(invoicePaid({ ...ids, paidAt: date('2026-04-02') }));
+
+  const credited = (await read(shop)).map(({ participantId }) => participantId);
+  expect(credited).toEqual([shop.participant.id, shop.participant.id, rival.id]);
+});
+
+it('a subscription binds its customer, and an alias that is somebody else stays theirs', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  const [customer, other] = [stripeId('cus'), stripeId('cus')];
+  await signUp(shop, 'user-1', [other]);
+  const click = await shop.click(date('2026-01-01'));
+  await shop.send(checkoutCompleted({ customer, click, at: date('2026-01-02') }));
+  await shop.send(checkoutCompleted({ customer, reference: 'user-1', at: date('2026-01-03') }));
+
+  expect((await read(shop)).map(({ eventType }) => eventType)).toEqual(['purchase', 'purchase']);
+});
