@@ -13,7 +13,11 @@ interface Media {
   schema?: unknown;
   example?: unknown;
 }
+interface Refusal {
+  allOf?: { $ref?: string; properties?: { code: { enum: ErrorCode[] } } }[];
+}
 interface Operation {
+  parameters: { name: string; schema: { default?: unknown } }[];
   operationId: string;
   security: unknown[];
   requestBody?: { required: boolean };
@@ -91,6 +95,39 @@ describe('the OpenAPI documents', () => {
         spec.auth.kind !== 'open',
       ]);
     }
+  });
+
+  it('name the codes of each refusal, each at its own status', () => {
+    const wrong = documented.flatMap(({ path, method, operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) => {
+        const schema = content?.['application/json']?.schema as Refusal | undefined;
+        if (schema?.allOf?.[0]?.$ref !== '#/components/schemas/ErrorDto') return [];
+        const codes = schema.allOf[1]?.properties?.code.enum ?? [];
+        const fits = codes.every((code) => String(errorRegistry[code].status) === status);
+        return codes.length > 0 && fits ? [] : [`${method} ${path} ${status}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+    const refusals = documented.filter(({ operation }) => '503' in operation.responses);
+    expect(refusals.length).toBeGreaterThan(100);
+    expect(JSON.stringify(document)).not.toContain(
+      '"schema":{"$ref":"#/components/schemas/ErrorDto"}',
+    );
+  });
+
+  it('say the default of a parameter where one is absent, and of nullable objects both forms', () => {
+    const list = document.paths['/api/v1/programs']?.['get'];
+    const defaults = list?.parameters.map(({ name, schema }) => [name, schema.default]);
+    expect(defaults).toEqual(
+      expect.arrayContaining([
+        ['page', 1],
+        ['limit', 20],
+        ['X-Mode', 'live'],
+      ]),
+    );
+    const text = JSON.stringify(document);
+    expect(text).toContain('{"type":"object","nullable":true,"enum":[null]}');
+    expect(text).not.toContain('"nullable":true,"allOf"');
   });
 
   it('name every code of the registry that belongs to what is built', () => {

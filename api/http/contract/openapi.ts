@@ -243,8 +243,14 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorRegistry[code].message}`).join('\n\n'),
-    content: { 'application/json': { schema: schemaRef(ErrorDto), example } },
+    content: { 'application/json': { schema: refusalSchema(codes), example } },
   };
+}
+
+/** The error body with the codes of one operation and status: a generator makes a union of them. */
+function refusalSchema(codes: ErrorCode[]): Json {
+  const code = { type: 'string', enum: codes };
+  return { allOf: [schemaRef(ErrorDto), { properties: { code } }] };
 }
 
 /** The schema of one class with all that it inherits. */

@@ -87,12 +87,14 @@ export function field(
   };
 }
 
+/** OpenAPI 3.0 has no type of null, and knows `nullable` beside a `type` only. */
+const nullSchema = { type: 'object', nullable: true, enum: [null] };
+
 function describe(schema: Schema, options: FieldOptions): Schema {
   const notes = notesOf(options);
   if ('$ref' in schema) {
-    if (!options.nullable && Object.keys(notes).length === 0) return schema;
-    const nullable = options.nullable ? { type: 'object', nullable: true } : {};
-    return { ...nullable, allOf: [schema], ...notes };
+    if (options.nullable) return { oneOf: [schema, nullSchema], ...notes };
+    return Object.keys(notes).length === 0 ? schema : { allOf: [schema], ...notes };
   }
   const choices = schema['oneOf'] as Schema[] | undefined;
   if (choices && options.nullable) {
