@@ -77,12 +77,13 @@ async function namesOf(tx: Tx, workspaceId: string, names: readonly string[]): P
   return [...new Set([...names, ...rows.map(({ alias }) => alias)])].sort();
 }
 
-/** Whose the customer is stays: hashes take the place of every id. */
+/** Whose the customer is stays: hashes take the place of every id that was asked for. */
 async function eraseNames(
   tx: Tx,
-  { workspaceId, mode, replacements }: Buyer,
+  { workspaceId, mode, ids, replacements }: Buyer,
 ): Promise<{ customers: number; customer_aliases: number }> {
-  const values = [workspaceId, mode, [...replacements.keys()], [...replacements.values()]];
+  const names = ids.filter((id) => replacements.has(id));
+  const values = [workspaceId, mode, names, names.map((name) => replacements.get(name))];
   const ofName = 'unnest($3::text[], $4::text[]) AS k (id, hash)';
   // Who bought again after an erasure is the same again: the first binding is the one that stays.
   await execute(
@@ -110,7 +111,7 @@ async function eraseNames(
   const doubled = await execute(
     tx,
     'DELETE FROM customer_aliases WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[])',
-    [workspaceId, mode, [...replacements.keys()]],
+    [workspaceId, mode, names],
   );
   return { customers, customer_aliases: aliases + doubled };
 }
@@ -149,9 +150,8 @@ async function eraseFound(
   if (workspaceId === undefined) throw new AppError('NOT_FOUND');
   const erasedAt = now;
   await noteErasedRecords(tx, { kind: 'conversion', ids: found.map(({ id }) => id), erasedAt });
-  const known = [...ids, ...found.flatMap(({ customerId }) => customerId ?? [])];
-  const names = await namesOf(tx, workspaceId, known);
-  const replacements = replacementsOf(vault, workspaceId, names);
+  const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
+  const replacements = replacementsOf(vault, workspaceId, [...known]);
   const own = new Map(byMode(found));
   let changed = 0;
   for (const mode of ['live', 'test'] as const) {

@@ -8,6 +8,7 @@ import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from '
 import { buildClick } from './build/clicks';
 import { buildCommission, buildPayout } from './build/commissions';
 import { buildConversion } from './build/conversions';
+import { buildCustomer } from './build/customers';
 import { happen } from './build/notifications';
 import { buildLink, buildParticipant, buildProgram, buildPromoCode } from './build/programs';
 import { buildEndpoint, buildEvent, seeDeliveries } from './build/webhooks';
@@ -54,6 +55,7 @@ export async function buildWorld(
   const link = await buildLink(db, participant, { name: marker });
   const click = await buildClick(db, { participant });
   const conversion = await buildConversion(db, { participant, customerId: marker });
+  const { customerId } = await buildCustomer(db, participant);
   const commission = await buildCommission(db, { participant, program });
   const payable = await buildCommission(db, { participant, program, status: 'approved' });
   const payout = await buildPayout(db, [payable]);
@@ -82,6 +84,7 @@ export async function buildWorld(
     [/commissions\/:commissionId$/, commission.id],
     [/clicks\/:clickId$/, click.id],
     [/:conversionId$/, conversion.id],
+    [/customers\/:customerId$/, customerId],
     [/invites\/:inviteId$/, invite.body.id],
     [/links\/:linkId$/, link.id],
     [/promo-codes\/:code$/, promoCode.code],

@@ -24,6 +24,7 @@ type RedirectServer = (options: Record<string, string>) => Server;
 type CreateCheckout = (stripe: Stripe, order: Record<string, unknown>) => Promise<unknown>;
 
 const { reportSale } = serverExample<{ reportSale: ReportSale }>('report-sale.mjs');
+const { reportSignUp } = serverExample<{ reportSignUp: ReportSale }>('sign-up.mjs');
 const { redirectServer } = serverExample<{ redirectServer: RedirectServer }>('redirect.mjs');
 const { createCheckout } = serverExample<{ createCheckout: CreateCheckout }>('stripe-checkout.mjs');
 
@@ -68,6 +69,11 @@ describeInBrowser('the examples of docs/integrate.md, on a server', () => {
     expect(await order('once', body.click_id)).toMatchObject({ attributed: true });
     expect(await order('once', body.click_id)).toBeNull();
     expect(await order('nobody', null)).toBeNull();
+    const nobody = { id: 'nobody', clickId: null, billerIds: [] };
+    expect(await reportSignUp(service, nobody)).toBeNull();
+    const user = { id: 'customer-later', clickId: body.click_id, billerIds: ['cus_later'] };
+    expect(await reportSignUp(service, user)).toMatchObject({ attributed: true });
+    expect(await order('later', null)).toMatchObject({ attributed: true });
     await expect(
       reportSale({ ...service, secretKey: 'sk_test_wrong' }, { id: 'x', amountCents: 1 }),
     ).rejects.toThrow('the sale is not reported');
