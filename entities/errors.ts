@@ -94,7 +94,8 @@ export const errorRegistry = {
   CONVERSION_DUPLICATE: { status: 409, message: 'This transaction was already reported.' },
   NO_ATTRIBUTION_SIGNAL: {
     status: 422,
-    message: 'Give a click_id, a promo_code or the customer_id of a customer whom a partner brought.',
+    message:
+      'Give a click_id, a promo_code or the customer_id of a customer whom a partner brought.',
   },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No customer of that id is bound to a partner.' },
   CUSTOMER_ALIAS_TAKEN: { status: 409, message: 'One of the ids belongs to another customer.' },
