@@ -16,6 +16,14 @@ export interface NewBinding {
   attribution: object | null;
 }
 
+const nobodys = {
+  participantId: null,
+  programId: null,
+  source: null,
+  boundAt: null,
+  attribution: null,
+};
+
 export interface CustomerRow {
   id: string;
   participantId: string | null;
@@ -57,11 +65,7 @@ export async function insertCustomers(
     workspaceId: scope.workspaceId,
     mode: scope.mode,
     customerId,
-    participantId: binding?.participantId ?? null,
-    programId: binding?.programId ?? null,
-    source: binding?.source ?? null,
-    boundAt: binding?.boundAt ?? null,
-    attribution: binding?.attribution ?? null,
+    ...(binding ?? nobodys),
     firstPaidAt,
     createdAt: now,
   }));
