@@ -16,7 +16,11 @@ const valueOnly = (group, message) => ({ group, message, allowTypeImports: true 
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'node_modules/', '.stack/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.js'],
+    ignores: [
+      ...['dist/', 'node_modules/', '.stack/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.js'],
+      'packages/client/src/generated/',
+      'packages/client/dist/',
+    ],
   },
   ...tseslint.configs.recommended,
   {

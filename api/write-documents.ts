@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mainDocument, waitlistDocument } from './docs/documents';
+import { buildMainDocument, waitlistDocument } from './docs/documents';
 import { withReach } from './docs/reach';
 import { buildDocument } from './http/contract/openapi';
 import { routes } from './routes';
@@ -11,7 +11,7 @@ const serverUrl = 'http://127.0.0.1:4000';
 export function openApiFiles(): Record<string, string> {
   const text = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
   return {
-    'openapi.json': text(buildDocument(routes, mainDocument(serverUrl))),
+    'openapi.json': text(buildMainDocument(routes, serverUrl)),
     'openapi-waitlist.json': text(buildDocument(routes, waitlistDocument(serverUrl))),
   };
 }

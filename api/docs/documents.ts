@@ -1,5 +1,7 @@
-import type { DocumentOptions } from '../http/contract/openapi';
+import { buildDocument, type DocumentOptions } from '../http/contract/openapi';
+import type { Route } from '../http/contract/route';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
+import { withCodeSamples } from './code-samples';
 
 const waitlistPath = '/api/public/';
 
@@ -48,7 +50,14 @@ Every request runs in test or live mode: a key's prefix fixes it, a dashboard re
 Lists answer \`{data, total, page, limit}\`. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.
 Errors answer \`{statusCode, message, error, code}\`; match on \`code\`.`;
 
-/** The main API: everything but the waitlist. */
+/** The main API: everything but the waitlist; with samples in curl and for the client package. */
+export function buildMainDocument(
+  routes: readonly Route[],
+  serverUrl: string,
+): Record<string, unknown> {
+  return withCodeSamples(buildDocument(routes, mainDocument(serverUrl)));
+}
+
 export function mainDocument(serverUrl: string): DocumentOptions {
   return {
     openapi: '3.0.3',

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { buildDocument } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { serveOnce, type StaticFile } from '../http/server/static-file';
-import { mainDocument, waitlistDocument } from './documents';
+import { buildMainDocument, waitlistDocument } from './documents';
 import { docsAssets, docsPage } from './page';
 
 type Send = (ctx: Context) => void;
@@ -17,7 +17,7 @@ export interface Documents {
 }
 
 export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
-  const main = (): Record<string, unknown> => buildDocument(routes, mainDocument(serverUrl));
+  const main = (): Record<string, unknown> => buildMainDocument(routes, serverUrl);
   const assets = Object.entries(docsAssets);
   return {
     main: serveOnce(() => jsonFile(main())),

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { declaredCodes } from '../../api/http/contract/declared-codes';
 import { openApiFiles } from '../../api/write-documents';
 import { routes } from '../../api/routes';
@@ -95,6 +96,11 @@ describe('the OpenAPI documents', () => {
         spec.auth.kind !== 'open',
       ]);
     }
+  });
+
+  it.each(Object.entries(files))('%s is valid to a second validator', async (_, text) => {
+    const document = JSON.parse(text) as Parameters<typeof SwaggerParser.validate>[0];
+    await expect(SwaggerParser.validate(document)).resolves.toHaveProperty('paths');
   });
 
   it('name the codes of each refusal, each at its own status', () => {

@@ -1,0 +1,102 @@
+import { AffiliateClient } from '../../../packages/client/src';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildApiKey } from '../../support/build/accounts';
+import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
+
+let app: TestApp;
+let shop: ReportingMerchant;
+let client: AffiliateClient;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  shop = await buildReportingMerchant(app);
+  const { workspaceId } = shop.participant;
+  const { key } = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
+  client = new AffiliateClient({ apiKey: key, baseUrl: `${app.url}/` });
+  for (let i = 0; i < 7; i += 1) await shop.report({ external_transaction_id: `order ${i}` });
+});
+afterAll(() => app.close());
+
+describe('a list', () => {
+  it('is one page when it is awaited', async () => {
+    const page = await client.conversions.list({ limit: 3, page: 2 });
+    expect(page).toMatchObject({ total: 7, page: 2, limit: 3 });
+    expect(page.data).toHaveLength(3);
+  });
+
+  it('is the rows of all pages when it is iterated', async () => {
+    const ids: string[] = [];
+    for await (const { external_transaction_id: id } of client.conversions.list({ limit: 3 })) {
+      ids.push(id);
+    }
+    expect(new Set(ids).size).toBe(7);
+    const later: string[] = [];
+    for await (const row of client.conversions.list({ limit: 3, page: 2 })) later.push(row.id);
+    expect(later).toHaveLength(4);
+  });
+
+  it('asks for no page before it is used, and for each only when its rows are', async () => {
+    let asked = 0;
+    const counting = new AffiliateClient({
+      baseUrl: app.url,
+      getAccessToken: () => 'none',
+      fetch: async () => {
+        asked += 1;
+        return Response.json({ data: [1, 2], total: 6 });
+      },
+    });
+    const list = counting.conversions.list();
+    expect(asked).toBe(0);
+    for await (const row of list) if (row) break;
+    await list;
+    expect(asked).toBe(1);
+  });
+});
+
+describe('a call', () => {
+  const sent: Request[] = [];
+  const answered = (response: () => Response) =>
+    new AffiliateClient({
+      baseUrl: 'https://api.example.com',
+      getAccessToken: async () => 'token',
+      mode: 'test',
+      fetch: async (url, init) => {
+        sent.push(new Request(url as string, init));
+        return response();
+      },
+    });
+  beforeEach(() => sent.splice(0));
+
+  it('puts fields into path, query and body, each where it belongs', async () => {
+    const recorder = answered(() => Response.json({}));
+    await recorder.commissions.reject({ programId: 'p/1', commissionId: 'c', reason: 'why' });
+    await recorder.conversions.list({ attributed: true, external_transaction_id: 'a b' });
+    await recorder.pages.unsubscribe({ token: 't' });
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'PATCH https://api.example.com/api/v1/programs/p%2F1/commissions/c/reject',
+      'GET https://api.example.com/api/v1/conversions?attributed=true&external_transaction_id=a+b',
+      'POST https://api.example.com/unsubscribe?token=t',
+    ]);
+    expect(await sent[0]?.json()).toEqual({ reason: 'why' });
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer token');
+    expect(sent[0]?.headers.get('x-mode')).toBe('test');
+    expect(await sent[2]?.text()).toBe('');
+  });
+
+  it('refuses an empty id, which would be another path', async () => {
+    const recorder = answered(() => Response.json({}));
+    await expect(recorder.conversions.get({ conversionId: '' })).rejects.toThrow('conversionId');
+    expect(sent).toEqual([]);
+  });
+
+  it('answers with text where the API answers no JSON, and nothing where there is nothing', async () => {
+    expect(await client.health.getHealth()).toMatchObject({ status: 'ok' });
+    expect(await client.tracking.getSnippet()).toContain('__selgeo');
+    const nothing = answered(() => new Response(null, { status: 204 }));
+    expect(await nothing.webhooks.delete({ id: '1' })).toBeUndefined();
+    const stream = answered(
+      () => new Response('', { headers: { 'Content-Type': 'text/event-stream' } }),
+    );
+    expect(await stream.notifications.stream()).toBeInstanceOf(Response);
+  });
+});

@@ -1,0 +1,92 @@
+import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+
+/** What happens to one request on its way. */
+export type Fate =
+  | { kind: 'pass' }
+  /** The service does the work; its answer is lost. */
+  | { kind: 'drop' }
+  /** The service is asked twice; the second answer counts. */
+  | { kind: 'twice' }
+  /** The service is not asked. */
+  | { kind: 'refuse'; status: 429 | 503; retryAfter?: string }
+  /** Nothing comes back until the client gives up. */
+  | { kind: 'hang' };
+
+export interface FlakyProxy {
+  url: string;
+  /** Of every request that came, in order. */
+  keys: (string | undefined)[];
+  close(): Promise<void>;
+}
+
+/** Stands between a client and the service, and decides each request's fate by its number. */
+export async function startFlakyProxy(
+  target: string,
+  fateOf: (number: number) => Fate,
+): Promise<FlakyProxy> {
+  const keys: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key'] as string | undefined);
+    void meet(fateOf(keys.length), { request, response, target });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, keys, close: () => closed(server) };
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  target: string;
+}
+
+async function meet(fate: Fate, { request, response, target }: Exchange): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  if (fate.kind === 'hang') return;
+  if (fate.kind === 'refuse') {
+    const retryAfter = fate.retryAfter === undefined ? {} : { 'Retry-After': fate.retryAfter };
+    response.writeHead(fate.status, retryAfter).end();
+    return;
+  }
+  if (fate.kind === 'twice') await asked(target, request, body);
+  const answer = await asked(target, request, body);
+  if (fate.kind === 'drop') {
+    response.destroy();
+    return;
+  }
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+function asked(target: string, { method, url, headers }: IncomingMessage, body: Buffer) {
+  return new Promise<Answer>((resolve, reject) => {
+    const options = { method, headers: { ...headers, host: new URL(target).host } };
+    const sent = forward(target + (url ?? ''), options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

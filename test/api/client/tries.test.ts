@@ -1,0 +1,134 @@
+import { AffiliateClient, AffiliateError } from '../../../packages/client/src';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildApiKey } from '../../support/build/accounts';
+import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
+import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy';
+
+let app: TestApp;
+let shop: ReportingMerchant;
+let apiKey: string;
+let proxy: FlakyProxy | undefined;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  shop = await buildReportingMerchant(app);
+  const { workspaceId } = shop.participant;
+  apiKey = (await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' })).key;
+});
+afterEach(async () => {
+  await proxy?.close();
+  proxy = undefined;
+});
+afterAll(() => app.close());
+
+const pass: Fate = { kind: 'pass' };
+
+type Options = Partial<ConstructorParameters<typeof AffiliateClient>[0]>;
+
+async function through(fateOf: (number: number) => Fate, options: Options = {}) {
+  proxy = await startFlakyProxy(app.url, fateOf);
+  return { proxy, client: new AffiliateClient({ apiKey, baseUrl: proxy.url, ...options }) };
+}
+
+const sale = (id: string) => ({
+  external_transaction_id: id,
+  event_type: 'purchase' as const,
+  click_id: shop.click.id,
+  amount_cents: 4_900,
+  currency: 'usd',
+});
+
+it('makes 100 conversions of 100 reports when every third answer is lost', async () => {
+  const { client, proxy } = await through((n) => (n % 3 === 0 ? { kind: 'drop' } : pass), {
+    maxRetries: 8,
+  });
+  const ids = Array.from({ length: 100 }, (_, i) => `order_${i}`);
+  const reported = await Promise.all(ids.map((id) => client.conversions.report(sale(id))));
+  expect(new Set(reported.map((conversion) => conversion.id)).size).toBe(100);
+  expect(await shop.storedCount()).toBe(100);
+  expect(proxy.keys.length).toBeGreaterThanOrEqual(140);
+  expect(new Set(proxy.keys).size).toBe(100);
+});
+
+it.each<[string, Fate]>([
+  ['an answer that is lost', { kind: 'drop' }],
+  ['a request that arrives twice', { kind: 'twice' }],
+  ['429', { kind: 'refuse', status: 429 }],
+  ['503', { kind: 'refuse', status: 503 }],
+  ['no answer in time', { kind: 'hang' }],
+])('reports a sale once despite %s', async (_, fate) => {
+  const { client, proxy } = await through((n) => (n === 1 ? fate : pass), { timeoutMs: 2_000 });
+  const { attributed } = await client.conversions.report(sale('order'));
+  expect(attributed).toBe(true);
+  expect(await shop.storedCount()).toBe(1);
+  expect(proxy.keys).toHaveLength(fate.kind === 'twice' ? 1 : 2);
+  expect(new Set(proxy.keys).size).toBe(1);
+});
+
+it('waits as long as Retry-After says, in seconds or until a time', async () => {
+  const at = new Date(Date.now() + 3_000).toUTCString();
+  const fates: Fate[] = [{ kind: 'refuse', status: 429, retryAfter: '1' }];
+  fates.push({ kind: 'refuse', status: 503, retryAfter: at });
+  const { client } = await through((n) => fates[n - 1] ?? pass);
+  const before = Date.now();
+  await client.conversions.report(sale('order'));
+  expect(Date.now()).toBeGreaterThanOrEqual(before + 1_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at));
+});
+
+it('gives up at once when it would wait for longer than two minutes', async () => {
+  const { client, proxy } = await through(() => ({
+    kind: 'refuse',
+    status: 429,
+    retryAfter: '3600',
+  }));
+  await expect(client.conversions.list()).rejects.toMatchObject({ status: 429 });
+  expect(proxy.keys).toHaveLength(1);
+});
+
+it('gives up after its tries, and says what happened', async () => {
+  const { client, proxy } = await through(() => ({ kind: 'drop' }), { maxRetries: 1 });
+  const failure = await client.conversions.list().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AffiliateError);
+  expect(failure).toMatchObject({ status: 0, code: 'NETWORK_ERROR', requestId: null });
+  expect(proxy.keys).toHaveLength(2);
+
+  const hung = await through(() => ({ kind: 'hang' }), { maxRetries: 0, timeoutMs: 50 });
+  await expect(hung.client.conversions.list()).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await hung.proxy.close();
+});
+
+it('is ended by its signal, also while it waits for the next try', async () => {
+  const stop = new AbortController();
+  const { client } = await through(() => {
+    setTimeout(() => stop.abort(new Error('enough')), 20);
+    return { kind: 'refuse', status: 503, retryAfter: '60' };
+  });
+  await expect(client.conversions.list({}, { signal: stop.signal })).rejects.toThrow('enough');
+});
+
+it('repeats no refusal, and says which it was', async () => {
+  const { client, proxy } = await through(() => pass);
+  const body = { ...sale('order'), amount_cents: -1 };
+  const error: unknown = await client.conversions.report(body).catch((caught: unknown) => caught);
+  if (!client.conversions.report.refused(error)) throw error;
+  // The compiler knows the operation's codes: another one would not be comparable.
+  expect(error.code === 'VALIDATION_ERROR').toBe(true);
+  expect(error.status).toBe(400);
+  expect(error.details.map(({ field }) => field)).toEqual(['amount_cents']);
+  expect(error.requestId).toMatch(/./);
+  expect(proxy.keys).toHaveLength(1);
+});
+
+it('sends the key that it is given, and another one with each call', async () => {
+  const { client, proxy } = await through(() => pass);
+  const options = { idempotencyKey: 'mine' };
+  const first = await client.conversions.report(sale('a'), options);
+  expect(await client.conversions.report(sale('a'), options)).toEqual(first);
+  await client.conversions.report(sale('b'));
+  await client.conversions.report(sale('c'));
+  expect(proxy.keys.slice(0, 2)).toEqual(['mine', 'mine']);
+  expect(new Set(proxy.keys).size).toBe(3);
+});

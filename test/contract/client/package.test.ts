@@ -1,0 +1,185 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+import { openApiFiles } from '../../../api/write-documents';
+import { routes } from '../../../api/routes';
+import { operations } from '../../../packages/client/src/generated/operations';
+
+const root = path.join(__dirname, '../../..');
+const source = path.join(root, 'packages/client');
+const folder = mkdtempSync(path.join(tmpdir(), 'client-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function node(args: string[], cwd = root): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${stdout}${stderr}`.slice(0, 4_000));
+  return stdout;
+}
+
+/** Types that could not be found would be any, and then nothing here would be an error. */
+const notAny = `import { verifyWebhook, type AffiliateClient } from 'affiliate-programme-client';
+import { affiliateWebhook } from 'affiliate-programme-client/express';
+affiliateWebhook({ secrets: [] }, (event) => {
+  // @ts-expect-error: no kind of event
+  if (event.type === 'nothing.happened') return;
+  if (event.type === 'payout.created') {
+    // @ts-expect-error: of another event
+    console.log(event.data.object.external_transaction_id);
+  }
+});
+export async function misuse(client: AffiliateClient, error: unknown): Promise<void> {
+  // @ts-expect-error: a field is missing
+  await client.conversions.report({ event_type: 'purchase' });
+  // @ts-expect-error: no code of this operation
+  if (client.conversions.report.refused(error) && error.code === 'PAYOUT_NOT_FOUND') return;
+  // @ts-expect-error: an event is no text
+  const text: string = verifyWebhook({ body: '', headers: {}, secrets: '' });
+}
+`;
+
+const filesOf = (where: string): Record<string, string> =>
+  Object.fromEntries(
+    [
+      'README.md',
+      ...readdirSync(path.join(where, 'src/generated')).map((n) => `src/generated/${n}`),
+    ].map((name) => [name, readFileSync(path.join(where, name), 'utf8')]),
+  );
+
+it('is what the generator makes of the document today; else run npm run openapi', () => {
+  const document = path.join(folder, 'openapi.json');
+  writeFileSync(document, openApiFiles()['openapi.json'] ?? '');
+  const fresh = path.join(folder, 'fresh');
+  node([path.join(source, 'generate.mjs'), document, fresh]);
+  const [committed, now] = [filesOf(source), filesOf(fresh)];
+  expect(Object.keys(committed).sort()).toEqual(Object.keys(now).sort());
+  const stale = Object.keys(now).filter((name) => committed[name] !== now[name]);
+  expect(stale).toEqual([]);
+});
+
+it('has one method for each operation', () => {
+  const lines = Object.values(operations).flatMap((methods) => Object.values<string>(methods));
+  const isWaitlist = (url: string) => url.startsWith('/api/public/waitlist');
+  const wanted = routes.filter(({ path: url }) => !isWaitlist(url));
+  const urlOf = (url: string) => url.replace(/:(\w+)/g, '{$1}');
+  expect(
+    lines.map((line) => line.replace(/[*~]/, '').split(' ').slice(0, 2).join(' ')).sort(),
+  ).toEqual(wanted.map(({ method, path: url }) => `${method.toUpperCase()} ${urlOf(url)}`).sort());
+});
+
+it('has at most 600 lines that are written by hand', () => {
+  const names = readdirSync(path.join(source, 'src')).filter((name) => name.endsWith('.ts'));
+  const lines = names.flatMap((name) => {
+    const text = readFileSync(path.join(source, 'src', name), 'utf8');
+    return text.split('\n').filter((line) => line.trim() !== '');
+  });
+  expect(lines.length).toBeGreaterThan(300);
+  expect(lines.length).toBeLessThanOrEqual(600);
+});
+
+it('costs a page that reports a sale at most 6 kB', () => {
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: `import { AffiliateClient } from './src/index.ts';
+        const client = new AffiliateClient({ apiKey: 'pk_test_x', baseUrl: 'https://api.example.com' });
+        void client.conversions.report({ external_transaction_id: 'a', event_type: 'purchase' });`,
+      resolveDir: source,
+      loader: 'ts',
+    },
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', write: false },
+  });
+  const script = outputFiles[0]?.contents ?? new Uint8Array();
+  expect(script.length).toBeGreaterThan(5_000);
+  expect(gzipSync(script).length).toBeLessThanOrEqual(6 * 1024);
+});
+
+describe('packed and installed into an empty project', () => {
+  const project = path.join(folder, 'project');
+  const npm = (args: string[], cwd: string) =>
+    execFileSync('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund', '--offline'], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_cache: path.join(folder, 'cache') },
+    });
+
+  beforeAll(() => {
+    mkdirSync(project);
+    const [{ filename, files }] = JSON.parse(
+      npm(['pack', '--json', '--pack-destination', folder], source),
+    ) as [{ filename: string; files: { path: string }[] }];
+    expect(
+      files.filter(({ path: name }) => !/^(dist\/|README.md|package.json)/.test(name)),
+    ).toEqual([]);
+    writeFileSync(path.join(project, 'package.json'), '{"private":true}');
+    npm(['install', path.join(folder, filename)], project);
+  }, 120_000);
+
+  it('brings nothing with it', () => {
+    expect(
+      readdirSync(path.join(project, 'node_modules')).filter((name) => name[0] !== '.'),
+    ).toEqual(['affiliate-programme-client']);
+  });
+
+  const subpaths = ['', '/next', '/express', '/koa', '/stripe'];
+  const use = `const client = new AffiliateClient({ apiKey: 'sk_test_x', baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
+    client.conversions.list().catch((error) => console.log(error instanceof AffiliateError, error.code));`;
+
+  it('runs as a module', () => {
+    const imports = subpaths.map((name) => `import 'affiliate-programme-client${name}';`).join('');
+    writeFileSync(
+      path.join(project, 'a.mjs'),
+      `${imports}import { AffiliateClient, AffiliateError } from 'affiliate-programme-client';${use}`,
+    );
+    expect(node(['a.mjs'], project)).toBe('true NETWORK_ERROR\n');
+  });
+
+  it('runs as CommonJS', () => {
+    const requires = subpaths
+      .map((name) => `require('affiliate-programme-client${name}');`)
+      .join('');
+    writeFileSync(
+      path.join(project, 'a.cjs'),
+      `${requires}const { AffiliateClient, AffiliateError } = require('affiliate-programme-client');${use}`,
+    );
+    expect(node(['a.cjs'], project)).toBe('true NETWORK_ERROR\n');
+  });
+
+  it('compiles every example of its README, as a module and as CommonJS', () => {
+    // Only the frameworks of the examples come from here: the package is the installed one.
+    for (const name of ['express', 'koa', 'react', 'stripe', '@types']) {
+      symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
+    }
+    const readme = readFileSync(path.join(source, 'README.md'), 'utf8');
+    const examples = [...readme.matchAll(/^```(tsx?)\n([^]*?)^```$/gm)];
+    expect(examples.length).toBeGreaterThan(20);
+    const preamble = `import { AffiliateClient } from 'affiliate-programme-client';\ndeclare const client: AffiliateClient;\n`;
+    examples.forEach(([, extension, text = ''], i) => {
+      const code = text.includes('import ') ? text : preamble + text;
+      writeFileSync(
+        path.join(project, `example-${i}.m${extension}`.replace('.mtsx', '.tsx')),
+        code,
+      );
+    });
+    for (const name of ['types.cts', 'types.mts']) writeFileSync(path.join(project, name), notAny);
+    const options = {
+      ...{ module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+      ...{ jsx: 'react-jsx', target: 'es2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'] },
+      ...{ types: ['node'], esModuleInterop: true, skipLibCheck: true },
+    };
+    writeFileSync(
+      path.join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options }),
+    );
+    node([path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], project);
+  }, 120_000);
+});
