@@ -22,7 +22,9 @@ const asset: ResponseSpec = {
   example: '...',
 };
 
-/** The two OpenAPI documents and a page to read them. */
+const index: ResponseSpec = { contentType: 'text/plain', description: 'Index', example: '# ...' };
+
+/** The two OpenAPI documents and pages to read them, for people and for coding agents. */
 export const docsRoutes: Route[] = [
   route.get(
     'getOpenApiDocument',
@@ -67,11 +69,25 @@ export const docsRoutes: Route[] = [
   ),
 
   route.get(
+    'getLlmsTxt',
+    '/llms.txt',
+    contract(
+      {
+        summary: 'Where coding agents find what they need',
+        tag,
+        auth,
+        responses: { 200: index, 304: current },
+      },
+      (ctx) => ctx.services.documents.llms(ctx),
+    ),
+  ),
+
+  route.get(
     'getDocsAsset',
     '/api/docs/:asset',
     contract(
       {
-        summary: 'A script or style of that page',
+        summary: 'A script or style of that page; agents.md, a guide for coding agents',
         tag,
         auth,
         params: { asset: { text: 'NOT_FOUND' } },

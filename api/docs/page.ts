@@ -75,6 +75,15 @@ const toOwnOrigin = (request) => {
   const { pathname, search: query } = new URL(request.url, location.href);
   return { ...request, url: location.origin + pathname + query };
 };
+const samples = (Original, { React, specSelectors }) => (props) => {
+  const place = ['paths', ...props.pathMethod, 'x-codeSamples'];
+  const list = specSelectors.specJson().getIn(place);
+  const blocks = list ? list.toJS().map(({ label, source }) => React.createElement('div',
+    { key: label, className: 'sample' }, React.createElement('h4', null, label),
+    React.createElement('pre', { tabIndex: 0 }, source))) : [];
+  return React.createElement('div', null,
+    React.createElement('div', { className: 'samples' }, blocks), React.createElement(Original, props));
+};
 window.ui = SwaggerUIBundle({
   urls: [
     { url: 'openapi.json', name: 'Main API' },
@@ -83,7 +92,7 @@ window.ui = SwaggerUIBundle({
   dom_id: '#reference',
   layout: 'StandaloneLayout',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  plugins: [() => ({ fn: { opsFilter: search } })],
+  plugins: [() => ({ fn: { opsFilter: search }, wrapComponents: { parameters: samples } })],
   filter: true,
   deepLinking: true,
   displayRequestDuration: true,
@@ -98,6 +107,11 @@ const style = `
 body { margin: 0; }
 .swagger-ui .topbar { background: #1b2733; padding: 8px 0; }
 .swagger-ui .topbar .topbar-wrapper > a { display: none; }
+.swagger-ui .samples { display: flex; flex-wrap: wrap; gap: 16px; padding: 16px 20px 0; }
+.swagger-ui .sample { flex: 1 1 320px; min-width: 0; }
+.swagger-ui .sample h4 { margin: 0 0 4px; font-size: 14px; }
+.swagger-ui .sample pre { margin: 0; padding: 12px; overflow-x: auto; border-radius: 4px; color: #fff; background: #1b2733;
+  font: 12px/1.5 monospace; white-space: pre; }
 .swagger-ui .scheme-container { padding: 16px 0; }
 .swagger-ui .filter .operation-filter-input { margin: 16px 0 0; max-width: none; }
 `;

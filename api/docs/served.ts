@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { buildDocument } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { serveOnce, type StaticFile } from '../http/server/static-file';
+import { agentsPage, llmsTxt } from './agents';
 import { buildMainDocument, waitlistDocument } from './documents';
 import { docsAssets, docsPage } from './page';
 
@@ -12,17 +13,20 @@ export interface Documents {
   main: Send;
   waitlist: Send;
   page: Send;
+  /** What coding agents read first. */
+  llms: Send;
   /** What the page loads, by name. */
   assets: ReadonlyMap<string, Send>;
 }
 
 export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
   const main = (): Record<string, unknown> => buildMainDocument(routes, serverUrl);
-  const assets = Object.entries(docsAssets);
+  const assets = Object.entries({ ...docsAssets, 'agents.md': () => agentsPage(main()) });
   return {
     main: serveOnce(() => jsonFile(main())),
     waitlist: serveOnce(() => jsonFile(buildDocument(routes, waitlistDocument(serverUrl)))),
     page: serveOnce(() => docsPage(main())),
+    llms: serveOnce(() => llmsTxt(main())),
     assets: new Map(assets.map(([name, build]) => [name, serveOnce(build)])),
   };
 }

@@ -69,6 +69,15 @@ describeInBrowser('the reference of the API', () => {
     expect((await answer).status()).toBe(200);
   });
 
+  it('shows how curl and the client package call an operation', async () => {
+    await open();
+    await page.fill('.operation-filter-input', 'reportConversion');
+    const operation = page.locator('#operations-Conversions-reportConversion');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByText('client.conversions.report({').waitFor();
+    await operation.getByText('curl -X POST').waitFor();
+  });
+
   it('follows the dark mode of the system, and can be switched', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open();

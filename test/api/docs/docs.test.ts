@@ -29,6 +29,8 @@ const paths = [
   '/api/docs/swagger-ui-bundle.js',
   '/api/docs/page.js',
   '/api/docs/page.css',
+  '/api/docs/agents.md',
+  '/llms.txt',
 ];
 
 describe('the documents', () => {
@@ -73,5 +75,32 @@ describe('the documents', () => {
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/https?:|\*/);
+  });
+});
+
+describe('what coding agents read', () => {
+  it('leads from llms.txt to pages that are there', async () => {
+    const index = await (await fetch(`${app.url}/llms.txt`)).text();
+    expect(index).toMatch(/^# Affiliate Programme Service\n\n> /);
+    const links = [...index.matchAll(/\]\((\S+)\)/g)].map(
+      ([, link = '']) => new URL(link).pathname,
+    );
+    expect(links).toHaveLength(4);
+    for (const link of links)
+      expect([link, (await fetch(app.url + link)).status]).toEqual([link, 200]);
+  });
+
+  it('names every operation by its client method', async () => {
+    const page = await fetch(`${app.url}/api/docs/agents.md`);
+    expect(page.headers.get('content-type')).toContain('text/markdown');
+    const text = await page.text();
+    const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Record<string, string>>>;
+    };
+    const methods = Object.values(document.paths).flatMap((found) =>
+      Object.values(found).map((operation) => operation['x-client-method'] ?? ''),
+    );
+    expect(methods.length).toBeGreaterThan(150);
+    expect(methods.filter((name) => !text.includes(`\`client.${name}\``))).toEqual([]);
   });
 });

@@ -53,6 +53,7 @@ export const operations = {
     getOpenApiDocument: "GET /api/openapi.json",
     getWaitlistOpenApiDocument: "GET /api/public/openapi.json",
     getDocs: "GET /api/docs",
+    getLlmsTxt: "GET /llms.txt",
     getDocsAsset: "GET /api/docs/{asset}",
   },
   erasure: {

@@ -236,6 +236,9 @@ import type {
   GetJwksData,
   GetJwksError,
   GetJwksResponse,
+  GetLlmsTxtData,
+  GetLlmsTxtError,
+  GetLlmsTxtResponse,
   GetMerchantAccountData,
   GetMerchantAccountError,
   GetMerchantAccountResponse,
@@ -733,7 +736,9 @@ export interface Resources {
     getWaitlistOpenApiDocument: Call<GetWaitlistOpenApiDocumentData, GetWaitlistOpenApiDocumentResponse, GetWaitlistOpenApiDocumentError>;
     /** A page to read, search and try the API */
     getDocs: Call<GetDocsData, GetDocsResponse, GetDocsError>;
-    /** A script or style of that page */
+    /** Where coding agents find what they need */
+    getLlmsTxt: Call<GetLlmsTxtData, GetLlmsTxtResponse, GetLlmsTxtError>;
+    /** A script or style of that page; agents.md, a guide for coding agents */
     getDocsAsset: Call<GetDocsAssetData, GetDocsAssetResponse, GetDocsAssetError>;
   };
   erasure: {

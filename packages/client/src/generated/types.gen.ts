@@ -22580,6 +22580,51 @@ export type GetDocsResponses = {
 
 export type GetDocsResponse = GetDocsResponses[keyof GetDocsResponses];
 
+export type GetLlmsTxtData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/llms.txt';
+};
+
+export type GetLlmsTxtErrors = {
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetLlmsTxtError = GetLlmsTxtErrors[keyof GetLlmsTxtErrors];
+
+export type GetLlmsTxtResponses = {
+    /**
+     * Index
+     */
+    200: string;
+};
+
+export type GetLlmsTxtResponse = GetLlmsTxtResponses[keyof GetLlmsTxtResponses];
+
 export type GetDocsAssetData = {
     body?: never;
     path: {
