@@ -1,12 +1,13 @@
+import { AffiliateClient } from 'affiliate-programme-client';
+
 /**
  * On your server, once a payment is certain, whoever bills it. The same order again changes nothing, so
  * call it as often as you like; when it throws, call it again later.
  */
 export async function reportSale({ apiUrl, secretKey }, order) {
-  const response = await fetch(`${apiUrl}/api/v1/conversions`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secretKey}` },
-    body: JSON.stringify({
+  const { conversions } = new AffiliateClient({ apiKey: secretKey, baseUrl: apiUrl });
+  try {
+    return await conversions.report({
       external_transaction_id: order.id,
       event_type: 'purchase',
       click_id: order.clickId,
@@ -14,11 +15,10 @@ export async function reportSale({ apiUrl, secretKey }, order) {
       amount_cents: order.amountCents,
       currency: order.currency,
       customer_id: order.customerId,
-    }),
-  });
-  const answer = await response.json();
-  // Nobody sent this buyer, or the order was reported before.
-  const isDone = ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE'].includes(answer.code);
-  if (!response.ok && !isDone) throw new Error(`the sale is not reported: ${answer.message}`);
-  return response.ok ? answer : null;
+    });
+  } catch (error) {
+    // Nobody sent this buyer, or the order was reported before.
+    if (['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE'].includes(error.code)) return null;
+    throw error;
+  }
 }

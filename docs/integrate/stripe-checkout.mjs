@@ -1,11 +1,11 @@
+import { withClick } from 'affiliate-programme-client/stripe';
+
 /** On your server: a Checkout Session that carries the click to us, renewals included. */
 export function createCheckout(stripe, { priceId, clickId, successUrl }) {
-  const metadata = clickId ? { aff_click_id: clickId } : {};
-  return stripe.checkout.sessions.create({
+  const params = {
     mode: 'subscription',
     line_items: [{ price: priceId, quantity: 1 }],
     success_url: successUrl,
-    metadata,
-    subscription_data: { metadata },
-  });
+  };
+  return stripe.checkout.sessions.create(withClick(params, clickId));
 }

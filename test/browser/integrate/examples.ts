@@ -32,9 +32,19 @@ export function serverExample<T>(name: string): T {
     module: { exports: object },
     load: NodeJS.Require,
   ) => void;
-  load(target, require);
+  load(target, loadClient);
   return target.exports as T;
 }
+
+const client = path.join(__dirname, '../../../packages/client/src');
+
+/** What examples import: the client package from its source, so that no test has to build it. */
+const loadClient = Object.assign((name: string): unknown => {
+  const [, subpath] = /^affiliate-programme-client(?:\/(\w+))?$/.exec(name) ?? [];
+  const isOurs = name.startsWith('affiliate-programme-client');
+  const file = isOurs ? path.join(client, `${subpath ?? 'index'}.ts`) : name;
+  return jest.requireActual<unknown>(file);
+}, require);
 
 /** JSX as Next.js would compile it, bundled with stand-ins of React and of next/script. */
 export function bundledPage(name: string, setting: Setting, component: string): string {

@@ -76,7 +76,7 @@ describeInBrowser('the examples of docs/integrate.md, on a server', () => {
     expect(await order('later', null)).toMatchObject({ attributed: true });
     await expect(
       reportSale({ ...service, secretKey: 'sk_test_wrong' }, { id: 'x', amountCents: 1 }),
-    ).rejects.toThrow('the sale is not reported');
+    ).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
   it.each([

@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import Koa from 'koa';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { AffiliateClient, verifyWebhook, type WebhookEvent } from '../../../packages/client/src';
+import { affiliateWebhook as forExpress } from '../../../packages/client/src/express';
+import { affiliateWebhook as forKoa } from '../../../packages/client/src/koa';
+import { affiliateWebhook as forNext } from '../../../packages/client/src/next';
+import { withClick } from '../../../packages/client/src/stripe';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, signIn } from '../../support/build/accounts';
+
+const secret = `whsec_${'0123456789abcdef'.repeat(4)}`;
+const other = `whsec_${'f'.repeat(64)}`;
+
+/** As Standard Webhooks' own library signs it. */
+function signed(body: string, at = new Date(), by = secret): Record<string, string> {
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(by).sign('msg_1', at, body),
+  };
+}
+
+describe('verifyWebhook', () => {
+  const body = '{"type":"webhook.test","text":"Zoë 🎉"}';
+
+  it('returns the event of a good signature, whatever form body and headers have', () => {
+    const headers = signed(body);
+    const event = JSON.parse(body) as unknown;
+    expect(verifyWebhook({ body, headers, secrets: secret })).toEqual(event);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+    );
+    const bytes = new TextEncoder().encode(body);
+    expect(verifyWebhook({ body: bytes, headers: upper, secrets: [other, secret] })).toEqual(event);
+    const both = {
+      ...headers,
+      'webhook-signature': `v2,x v1,%% v1,AAAA ${headers['webhook-signature']}`,
+    };
+    expect(verifyWebhook({ body, headers: new Headers(both), secrets: [secret] })).toEqual(event);
+  });
+
+  const late = new Date(Date.now() - 310_000);
+  const early = new Date(Date.now() + 310_000);
+  it.each<[string, Parameters<typeof verifyWebhook>[0]]>([
+    ['another secret', { body, headers: signed(body, new Date(), other), secrets: secret }],
+    ['no secret', { body, headers: signed(body), secrets: [] }],
+    ['a changed body', { body: `${body} `, headers: signed(body), secrets: secret }],
+    ['an old time', { body, headers: signed(body, late), secrets: secret }],
+    ['a time to come', { body, headers: signed(body, early), secrets: secret }],
+    ['another id', { body, headers: { ...signed(body), 'webhook-id': 'msg_2' }, secrets: secret }],
+    ['no headers', { body, headers: {}, secrets: secret }],
+    [
+      'a time that is none',
+      { body, headers: { ...signed(body), 'webhook-timestamp': 'NaN' }, secrets: secret },
+    ],
+    [
+      'half a signature',
+      {
+        body,
+        headers: {
+          ...signed(body),
+          'webhook-signature': signed(body)['webhook-signature']!.slice(0, 20),
+        },
+        secrets: secret,
+      },
+    ],
+  ])('throws at %s', (_, delivery) => {
+    expect(() => verifyWebhook(delivery)).toThrow('not verified');
+  });
+
+  it('takes another tolerance', () => {
+    const headers = signed(body, late);
+    expect(verifyWebhook({ body, headers, secrets: secret, toleranceSeconds: 600 })).toBeDefined();
+  });
+});
+
+describe('a receiver of the real deliveries', () => {
+  let app: TestApp;
+  let client: AffiliateClient;
+  let server: Server | undefined;
+  const events: WebhookEvent[] = [];
+  const secrets: string[] = [];
+  let fails = false;
+  const onEvent = (event: WebhookEvent): void => {
+    if (fails) throw new Error('not now');
+    events.push(event);
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    const member = await buildMember(app.deps.db.manager, { role: 'admin' });
+    const { accessToken } = await signIn(app.deps, member);
+    client = new AffiliateClient({ accessToken, mode: 'test', baseUrl: app.url });
+  });
+  beforeEach(() => {
+    events.splice(0);
+    secrets.splice(0);
+    fails = false;
+  });
+  afterEach(() => server?.close());
+  afterAll(() => app.close());
+
+  const frameworks: [string, () => RequestListener][] = [
+    [
+      'Express',
+      () => {
+        const site = express();
+        site.post('/hook', forExpress({ secrets }, onEvent));
+        site.use((_: unknown, _request: unknown, response: express.Response, _next: unknown) =>
+          response.sendStatus(500),
+        );
+        return site;
+      },
+    ],
+    [
+      'Express, after express.raw()',
+      () => {
+        const site = express();
+        site.use(express.raw({ type: 'application/json' }));
+        return site.post('/hook', forExpress({ secrets }, onEvent));
+      },
+    ],
+    [
+      'Koa',
+      () => {
+        const site = new Koa();
+        site.silent = true;
+        return site.use(forKoa({ secrets }, onEvent)).callback();
+      },
+    ],
+    ['Next.js', () => asNext(forNext({ secrets }, onEvent))],
+  ];
+
+  it.each(frameworks)('%s: events, refusals, and failures that come again', async (_, site) => {
+    server = createServer(site()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const { id, signingSecret } = await client.webhooks.create({
+      url,
+      events: ['commission.created'],
+    });
+    expect(await client.webhooks.ping({ id })).toMatchObject({
+      success: false,
+      httpStatusCode: 400,
+    });
+    secrets.push(signingSecret);
+    expect(await client.webhooks.ping({ id })).toMatchObject({
+      success: true,
+      httpStatusCode: 204,
+    });
+    expect(events).toEqual([expect.objectContaining({ type: 'webhook.test', mode: 'test' })]);
+    fails = true;
+    expect(await client.webhooks.ping({ id })).toMatchObject({
+      success: false,
+      httpStatusCode: 500,
+    });
+  });
+
+  it('says what is wrong after a parser of JSON', async () => {
+    const failures: unknown[] = [];
+    const request = { headers: {}, body: {}, async *[Symbol.asyncIterator]() {} };
+    const response = { statusCode: 0, end: () => undefined };
+    await forExpress({ secrets }, onEvent)(request, response, (error) => failures.push(error));
+    expect(String(failures[0])).toContain('before the parser');
+  });
+});
+
+/** A route handler as Next.js calls it. */
+function asNext(handle: (request: Request) => Promise<Response>): RequestListener {
+  return (request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const headers = new Headers(request.headers as Record<string, string>);
+      const body = Buffer.concat(chunks);
+      const answer = await handle(
+        new Request('http://localhost/hook', { method: 'POST', headers, body }),
+      ).catch(() => new Response(null, { status: 500 }));
+      response.writeHead(answer.status).end(await answer.text());
+    })();
+  };
+}
+
+describe('withClick', () => {
+  const sent: URLSearchParams[] = [];
+  const stripe = new Stripe('sk_test_x', {
+    httpClient: Stripe.createFetchHttpClient((_url, options) => {
+      sent.push(new URLSearchParams(String(options?.body)));
+      return Promise.resolve(Response.json({ id: 'cs_test_1', object: 'checkout.session' }));
+    }),
+  });
+  const create = async (params: Stripe.Checkout.SessionCreateParams, clickId: string | null) => {
+    await stripe.checkout.sessions.create(withClick(params, clickId));
+    return Object.fromEntries(sent.pop() ?? []);
+  };
+
+  it('puts the click beside what is there', async () => {
+    const params: Stripe.Checkout.SessionCreateParams = {
+      mode: 'subscription',
+      metadata: { cart: '1' },
+      subscription_data: { trial_period_days: 7, metadata: { plan: 'a' } },
+    };
+    expect(await create(params, 'c-1')).toEqual({
+      mode: 'subscription',
+      client_reference_id: 'c-1',
+      'metadata[cart]': '1',
+      'metadata[aff_click_id]': 'c-1',
+      'subscription_data[trial_period_days]': '7',
+      'subscription_data[metadata][plan]': 'a',
+      'subscription_data[metadata][aff_click_id]': 'c-1',
+    });
+  });
+
+  it('leaves a reference of your own, a session without a click, and one-off payments alone', async () => {
+    const params = { mode: 'payment', client_reference_id: 'cart-1' } as const;
+    expect(await create(params, 'c-1')).toEqual({
+      mode: 'payment',
+      client_reference_id: 'cart-1',
+      'metadata[aff_click_id]': 'c-1',
+    });
+    expect(await create(params, null)).toEqual(params);
+  });
+});
