@@ -13,8 +13,9 @@ import path from 'node:path';
 import { ROOT, run } from './run.mjs';
 
 const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers', 'workflows'];
-/** The pages have a bundler of their own. */
+/** The pages have a bundler of their own, and call the API by the client package. */
 const PAGES = 'web';
+const CLIENT = path.join('packages', 'client', 'src');
 const ALSO = ['.swcrc', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');
 const STAMP = 'stamp';
@@ -78,7 +79,7 @@ function readStamp() {
 function stampOfSources() {
   const hash = createHash('sha256');
   const files = [
-    ...[...SOURCES, PAGES].flatMap((folder) => filesBelow(path.join(ROOT, folder))),
+    ...[...SOURCES, PAGES, CLIENT].flatMap((folder) => filesBelow(path.join(ROOT, folder))),
     ...ALSO.map((name) => path.join(ROOT, name)),
   ];
   for (const file of files) {

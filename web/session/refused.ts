@@ -2,5 +2,9 @@ import { ApiError } from './api-error';
 
 /** As the API would refuse it, of what never reaches the API. */
 export function refused(field: string, message: string): ApiError {
-  return new ApiError(message, { code: 'VALIDATION_ERROR', details: [{ field, message }] });
+  return new ApiError(message, {
+    status: 0,
+    code: 'VALIDATION_ERROR',
+    details: [{ field, message }],
+  });
 }

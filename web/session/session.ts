@@ -1,3 +1,4 @@
+import { send as sendCall } from '../../packages/client/src/transport.ts';
 import { ApiError, errorOf } from './api-error';
 
 export type Side = 'merchant' | 'partner';
@@ -117,28 +118,32 @@ export class Session {
   /** Calls the API as this person. Throws ApiError for every answer that is no success. */
   async call<T>(path: string, options: Call = {}): Promise<T> {
     if (Date.now() > this.endsAt - spareMs) await this.restore();
-    let response = await this.request(path, options);
-    if ((await isSignedOut(response)) && (await this.restore())) {
-      response = await this.request(path, options);
+    try {
+      return await this.request<T>(path, options);
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      if (await this.restore()) return this.request<T>(path, options);
+      this.forget();
+      throw error;
     }
-    if (await isSignedOut(response)) this.forget();
-    if (!response.ok) throw await errorOf(response);
-    if (options.raw) return response as T;
-    return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
-  private request(path: string, { method = 'GET', query, body, mode }: Call): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.token ?? ''}` };
-    if (mode) headers['X-Mode'] = mode;
-    if (body !== undefined) {
-      headers['Content-Type'] = typeof body === 'string' ? 'text/csv' : 'application/json';
-    }
-    const sent = typeof body === 'string' ? body : JSON.stringify(body);
-    return send(path + searchOf(query), {
-      method,
-      headers,
-      ...(body !== undefined && { body: sent }),
-    });
+  /** By the client package: tries, one Idempotency-Key over them, and errors are as everywhere. */
+  private request<T>(path: string, { method = 'GET', query, body, mode, raw }: Call): Promise<T> {
+    const given = givenOf(query);
+    const isText = typeof body === 'string';
+    const operation = {
+      ...{ method, path, isStream: raw === true, query: Object.keys(given) },
+      type: isText ? 'text/csv' : 'application/json',
+    };
+    const client = {
+      ...{ baseUrl: '', accessToken: this.token ?? '', fetch: fetchOwn },
+      // Somebody is looking.
+      ...{ maxRetries: 2, maxWaitMs: 3_000 },
+    };
+    const fields = isText ? { body } : (body as object | undefined);
+    const options = mode === undefined ? {} : { mode };
+    return sendCall(client, operation, { input: { ...given, ...fields }, options }) as Promise<T>;
   }
 
   private async refresh(): Promise<boolean> {
@@ -180,27 +185,32 @@ export class Session {
   }
 }
 
-/** `?a=1&b=2` of what is given; empty texts are left out. */
-export function searchOf(query: Query = {}): string {
+/** What is given; empty texts are left out. */
+function givenOf(query: Query = {}): Query {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return Object.fromEntries(given);
+}
+
+/** `?a=1&b=2` of what is given. */
+export function searchOf(query?: Query): string {
+  const given = Object.entries(givenOf(query)).map(([name, value]) => [name, String(value)]);
+  const text = new URLSearchParams(given).toString();
   return text === '' ? '' : `?${text}`;
 }
 
 /** Whether the access token was refused: a wrong code of the second factor is 401 too, and ends nothing. */
-async function isSignedOut(response: Response): Promise<boolean> {
-  if (response.status !== 401) return false;
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
-  return (body as { code?: unknown } | undefined)?.code !== 'TWO_FACTOR_INVALID';
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code !== 'TWO_FACTOR_INVALID';
 }
+
+const fetchOwn: typeof fetch = (url, init) =>
+  fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
-  } catch {
-    throw new ApiError('The server does not answer. Try again in a moment.', { code: 'NETWORK' });
+    return await fetchOwn(path, init);
+  } catch (cause) {
+    const text = 'The server does not answer. Try again in a moment.';
+    throw new ApiError(text, { status: 0, code: 'NETWORK_ERROR', cause });
   }
 }

@@ -16,6 +16,8 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Tries after the first one: 3. */
   maxRetries?: number;
+  /** A longer Retry-After than this ends the call: 120,000. */
+  maxWaitMs?: number;
   /** In place of the global one. */
   fetch?: typeof fetch;
 }
@@ -23,8 +25,9 @@ export interface ClientOptions {
 export type Input = Record<string, unknown>;
 
 /** An operation as the table writes it: `POST /path/{id} ?fields,of,the,query #media/type`. */
-interface Operation {
+export interface Operation {
   method: string;
+  /** Its answer is handed on as it comes. */
   isStream: boolean;
   path: string;
   query: string[];
@@ -43,7 +46,6 @@ export function readOperation(line: string): Operation {
   };
 }
 
-const longestRetryAfterMs = 120_000;
 const repeated = [429, 503];
 
 /** Sends one call: as often as it takes, with one Idempotency-Key over all tries of a POST. */
@@ -85,14 +87,14 @@ async function attempt(
   const credential = await credentialOf(client, options);
   const timeout = AbortSignal.timeout(options.timeoutMs ?? client.timeoutMs ?? 30_000);
   // A stream goes on for as long as its reader likes.
-  const signals = [...(isStream ? [] : [timeout]), ...(options.signal ? [options.signal] : [])];
-  const signal = AbortSignal.any(signals);
+  const ends = isStream ? [options.signal] : [timeout, options.signal];
+  const signal = AbortSignal.any(ends.filter((one) => one !== undefined));
   try {
     const headers = { ...credential, ...request.headers };
     const response = await (client.fetch ?? fetch)(url, { ...request, headers, signal });
-    if (response.ok) return { answer: await read(response) };
+    if (response.ok) return { answer: isStream ? response : await read(response) };
     const error = await errorOf(response);
-    return { error, againAfterMs: againAfterMs(response, error) };
+    return { error, againAfterMs: againAfterMs(response, error, client.maxWaitMs) };
   } catch (cause) {
     if (options.signal?.aborted) return { error: options.signal.reason };
     return { error: withoutAnswer(timeout, cause), againAfterMs: 0 };
@@ -152,21 +154,24 @@ function bodyOf({ type }: Operation, rest: Input): string | undefined {
   return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
 }
 
-function read(response: Response): Promise<unknown> | Response | undefined {
+function read(response: Response): Promise<unknown> | undefined {
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('text/event-stream')) return response;
   if (response.status === 204) return undefined;
   return type.startsWith('application/json') ? response.json() : response.text();
 }
 
 /** How long to wait before the next try at least; undefined: it would be refused again. */
-function againAfterMs(response: Response, { code }: AffiliateError): number | undefined {
+function againAfterMs(
+  response: Response,
+  { code }: AffiliateError,
+  maxWaitMs = 120_000,
+): number | undefined {
   // The first try of this key is still at work.
   const isAtWork = code === 'IDEMPOTENCY_IN_PROGRESS';
   if (!isAtWork && !repeated.includes(response.status)) return undefined;
   const after = response.headers.get('retry-after') ?? '0';
   const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
-  if (ms > longestRetryAfterMs) return undefined;
+  if (ms > maxWaitMs) return undefined;
   return ms > 0 ? ms : 0;
 }
 
