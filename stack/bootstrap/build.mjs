@@ -40,10 +40,12 @@ export const buildTask = {
 
 async function compile(target, report) {
   const swc = path.join(ROOT, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
-  const folders = SOURCES.filter((folder) => existsSync(path.join(ROOT, folder)));
+  const folders = [...SOURCES, CLIENT].filter((folder) => existsSync(path.join(ROOT, folder)));
+  // The client package names its files as `.ts`.
+  const options = ['-C', 'jsc.rewriteRelativeImportExtensions=true'];
   await run(
     process.execPath,
-    [swc, ...folders, '-d', target, '--copy-files', '--ignore', '**/*.mjs'],
+    [swc, ...folders, '-d', target, '--copy-files', '--ignore', '**/*.mjs', ...options],
     { onLine: report },
   );
   const bundler = path.join(target, 'workers', 'temporal', 'bundle.js');

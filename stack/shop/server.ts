@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { AffiliateClient, AffiliateError } from '../../packages/client/src';
 import { shopPage } from './page';
 
 export interface ShopOptions {
@@ -62,20 +63,23 @@ async function reportPurchase(
   response: ServerResponse,
 ): Promise<void> {
   const order = `shop-${randomUUID()}`;
-  const reported = await fetch(`${apiUrl}/api/v1/conversions`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secretKey}` },
-    body: JSON.stringify({
+  const client = new AffiliateClient({ apiKey: secretKey, baseUrl: apiUrl });
+  try {
+    const conversion = await client.conversions.report({
       external_transaction_id: order,
       event_type: 'purchase',
-      click_id: signals.clickId,
-      promo_code: signals.promoCode,
+      ...(signals.clickId !== null && { click_id: signals.clickId }),
+      ...(signals.promoCode !== null && { promo_code: signals.promoCode }),
       amount_cents: PRICE_CENTS,
       currency: 'usd',
       customer_id: `customer-${order}`,
-    }),
-  });
-  sendJson(response, reported.status, await reported.json());
+    });
+    sendJson(response, 201, conversion);
+  } catch (error) {
+    if (!(error instanceof AffiliateError) || error.status === 0) throw error;
+    const { status, code, message, details } = error;
+    sendJson(response, status, { code, message, details });
+  }
 }
 
 /** What the page knows of where its buyer came from. */
