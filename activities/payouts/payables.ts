@@ -1,22 +1,32 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { choosePayables, type DueSum, type Payable } from '../../entities/rules/payouts/plan';
+import type { OpenSum } from '../../entities/rules/payouts/preview';
 import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
-import { query, queryOne, type Tx } from '../../entities/database/sql';
+import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 
 /** What is owed for a participation that was erased stays payable while its account lives. */
 const hasPayee = `(p.erased_at IS NULL OR EXISTS (
   SELECT 1 FROM partner_accounts AS a WHERE a.id = p.partner_id AND a.erased_at IS NULL))`;
 
-/** Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee. */
-const isPayable = `c.status = 'approved' AND c.payout_id IS NULL
-  AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}`;
+/** Partners under `p` who have said how to pay them. */
+const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
+  WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL)`;
 
 /**
- * Commissions under `c` that were paid too much or too little: a refund after the payment, or one
- * that came back. Their difference is netted from the partner's next payout.
+ * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee; by
+ * the moment that `until` names, when it is not null.
+ */
+const payableBy = (until: string): string => `c.status = 'approved' AND c.payout_id IS NULL
+  AND c.amount_cents >= 0 AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}
+  AND (${until}::timestamptz IS NULL OR c.approved_at <= ${until})`;
+
+/**
+ * Commissions under `c` that were paid too much or too little, by a refund after the payment or one
+ * that came back, and adjustments to the partner's debit. They are netted from the partner's next payout.
  */
 export const isCarried = `c.owed_cents <> c.reserved_cents
-  AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL)`;
+  AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL
+    OR c.amount_cents < 0)`;
 
 export interface PayableFilter {
   program: { id: string; currency: string; minPayoutCents: number };
@@ -25,12 +35,16 @@ export interface PayableFilter {
    * the oldest approved ones of partners who are not suspended.
    */
   commissionIds?: readonly string[] | undefined;
+  /** Only what was approved by then; debts all the same. */
+  until?: Date | undefined;
+  /** Leaves out partners who have not said how to pay them. */
+  requireMethod?: boolean | undefined;
 }
 
 /** One payout is one transaction, one record and one file for the bank. */
 const maxCommissions = 10_000;
 
-export interface LockedPayables {
+export interface FoundPayables {
   payables: Payable[];
   /** All that their partners carry is among them; else `withinBounds` has to choose. */
   isWhole: boolean;
@@ -44,37 +58,54 @@ export async function lockPayables(
   tx: Tx,
   scope: Scope,
   filter: PayableFilter,
-): Promise<LockedPayables> {
+): Promise<FoundPayables> {
   const { ids, isWhole } = await candidatesOf(tx, scope, filter);
   await holdParticipants(tx, ids);
   // Judged again under the lock: a rival may have changed a row while we waited for it.
   const payables = await query<Payable>(
     tx,
-    `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
-            c.owed_cents - c.reserved_cents AS "amountCents", (${isPayable}) AS "isPayable"
-       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
-      WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
-        AND ((${isPayable}) OR (${hasPayee} AND ${isCarried}))
-      ORDER BY c.id FOR UPDATE OF c`,
-    [ids, scope.workspaceId, scope.mode],
+    `${payablesById} FOR UPDATE OF c`,
+    paramsById(scope, filter, ids),
   );
   return { payables, isWhole };
 }
 
-/** What one payout takes of more than it can hold, by what is due now that the rows are locked. */
-export async function withinBounds(
-  tx: Tx,
+/** The same as it is at this moment, for somebody who wants to know. */
+export async function readPayables(
+  db: Db,
   scope: Scope,
-  { payables, program, commissionIds }: PayableFilter & { payables: Payable[] },
+  filter: PayableFilter,
+): Promise<FoundPayables> {
+  const { ids, isWhole } = await candidatesOf(db, scope, filter);
+  const payables = await query<Payable>(db, payablesById, paramsById(scope, filter, ids));
+  return { payables, isWhole };
+}
+
+const payablesById = `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
+         c.owed_cents - c.reserved_cents AS "amountCents", (${payableBy('$4')}) AS "isPayable"
+    FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+   WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
+     AND ((${payableBy('$4')}) OR (${hasPayee} AND ${isCarried}))
+   ORDER BY c.id`;
+
+function paramsById(scope: Scope, { until }: PayableFilter, ids: readonly string[]): unknown[] {
+  return [ids, scope.workspaceId, scope.mode, until ?? null];
+}
+
+/** What one payout takes of more than it can hold, by what is due now. */
+export async function withinBounds(
+  db: Db,
+  scope: Scope,
+  { payables, ...filter }: PayableFilter & { payables: Payable[] },
 ): Promise<Payable[]> {
   const due = await query<DueSum>(
-    tx,
+    db,
     `WITH ${dueGroups}
      SELECT participant_id AS "participantId", currency,
             least(cents, ${Number.MAX_SAFE_INTEGER})::bigint AS "dueCents" FROM due`,
-    paramsOf(scope, { program, commissionIds }),
+    paramsOf(scope, filter),
   );
-  return choosePayables(payables, { max: maxCommissions, min: program, due });
+  return choosePayables(payables, { max: maxCommissions, min: filter.program, due });
 }
 
 /** An erasure locks its participants: it has committed by now, or waits until we have. */
@@ -93,14 +124,14 @@ const isPaidUnnamed = `p.status <> 'suspended'`;
 
 /** How many commissions the next payout without names could take. */
 export async function countPayable(
-  tx: Tx,
+  db: Db,
   scope: Scope,
-  { program }: PayableFilter,
+  { commissionIds: _named, ...filter }: PayableFilter,
 ): Promise<number> {
   const row = await queryOne<{ count: number }>(
-    tx,
+    db,
     `WITH ${dueGroups} SELECT count(*) AS count FROM payable JOIN due USING (participant_id, currency)`,
-    paramsOf(scope, { program }),
+    paramsOf(scope, filter),
   );
   return row?.count ?? 0;
 }
@@ -115,13 +146,14 @@ const wholeUnits = wholeUnitCurrencies.map((currency) => `'${currency}'`).join('
 const dueGroups = `payable AS (
      SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
-      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${isPayable}
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${payableBy('$7')}
+        AND (NOT $8 OR ${hasMethod})
         AND CASE WHEN $4::uuid[] IS NULL THEN ${isPaidUnnamed} ELSE c.id = ANY($4) END),
    carried AS (
      SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
-        AND ${hasPayee} AND ${isCarried} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
+        AND ${hasPayee} AND ${isCarried} AND (NOT $8 OR ${hasMethod}) AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
    due AS (
      SELECT participant_id, currency, sum(cents) AS cents
        FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken
@@ -129,9 +161,13 @@ const dueGroups = `payable AS (
      HAVING sum(cents) >= CASE WHEN currency IN (${wholeUnits}) THEN 100 ELSE 1 END
         AND (currency <> $5 OR sum(cents) >= $6))`;
 
-function paramsOf(scope: Scope, { program, commissionIds }: PayableFilter): unknown[] {
-  const { id, currency, minPayoutCents } = program;
-  return [scope.workspaceId, scope.mode, id, commissionIds ?? null, currency, minPayoutCents];
+function paramsOf(scope: Scope, filter: PayableFilter): unknown[] {
+  const { id, currency, minPayoutCents } = filter.program;
+  const { commissionIds = null, until = null, requireMethod = false } = filter;
+  return [
+    ...[scope.workspaceId, scope.mode, id, commissionIds, currency, minPayoutCents],
+    ...[until, requireMethod],
+  ];
 }
 
 /**
@@ -139,12 +175,12 @@ function paramsOf(scope: Scope, { program, commissionIds }: PayableFilter): unkn
  * debts than fit, each partner's largest are taken first, a share of everybody's.
  */
 async function candidatesOf(
-  tx: Tx,
+  db: Db,
   scope: Scope,
   filter: PayableFilter,
 ): Promise<{ ids: string[]; isWhole: boolean }> {
   const rows = await query<{ id: string; pays: boolean }>(
-    tx,
+    db,
     `WITH ${dueGroups},
      concerned AS (
        SELECT participant_id, currency FROM payable WHERE $4::uuid[] IS NOT NULL
@@ -162,4 +198,49 @@ async function candidatesOf(
   const paying = rows.filter(({ pays }) => pays).slice(0, maxCommissions);
   const isWhole = carried.length === 0 || rows.length <= maxCommissions;
   return { ids: [...paying, ...carried].map(({ id }) => id), isWhole };
+}
+
+const openSums = `
+  WITH open AS (
+    SELECT c.participant_id, c.currency, p.partner_name, p.status = 'suspended' AS is_suspended,
+           ${hasMethod} AS has_method, c.amount_cents, c.owed_cents - c.reserved_cents AS cents,
+           (${payableBy('$5')}) OR (${isCarried}) AS is_due, c.status = 'approved'
+             AND c.payout_id IS NULL AND 'DISPUTED' = ANY(c.review_reasons) AS is_disputed
+      FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+     WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${hasPayee}
+       AND ((c.status = 'approved' AND c.payout_id IS NULL) OR (${isCarried}))
+       AND ($4::uuid[] IS NULL OR (c.participant_id, c.currency) IN (
+         SELECT n.participant_id, n.currency FROM commissions AS n WHERE n.id = ANY($4))))
+  SELECT participant_id AS "participantId", partner_name AS "partnerName", currency,
+         coalesce(sum(cents) FILTER (WHERE is_due), 0)::bigint AS "dueCents",
+         bool_or(is_due) AS "hasOpen",
+         coalesce(sum(amount_cents) FILTER (WHERE is_disputed), 0)::bigint AS "disputedCents",
+         is_suspended AS "isSuspended", has_method AS "hasMethod"
+    FROM open GROUP BY participant_id, partner_name, currency, is_suspended, has_method
+   ORDER BY partner_name, participant_id, currency`;
+
+/** What each partner has open in the programme, by name; of those who are named, when any are. */
+export function openSumsOf(db: Db, scope: Scope, filter: PayableFilter): Promise<OpenSum[]> {
+  const { program, commissionIds = null, until = null } = filter;
+  const params = [scope.workspaceId, scope.mode, program.id, commissionIds, until];
+  return query<OpenSum>(db, openSums, params);
+}
+
+/** Without the named ones of partners who have not said how to pay them, where that is required. */
+export async function withMethodOnly(
+  db: Db,
+  scope: Scope,
+  filter: PayableFilter,
+): Promise<PayableFilter> {
+  const { commissionIds, requireMethod, program } = filter;
+  if (!commissionIds || !requireMethod) return filter;
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT c.id FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+      WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3 AND c.program_id = $4
+        AND NOT ${hasMethod}`,
+    [commissionIds, scope.workspaceId, scope.mode, program.id],
+  );
+  const without = new Set(rows.map(({ id }) => id));
+  return { ...filter, commissionIds: commissionIds.filter((id) => !without.has(id)) };
 }

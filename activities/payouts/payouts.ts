@@ -3,6 +3,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import { planPayout, type Payable, type PlannedItem } from '../../entities/rules/payouts/plan';
+import { isSameTotals, totalsOf, type CurrencyTotal } from '../../entities/rules/payouts/preview';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
@@ -12,11 +13,19 @@ import { newItemReference } from '../../runtime/crypto/tokens';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { reserve } from './book-items';
-import { countPayable, lockPayables, withinBounds, type PayableFilter } from './payables';
+import {
+  countPayable,
+  lockPayables,
+  withinBounds,
+  withMethodOnly,
+  type PayableFilter,
+} from './payables';
 import { findPayout, payoutEvent, type PayoutRecord } from './records';
 
 export interface CreatePayout extends PayableFilter {
   reference: string | null;
+  /** What a preview said that it would come to; otherwise nothing is made. */
+  expected?: readonly CurrencyTotal[] | undefined;
 }
 
 /** A new payout, and how many commissions are left for the next one. */
@@ -26,7 +35,8 @@ export interface CreatedPayout extends PayoutRecord {
 
 /**
  * Takes what is owed into a payout: one item per partner and currency, debts netted. PAYOUT_EMPTY;
- * COMMISSION_NOT_PAYABLE when one of the named ones is not, and then nothing is taken.
+ * COMMISSION_NOT_PAYABLE when one of the named ones is not, PAYOUT_CHANGED when it would come to
+ * something else than expected: then nothing is taken.
  */
 export function createPayout(
   db: Db,
@@ -34,25 +44,27 @@ export function createPayout(
   command: CreatePayout,
 ): Promise<CreatedPayout> {
   return transaction(db, async (tx) => {
-    const { program, commissionIds } = command;
-    const { payables, isWhole } = await lockPayables(tx, context.scope, command);
-    assertAllPayable(payables, commissionIds);
-    const taken = isWhole
-      ? payables
-      : await withinBounds(tx, context.scope, { ...command, payables });
-    const items = planPayout(taken, program);
+    const { scope } = context;
+    const filter = await withMethodOnly(tx, scope, command);
+    const { payables, isWhole } = await lockPayables(tx, scope, filter);
+    assertAllPayable(payables, filter.commissionIds);
+    const taken = isWhole ? payables : await withinBounds(tx, scope, { ...filter, payables });
+    const items = planPayout(taken, command.program);
+    if (command.expected && !isSameTotals(totalsOf(items), command.expected)) {
+      throw new AppError('PAYOUT_CHANGED');
+    }
     if (items.length === 0) throw new AppError('PAYOUT_EMPTY');
 
     const payoutId = await insertPayout(tx, context, command);
     await insertItems(tx, context, { payoutId, items });
     await reserve(tx, context, { payoutId });
     const payout = await recordCreated(tx, context, payoutId);
-    return { ...payout, remaining: await countPayable(tx, context.scope, command) };
+    return { ...payout, remaining: await countPayable(tx, scope, command) };
   });
 }
 
 /** A debt is netted along with the others, but it is nothing that could be paid. */
-function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]): void {
+export function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]): void {
   const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));
   const isRefused = commissionIds?.some((id) => !payable.has(id)) ?? false;
   if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');

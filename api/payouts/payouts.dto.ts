@@ -9,6 +9,8 @@ import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   Instant,
+  CurrencyCode,
+  Flag,
   Int,
   ListOf,
   OneOf,
@@ -25,7 +27,7 @@ import {
 } from './payout-items.dto';
 import type { Balance, PartnerPayoutRow } from './payouts.queries';
 
-export class CreatePayoutBody {
+export class PreviewPayoutBody {
   @Uuid()
   programId!: string;
 
@@ -39,8 +41,31 @@ export class CreatePayoutBody {
   })
   commissionIds?: string[];
 
+  @Flag({ optional: true, description: 'Leaves out partners who have not said how to pay them.' })
+  requireMethod?: boolean;
+
+  @Instant({ optional: true, description: 'Takes only what was approved by then.' })
+  until?: string;
+}
+
+export class CurrencyTotalDto {
+  @CurrencyCode()
+  currency!: string;
+
+  @Int({ min: 0 })
+  amountCents!: number;
+}
+
+export class CreatePayoutBody extends PreviewPayoutBody {
   @Text({ min: 1, max: 255, optional: true, nullable: true, example: 'March 2026' })
   reference?: string | null;
+
+  @ListOf(() => CurrencyTotalDto, {
+    optional: true,
+    max: 200,
+    description: "The preview's totals: where it comes to something else, nothing is made.",
+  })
+  expected?: CurrencyTotalDto[];
 }
 
 export class PayoutListQuery extends PageQuery {

@@ -3,6 +3,8 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { noteExport } from '../../activities/journal/exports';
 import { findPayout } from '../../activities/payouts/records';
 import { createPayout } from '../../activities/payouts/payouts';
+import type { PayableFilter } from '../../activities/payouts/payables';
+import { previewPayout } from '../../activities/payouts/preview';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
@@ -17,6 +19,7 @@ import {
   PayoutDetailDto,
   PayoutDto,
   PayoutListQuery,
+  PreviewPayoutBody,
   balancesExample,
   createdPayoutExample,
   payoutDetailExample,
@@ -26,6 +29,7 @@ import {
   presentPayout,
   presentPayoutDetail,
 } from './payouts.dto';
+import { PayoutPreviewDto, presentPreview, previewExample } from './preview.dto';
 import { balancesOf, listPayouts, listTransfers } from './payouts.queries';
 
 const tag = 'Payouts';
@@ -39,6 +43,14 @@ const transferColumns = [
   'amountCents',
   'payoutMethod',
 ] as const;
+
+async function filterOf(
+  ctx: Parameters<typeof programOf>[0],
+  { programId, commissionIds, requireMethod, until }: PreviewPayoutBody,
+): Promise<PayableFilter> {
+  const program = await programOf(ctx, programId);
+  return { program, commissionIds, requireMethod, until: until ? new Date(until) : undefined };
+}
 
 /**
  * Payouts, their file for the bank, and what a partner is owed (docs/reference/payouts.md, What a
@@ -59,16 +71,40 @@ export const payoutRoutes: Route[] = [
         auth: merchant('admin'),
         body: CreatePayoutBody,
         responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_EMPTY'],
+        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_CHANGED', 'PAYOUT_EMPTY'],
       },
       async (ctx) => {
-        const { programId, commissionIds, reference = null } = ctx.input.body;
-        const program = await programOf(ctx, programId);
-        const command = { program, commissionIds, reference };
+        const { reference = null, expected } = ctx.input.body;
+        const filter = await filterOf(ctx, ctx.input.body);
+        const command = { ...filter, reference, expected };
         const payout = await createPayout(ctx.db, commandContextOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', `${path}/${payout.id}`);
         ctx.body = presentCreatedPayout(payout);
+      },
+    ),
+  ),
+
+  route.post(
+    'previewPayout',
+    `${path}/preview`,
+    contract(
+      {
+        summary: 'See what a payout would take',
+        tag,
+        description:
+          'Changes nothing. Give its `until` and `totals` (as `expected`) to the payout, and it takes ' +
+          'what was seen here or nothing.',
+        auth: merchant('admin'),
+        body: PreviewPayoutBody,
+        responses: { 200: { type: PayoutPreviewDto, example: previewExample } },
+        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE'],
+      },
+      async (ctx) => {
+        const filter = await filterOf(ctx, ctx.input.body);
+        const { until = ctx.now } = filter;
+        const preview = await previewPayout(ctx.db, ctx.scope, { ...filter, until });
+        ctx.body = presentPreview(preview, until);
       },
     ),
   ),

@@ -57,7 +57,8 @@ const reasons: Record<string, string> = {
   // A payout that is undone, and what the next one nets.
   ix_commissions_payout: `SELECT id FROM commissions WHERE payout_id = ${id}`,
   ix_commissions_carried: `SELECT id FROM commissions WHERE program_id = ${id} AND participant_id = ${id}
-    AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL)`,
+    AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL
+      OR amount_cents < 0)`,
 
   // An erasure finds what events say of a participant.
   ix_events_participant: `SELECT id FROM events WHERE object_id = ${id} AND type LIKE 'participant.%'`,

@@ -55,6 +55,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   updateMerchantNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   updatePartnerNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   createPayout: { programId: unknownId },
+  previewPayout: { programId: unknownId },
   markPayoutItem: { status: 'paid' },
   createWebhook: { url: 'https://example.com/hook', events: ['*'] },
   updateWebhook: { description: 'Changed' },

@@ -102,7 +102,7 @@ export const commissions = `
   -- What was paid too much or too little, and waits to be netted.
   CREATE INDEX ix_commissions_carried ON commissions (program_id, participant_id)
     WHERE owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected')
-      OR payout_id IS NOT NULL);
+      OR payout_id IS NOT NULL OR amount_cents < 0);
   -- The sweep finds commissions that are flagged though their partner is not suspended any more.
   CREATE INDEX ix_commissions_suspended ON commissions (participant_id)
     WHERE status = 'pending' AND 'PARTNER_SUSPENDED' = ANY (review_reasons);

@@ -49,7 +49,7 @@ export function planPayout(payables: readonly Payable[], min: MinPayout): Planne
 }
 
 /** The least that an item pays, in minor units. */
-function floorOf(currency: string, min: MinPayout): number {
+export function floorOf(currency: string, min: MinPayout): number {
   return Math.max(payableUnitOf(currency), currency === min.currency ? min.minPayoutCents : 0);
 }
 

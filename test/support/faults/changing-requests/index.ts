@@ -21,6 +21,7 @@ export const changingRequests: Record<string, Setup> = {
 export const unchanging: Record<string, string> = {
   dryRunConversion: 'only reads',
   previewPartnerInvite: 'only reads',
+  previewPayout: 'only reads',
   backTestFraudRules: 'only reads',
   exportParticipant: 'only reads',
   exportPartnerAccount: 'only reads',

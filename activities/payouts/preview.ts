@@ -1,0 +1,56 @@
+import { transaction, type Db } from '../../entities/database/sql';
+import { planPayout, type PlannedItem } from '../../entities/rules/payouts/plan';
+import {
+  leftOutOf,
+  totalsOf,
+  type CurrencyTotal,
+  type LeftOut,
+} from '../../entities/rules/payouts/preview';
+import type { Scope } from '../../entities/rules/values/mode';
+import {
+  countPayable,
+  openSumsOf,
+  readPayables,
+  withMethodOnly,
+  withinBounds,
+  type PayableFilter,
+} from './payables';
+import { assertAllPayable } from './payouts';
+
+export interface PreviewedItem extends PlannedItem {
+  partnerName: string;
+}
+
+export interface PayoutPreview {
+  items: PreviewedItem[];
+  totals: CurrencyTotal[];
+  leftOut: LeftOut[];
+  /** Commissions that would be left for the next payout. */
+  remaining: number;
+}
+
+/** What a payout would take if it was made now; changes nothing. COMMISSION_NOT_PAYABLE. */
+export function previewPayout(db: Db, scope: Scope, asked: PayableFilter): Promise<PayoutPreview> {
+  return transaction(db, async (tx) => {
+    const filter = await withMethodOnly(tx, scope, asked);
+    const { payables, isWhole } = await readPayables(tx, scope, filter);
+    assertAllPayable(payables, filter.commissionIds);
+    const taken = isWhole ? payables : await withinBounds(tx, scope, { ...filter, payables });
+    const planned = planPayout(taken, filter.program);
+    const sums = await openSumsOf(tx, scope, asked);
+    const names = new Map(sums.map((sum) => [sum.participantId, sum.partnerName]));
+    const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));
+    const lines = planned.flatMap((item) => item.lines);
+    const used = lines.filter(({ commissionId }) => payable.has(commissionId)).length;
+    return {
+      items: planned.map((item) => ({ ...item, partnerName: names.get(item.participantId) ?? '' })),
+      totals: totalsOf(planned),
+      leftOut: leftOutOf(sums, planned, {
+        min: filter.program,
+        paysSuspended: filter.commissionIds !== undefined,
+        requireMethod: filter.requireMethod ?? false,
+      }),
+      remaining: Math.max(0, (await countPayable(tx, scope, filter)) - used),
+    };
+  });
+}

@@ -1,0 +1,85 @@
+import type { PayoutPreview } from '../../activities/payouts/preview';
+import { leftOutReasons, type LeftOutReason } from '../../entities/rules/payouts/preview';
+import { AnyText, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
+import { CurrencyTotalDto } from './payouts.dto';
+
+export class PreviewedItemDto {
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ min: 1, description: 'Minor units, debts netted.' })
+  amountCents!: number;
+
+  @Int({ min: 1, description: 'Those paid, and those whose overpayment is netted.' })
+  commissionCount!: number;
+}
+
+export class LeftOutDto {
+  @Uuid()
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+
+  @Int({ description: 'What is due with debts netted, negative for a debt; or what is disputed.' })
+  amountCents!: number;
+
+  @OneOf(leftOutReasons)
+  why!: LeftOutReason;
+}
+
+export class PayoutPreviewDto {
+  @ListOf(() => PreviewedItemDto, { description: 'One a partner and currency.' })
+  items!: PreviewedItemDto[];
+
+  @ListOf(() => CurrencyTotalDto, { description: 'What the items come to; give it as `expected`.' })
+  totals!: CurrencyTotalDto[];
+
+  @ListOf(() => LeftOutDto)
+  leftOut!: LeftOutDto[];
+
+  @Int({ min: 0, description: 'Commissions that would be left for the next payout.' })
+  remaining!: number;
+
+  @Instant({ description: 'As asked, or now; give it to the payout.' })
+  until!: string;
+}
+
+export function presentPreview(preview: PayoutPreview, until: Date): PayoutPreviewDto {
+  return {
+    items: preview.items.map((item) => ({
+      participantId: item.participantId,
+      partnerName: item.partnerName,
+      currency: item.currency,
+      amountCents: item.amountCents,
+      commissionCount: item.lines.length,
+    })),
+    totals: preview.totals,
+    leftOut: preview.leftOut,
+    remaining: preview.remaining,
+    until: until.toISOString(),
+  };
+}
+
+const about = {
+  participantId: '0198c0de-2000-7000-8000-000000000002',
+  partnerName: 'Anna Partner',
+  currency: 'usd',
+};
+
+export const previewExample: PayoutPreviewDto = {
+  items: [{ ...about, amountCents: 980, commissionCount: 1 }],
+  totals: [{ currency: 'usd', amountCents: 980 }],
+  leftOut: [{ ...about, currency: 'eur', amountCents: -250, why: 'debt' }],
+  remaining: 0,
+  until: '2026-03-31T09:00:00.000Z',
+};

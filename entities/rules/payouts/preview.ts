@@ -1,0 +1,103 @@
+import { floorOf, type MinPayout, type PlannedItem } from './plan';
+
+export interface CurrencyTotal {
+  currency: string;
+  amountCents: number;
+}
+
+type Amount = Pick<PlannedItem, 'currency' | 'amountCents'>;
+
+/** What items come to, one sum a currency, sorted by it. */
+export function totalsOf(items: readonly Amount[]): CurrencyTotal[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amountCents } of items) {
+    sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
+  }
+  return [...sums]
+    .map(([currency, amountCents]) => ({ currency, amountCents }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** Whether two lists of sums say the same, in any order; a currency that comes to 0 may be left out. */
+export function isSameTotals(
+  totals: readonly CurrencyTotal[],
+  expected: readonly CurrencyTotal[],
+): boolean {
+  const said = (all: readonly CurrencyTotal[]): string =>
+    JSON.stringify(totalsOf(all).filter(({ amountCents }) => amountCents !== 0));
+  return said(totals) === said(expected);
+}
+
+export const leftOutReasons = [
+  'debt',
+  'below_minimum',
+  'suspended',
+  'disputed',
+  'no_method',
+] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** What a partner has open in a currency, and what may stand in the way of paying it. */
+export interface OpenSum {
+  participantId: string;
+  partnerName: string;
+  currency: string;
+  /** Approved and free, with debts netted. */
+  dueCents: number;
+  /** Anything but what is disputed, even if it comes to nothing. */
+  hasOpen: boolean;
+  /** Approved, free and disputed. */
+  disputedCents: number;
+  isSuspended: boolean;
+  hasMethod: boolean;
+}
+
+export interface LeftOut {
+  participantId: string;
+  partnerName: string;
+  currency: string;
+  amountCents: number;
+  why: LeftOutReason;
+}
+
+export interface PreviewTerms {
+  min: MinPayout;
+  /** Partners who are suspended are paid when their commissions are named. */
+  paysSuspended: boolean;
+  requireMethod: boolean;
+}
+
+/**
+ * Who is not among the items, and why. What only did not fit into this payout is none of these: the
+ * next one takes it.
+ */
+export function leftOutOf(
+  sums: readonly OpenSum[],
+  items: readonly PlannedItem[],
+  terms: PreviewTerms,
+): LeftOut[] {
+  const planned = new Set(items.map(keyOf));
+  return sums.flatMap((sum) => {
+    const { participantId, partnerName, currency, dueCents, disputedCents } = sum;
+    const why = planned.has(keyOf(sum)) ? undefined : reasonOf(sum, terms);
+    const who = { participantId, partnerName, currency };
+    return [
+      ...(why ? [{ ...who, amountCents: dueCents, why }] : []),
+      ...(disputedCents > 0
+        ? [{ ...who, amountCents: disputedCents, why: 'disputed' as const }]
+        : []),
+    ];
+  });
+}
+
+function reasonOf(sum: OpenSum, terms: PreviewTerms): LeftOutReason | undefined {
+  if (!sum.hasOpen) return undefined;
+  if (sum.isSuspended && !terms.paysSuspended) return 'suspended';
+  if (sum.dueCents <= 0) return 'debt';
+  if (terms.requireMethod && !sum.hasMethod) return 'no_method';
+  return sum.dueCents < floorOf(sum.currency, terms.min) ? 'below_minimum' : undefined;
+}
+
+function keyOf({ participantId, currency }: { participantId: string; currency: string }): string {
+  return `${participantId} ${currency}`;
+}
