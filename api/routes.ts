@@ -7,6 +7,7 @@ import { registrationRoutes } from './auth/registration.routes';
 import { signInRoutes } from './auth/sign-in.routes';
 import { twoFactorRoutes } from './auth/two-factor.routes';
 import { attributionRoutes } from './attribution/attribution.routes';
+import { adjustmentRoutes } from './commissions/adjustments.routes';
 import { commissionRoutes } from './commissions/commissions.routes';
 import { partnerCommissionRoutes } from './commissions/partner-commissions.routes';
 import { conversionRoutes } from './conversions/conversions.routes';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   partnerProgramRoutes,
   partnerLinkRoutes,
   commissionRoutes,
+  adjustmentRoutes,
   partnerCommissionRoutes,
   partnerAnalyticsRoutes,
   payoutRoutes,

@@ -96,6 +96,7 @@ function newCommission(
     participantId: input.participantId,
     conversionId: conversion.id,
     externalTransactionId: conversion.externalTransactionId,
+    adjustmentReason: null,
     status: 'pending',
     statusBeforeRefund: null,
     commissionType: earned.type,

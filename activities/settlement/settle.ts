@@ -68,15 +68,15 @@ export async function settleCommissions(
       WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3 ORDER BY c.id FOR UPDATE OF c`,
     [commissionIds, workspaceId, mode],
   );
+  // An adjustment has no sale that could be refunded.
   const facts = await readFacts(
     tx,
-    commissions.map(({ conversionId, conversionAmountCents }) => ({
-      id: conversionId,
-      amountCents: conversionAmountCents,
-    })),
+    commissions.flatMap(({ conversionId: id, conversionAmountCents: amountCents }) =>
+      id === null ? [] : [{ id, amountCents }],
+    ),
   );
   const changes = commissions.flatMap((commission) => {
-    const known = facts.get(commission.conversionId);
+    const known = facts.get(commission.conversionId ?? '');
     return known ? changesUnder(commission, known, context) : [];
   });
   await writeChanges(tx, changes);

@@ -2,7 +2,11 @@ import { actorTypes } from '../../entities/rules/values/actor';
 import type { Actor } from '../../entities/rules/values/actor';
 import { commissionStatuses, commissionTriggers } from '../../entities/rules/commissions/status';
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { commissionBases, commissionTypes } from '../../entities/rules/programs/terms';
+import {
+  commissionBases,
+  commissionKinds,
+  commissionTypes,
+} from '../../entities/rules/programs/terms';
 import { reviewReasons } from '../../entities/rules/commissions/review-reasons';
 import { ledgerEntryTypes } from '../../entities/rules/commissions/settlement';
 import {
@@ -114,20 +118,26 @@ export class PartnerCommissionDto {
   @AnyText()
   partnerName!: string;
 
-  @Uuid()
-  conversionId!: string;
+  @Uuid({ nullable: true, description: 'Null for an adjustment.' })
+  conversionId!: string | null;
 
   @OneOf(commissionStatuses)
   status!: CommissionStatus;
 
-  @OneOf(commissionTypes)
+  @OneOf(commissionKinds)
   commissionType!: string;
 
-  @Int({ min: 0, description: 'Due now, minor units.' })
+  @Int({ description: "Due now, minor units; negative for an adjustment to the partner's debit." })
   amountCents!: number;
 
-  @Int({ min: 0, description: 'Due without refunds.' })
+  @Int({ description: 'Due without refunds.' })
   originalAmountCents!: number;
+
+  @AnyText({
+    nullable: true,
+    description: 'Why the merchant adjusted the balance; null for a sale.',
+  })
+  adjustmentReason!: string | null;
 
   @Int({ min: 0, description: 'What refunds and lost disputes took off.' })
   refundedAmountCents!: number;
@@ -180,8 +190,8 @@ export class PartnerCommissionDto {
 
 /** The whole record, for the merchant. */
 export class CommissionDto extends PartnerCommissionDto {
-  @AnyText()
-  externalTransactionId!: string;
+  @AnyText({ nullable: true, description: "Of an adjustment the merchant's id of it, if any." })
+  externalTransactionId!: string | null;
 
   @Values({
     item: { type: 'string', enum: [...reviewReasons] },

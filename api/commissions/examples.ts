@@ -18,6 +18,7 @@ const partnerView: PartnerCommissionDto = {
   amountCents: 980,
   originalAmountCents: 980,
   refundedAmountCents: 0,
+  adjustmentReason: null,
   currency: 'usd',
   conversionAmountCents: 4_900,
   feeCents: null,
@@ -62,6 +63,27 @@ export const rejectedExample: CommissionDto = {
   rejectionReason: 'The order was cancelled.',
   approvedAt: null,
   rejectedAt: '2026-02-10T08:00:00.000Z',
+};
+
+export const adjustmentExample: CommissionDto = {
+  ...commissionExample,
+  conversionId: null,
+  externalTransactionId: 'bonus-2026-03',
+  commissionType: 'adjustment',
+  amountCents: 2_500,
+  originalAmountCents: 2_500,
+  adjustmentReason: 'Bonus for the spring campaign',
+  conversionAmountCents: 0,
+  terms: {
+    ...partnerView.terms,
+    type: 'flat',
+    rateBps: null,
+    amountCents: 2_500,
+    basis: null,
+    holdDays: 0,
+  },
+  holdUntil: null,
+  overrideReason: null,
 };
 
 export const commissionDetailExample: CommissionDetailDto = {

@@ -34,6 +34,7 @@ export function presentPartnerCommission(row: CommissionRecord, now: Date): Part
     commissionType: row.commissionType,
     amountCents: row.amountCents,
     originalAmountCents: row.originalAmountCents,
+    adjustmentReason: row.adjustmentReason,
     refundedAmountCents: row.refundedAmountCents,
     currency: row.currency,
     conversionAmountCents: row.conversionAmountCents,

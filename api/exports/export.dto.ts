@@ -1,6 +1,6 @@
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
-import { commissionTypes } from '../../entities/rules/programs/terms';
+import { commissionKinds } from '../../entities/rules/programs/terms';
 import { payoutStatuses } from '../../entities/rules/payouts/status';
 import {
   AnyText,
@@ -101,16 +101,19 @@ export class ExportedCommissionDto {
   @Uuid()
   id!: string;
 
-  @Uuid()
-  conversionId!: string;
+  @Uuid({ nullable: true, description: 'Null for an adjustment.' })
+  conversionId!: string | null;
 
-  @AnyText({ optional: true, description: "In a merchant's export only." })
-  externalTransactionId?: string;
+  @AnyText({ optional: true, nullable: true, description: "In a merchant's export only." })
+  externalTransactionId?: string | null;
+
+  @AnyText({ nullable: true })
+  adjustmentReason!: string | null;
 
   @OneOf(commissionStatuses)
   status!: string;
 
-  @OneOf(commissionTypes)
+  @OneOf(commissionKinds)
   commissionType!: string;
 
   @Int()

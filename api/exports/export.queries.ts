@@ -20,7 +20,7 @@ function commissionObject(of: ExportOf): string {
   const transaction =
     'participantId' in of ? `'externalTransactionId', c.external_transaction_id,` : '';
   return `json_build_object('id', c.id, 'conversionId', c.conversion_id, ${transaction}
-    'status', c.status, 'commissionType', c.commission_type, 'amountCents', c.amount_cents,
+    'adjustmentReason', c.adjustment_reason, 'status', c.status, 'commissionType', c.commission_type, 'amountCents', c.amount_cents,
     'originalAmountCents', c.original_amount_cents,
     'refundedAmountCents', c.refunded_amount_cents, 'currency', c.currency,
     'conversionAmountCents', c.conversion_amount_cents, 'terms', c.terms,

@@ -1,7 +1,7 @@
 import { payoutItemStatuses } from '../../entities/rules/payouts/status';
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import { modes } from '../../entities/rules/values/mode';
-import { commissionTypes } from '../../entities/rules/programs/terms';
+import { commissionKinds } from '../../entities/rules/programs/terms';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
 import {
   AnyText,
@@ -54,16 +54,16 @@ export class EventCommissionDto {
   @Uuid()
   participant_id!: string;
 
-  @Uuid()
-  conversion_id!: string;
+  @Uuid({ ...nullable, description: 'Null for an adjustment.' })
+  conversion_id!: string | null;
 
-  @AnyText()
-  external_transaction_id!: string;
+  @AnyText(nullable)
+  external_transaction_id!: string | null;
 
   @OneOf(commissionStatuses)
   status!: string;
 
-  @OneOf(commissionTypes)
+  @OneOf(commissionKinds)
   commission_type!: string;
 
   @Int({ description: 'What is due now.' })

@@ -48,6 +48,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   bulkRejectCommissions: { commissionIds: [unknownId], ...reason },
   approveCommissionOverride: reason,
   rejectCommission: reason,
+  adjustBalance: { amountCents: 100, ...reason },
   erasePartnerAccount: { confirmation: 'DELETE' },
   eraseParticipant: { confirmation: 'DELETE' },
   eraseCustomer: { customerId: 'nobody' },

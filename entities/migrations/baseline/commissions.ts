@@ -48,15 +48,17 @@ export const commissions = `
     mode text NOT NULL CONSTRAINT ck_commissions_mode CHECK (mode IN ('test', 'live')),
     program_id uuid NOT NULL,
     participant_id uuid NOT NULL,
-    conversion_id uuid NOT NULL,
-    external_transaction_id text NOT NULL,
+    -- An adjustment has no sale; its external id is the merchant's own of it.
+    conversion_id uuid,
+    external_transaction_id text,
+    adjustment_reason text,
     status text NOT NULL CONSTRAINT ck_commissions_status
       CHECK (status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')),
     -- Where it returns to when the refund behind "refunded" fails.
     status_before_refund text CONSTRAINT ck_commissions_before_refund
       CHECK ((status_before_refund IS NOT NULL) = (status = 'refunded')),
     commission_type text NOT NULL,
-    amount_cents bigint NOT NULL CONSTRAINT ck_commissions_amount CHECK (amount_cents >= 0),
+    amount_cents bigint NOT NULL,
     original_amount_cents bigint NOT NULL,
     refunded_amount_cents bigint GENERATED ALWAYS AS (original_amount_cents - amount_cents) STORED,
     -- What an open dispute keeps back.
@@ -87,8 +89,14 @@ export const commissions = `
     version int NOT NULL DEFAULT 1,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
-    CONSTRAINT uq_commission_conversion UNIQUE (conversion_id)
+    CONSTRAINT uq_commission_conversion UNIQUE (conversion_id),
+    CONSTRAINT ck_commissions_amount CHECK (CASE commission_type
+      WHEN 'adjustment' THEN amount_cents <> 0 AND conversion_id IS NULL
+      ELSE amount_cents >= 0 AND conversion_id IS NOT NULL
+        AND external_transaction_id IS NOT NULL END)
   );
+  CREATE UNIQUE INDEX uq_adjustment_external ON commissions (program_id, external_transaction_id)
+    WHERE commission_type = 'adjustment';
   CREATE INDEX ix_commissions_program ON commissions (program_id, id);
   CREATE INDEX ix_commissions_status ON commissions (program_id, status, id);
   CREATE INDEX ix_commissions_review ON commissions (program_id, needs_review, id);
@@ -144,7 +152,7 @@ export const commissions = `
     participant_id uuid NOT NULL,
     commission_id uuid NOT NULL,
     payout_id uuid,
-    type text NOT NULL CONSTRAINT ck_ledger_type CHECK (type IN ('accrual', 'refund',
+    type text NOT NULL CONSTRAINT ck_ledger_type CHECK (type IN ('accrual', 'adjustment', 'refund',
       'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'payout',
       'payout_reversal')),
     amount_cents bigint NOT NULL,

@@ -65,6 +65,7 @@ export interface SettledCommission {
 
 export const ledgerEntryTypes = [
   'accrual',
+  'adjustment',
   'refund',
   'fee_settlement',
   'dispute_hold',

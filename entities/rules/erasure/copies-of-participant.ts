@@ -59,7 +59,7 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     table: 'commissions',
     key: id,
     where: 'participant_id = {participant}',
-    columns: { rejection_reason: text, override_reason: text },
+    columns: { rejection_reason: text, override_reason: text, adjustment_reason: text },
     // Whoever decides on the row as it was before must read it again.
     also: 'version = version + 1',
   },

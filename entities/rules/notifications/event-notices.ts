@@ -102,7 +102,8 @@ interface CommissionObject {
   id: string;
   program_id: string;
   participant_id: string;
-  conversion_id: string;
+  /** Null for an adjustment. */
+  conversion_id: string | null;
   amount_cents: number;
   currency: string;
   payout_id: string | null;
@@ -127,7 +128,8 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
     amount: { amountCents: commission.amount_cents, currency: commission.currency },
   };
   const toMerchant = merchantCommissionNotice(event);
-  const toPartner = partnerCommissionNotice(event);
+  const isAdjustment = commission.conversion_id === null;
+  const toPartner = isAdjustment ? adjustmentNotice(event) : partnerCommissionNotice(event);
   const { partnerId = null, erased = true } = participant ?? {};
   return [
     ...(toMerchant
@@ -149,6 +151,13 @@ function withFacts(notice: CommissionNotice, facts: NotificationFacts): Commissi
 function merchantCommissionNotice({ type, cause }: HappenedEvent): CommissionNotice | undefined {
   if (isReviewReason(cause)) return { type: 'commission.needs_review', facts: { reason: cause } };
   return type === 'commission.refunded' ? { type, facts: {} } : undefined;
+}
+
+/** It was never pending, so that its approval tells all. */
+function adjustmentNotice(event: HappenedEvent): CommissionNotice | undefined {
+  if (event.type === 'commission.created') return undefined;
+  if (event.type !== 'commission.approved') return partnerCommissionNotice(event);
+  return { type: event.type, facts: { adjusted: true } };
 }
 
 /** One event makes one notice; of what one commit did there is one mail. */

@@ -26,6 +26,8 @@ export interface NotificationFacts {
   reason?: string | null;
   /** Created and approved by one commit. */
   atOnce?: boolean;
+  /** Of an approval: a member adjusted the balance, no sale earned it. */
+  adjusted?: boolean;
   /** The refund of which this tells has failed. */
   undone?: boolean;
   /** Fraud rules that hit. */

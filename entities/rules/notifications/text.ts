@@ -140,15 +140,20 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     }`,
   }),
   'commission.approved': (facts) =>
-    facts.atOnce
+    facts.adjusted
       ? {
-          title: `You earned ${amountOf(facts)}, and it is approved`,
-          body: `A sale was attributed to you. It is part of the next payout of ${programOf(facts)}.`,
+          title: `Your balance was adjusted by ${amountOf(facts)}`,
+          body: `${programOf(facts)} did so by hand; the reason stands with your earnings.`,
         }
-      : {
-          title: `Your commission of ${amountOf(facts)} is approved`,
-          body: `It is part of the next payout of ${programOf(facts)}.`,
-        },
+      : facts.atOnce
+        ? {
+            title: `You earned ${amountOf(facts)}, and it is approved`,
+            body: `A sale was attributed to you. It is part of the next payout of ${programOf(facts)}.`,
+          }
+        : {
+            title: `Your commission of ${amountOf(facts)} is approved`,
+            body: `It is part of the next payout of ${programOf(facts)}.`,
+          },
   'commission.rejected': (facts) => ({
     title: `Your commission of ${amountOf(facts)} was rejected`,
     body: reasonOr(facts, `It was for a sale in ${programOf(facts)}.`),

@@ -16,6 +16,10 @@ export type SalesFrom = (typeof salesSources)[number];
 export const commissionTypes = ['percentage', 'flat'] as const;
 export type CommissionType = (typeof commissionTypes)[number];
 
+/** What a commission is of: a sale, by either kind of terms, or a member's correction. */
+export const commissionKinds = [...commissionTypes, 'adjustment'] as const;
+export type CommissionKind = (typeof commissionKinds)[number];
+
 export const commissionBases = ['gross', 'net'] as const;
 export type CommissionBasis = (typeof commissionBases)[number];
 

@@ -1,13 +1,20 @@
-import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Actor } from '../../rules/values/actor';
 import type { PinnedTerms } from '../../rules/commissions/amount';
 import type { CommissionStatus } from '../../rules/commissions/status';
 import type { Mode } from '../../rules/values/mode';
-import type { CommissionType } from '../../rules/programs/terms';
+import type { CommissionKind } from '../../rules/programs/terms';
 import type { ReviewReason } from '../../rules/commissions/review-reasons';
 
 /** What a partner earns by one conversion, as it stands now. */
-@Check('ck_commissions_amount', `amount_cents >= 0`)
+@Check(
+  'ck_commissions_amount',
+  `CASE commission_type WHEN 'adjustment' THEN amount_cents <> 0 AND conversion_id IS NULL ELSE amount_cents >= 0 AND conversion_id IS NOT NULL AND external_transaction_id IS NOT NULL END`,
+)
+@Index('uq_adjustment_external', ['programId', 'externalTransactionId'], {
+  unique: true,
+  where: `commission_type = 'adjustment'`,
+})
 @Check('ck_commissions_before_refund', `(status_before_refund IS NOT NULL) = (status = 'refunded')`)
 @Check('ck_commissions_mode', `mode IN ('test', 'live')`)
 @Check('ck_commissions_status', `status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')`)
@@ -29,11 +36,17 @@ export class Commission {
   @Column({ name: 'participant_id', type: 'uuid', update: false })
   participantId!: string;
 
-  @Column({ name: 'conversion_id', type: 'uuid', update: false })
-  conversionId!: string;
+  /** Null for an adjustment. */
+  @Column({ name: 'conversion_id', type: 'uuid', nullable: true, update: false })
+  conversionId!: string | null;
 
-  @Column({ name: 'external_transaction_id', type: 'text', update: false })
-  externalTransactionId!: string;
+  /** Of an adjustment the merchant's own id of it, where it has one. */
+  @Column({ name: 'external_transaction_id', type: 'text', nullable: true, update: false })
+  externalTransactionId!: string | null;
+
+  /** Why a member adjusted the balance; null for what a sale earned. */
+  @Column({ name: 'adjustment_reason', type: 'text', nullable: true, update: false })
+  adjustmentReason!: string | null;
 
   @Column({ type: 'text' })
   status!: CommissionStatus;
@@ -43,7 +56,7 @@ export class Commission {
   statusBeforeRefund!: CommissionStatus | null;
 
   @Column({ name: 'commission_type', type: 'text', update: false })
-  commissionType!: CommissionType;
+  commissionType!: CommissionKind;
 
   /** What is due now. */
   @Column({ name: 'amount_cents', type: 'bigint' })

@@ -1,10 +1,9 @@
-import type { CommissionRecord } from '../../../activities/commissions/records';
 import { refundConversion } from '../../../activities/purchases/refund';
 import { settleConversion } from '../../../activities/settlement/settle';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne, transaction, type Db } from '../../../entities/database/sql';
 import { processorActor, systemActor } from '../../../entities/rules/values/actor';
-import { buildCommission } from '../../support/build/commissions';
+import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
 import { payoutsOn } from '../../support/build/payouts';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
@@ -24,7 +23,7 @@ beforeEach(async () => {
 });
 
 const { create, complete, cancel, approved, rowOf } = payoutsOn(() => db);
-const scopeOf = ({ workspaceId, mode }: CommissionRecord) => ({ workspaceId, mode });
+const scopeOf = ({ workspaceId, mode }: CommissionOfSale) => ({ workspaceId, mode });
 
 interface Facts {
   charge_cents?: number;
@@ -34,7 +33,7 @@ interface Facts {
 }
 
 /** What the processor says now, and the settlement that follows. */
-function tell(commission: CommissionRecord, facts: Facts): Promise<void> {
+function tell(commission: CommissionOfSale, facts: Facts): Promise<void> {
   const columns = Object.keys(facts);
   return transaction(db, async (tx) => {
     await execute(
@@ -52,7 +51,7 @@ function tell(commission: CommissionRecord, facts: Facts): Promise<void> {
 }
 
 /** A refund outside the processor; without an amount all that is left. */
-async function refund(commission: CommissionRecord, amountCents: number | null): Promise<number> {
+async function refund(commission: CommissionOfSale, amountCents: number | null): Promise<number> {
   const context = { scope: scopeOf(commission), actor: systemActor, now: new Date() };
   const command = {
     conversionId: commission.conversionId,
@@ -63,7 +62,7 @@ async function refund(commission: CommissionRecord, amountCents: number | null):
   return (await refundConversion(db, context, command)).refund.amountCents;
 }
 
-const ledgerOf = async ({ id }: CommissionRecord) => (await trailOf(db, id)).ledger;
+const ledgerOf = async ({ id }: CommissionOfSale) => (await trailOf(db, id)).ledger;
 
 /** What the partner is owed, as commissions and as their ledger say. */
 async function owedTo(participantId: string): Promise<Record<string, number>> {

@@ -1,12 +1,15 @@
 import { decideCommission } from '../../../activities/commissions/decide';
-import type { CommissionRecord } from '../../../activities/commissions/records';
 import { settleConversion } from '../../../activities/settlement/settle';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { newId } from '../../../entities/ids';
 import { processorActor, systemActor } from '../../../entities/rules/values/actor';
 import { type Db, transaction, type Tx } from '../../../entities/database/sql';
 import { execute, query, queryOne } from '../../../entities/database/sql';
-import { buildCommission, buildPayout } from '../../support/build/commissions';
+import {
+  buildCommission,
+  buildPayout,
+  type CommissionOfSale,
+} from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { openTestDataSource } from '../../support/data-source';
@@ -30,7 +33,7 @@ interface Facts {
 }
 
 /** What the processor says now, and the settlement that follows, in one transaction. */
-function tell(commission: CommissionRecord, facts: Facts): Promise<void> {
+function tell(commission: CommissionOfSale, facts: Facts): Promise<void> {
   return transaction(db, async (tx) => {
     const { conversionId, workspaceId, mode } = commission;
     const columns = Object.keys(facts);
@@ -49,7 +52,7 @@ function tell(commission: CommissionRecord, facts: Facts): Promise<void> {
 
 /** A refund by API; the same id twice is one refund. */
 function refund(
-  commission: CommissionRecord,
+  commission: CommissionOfSale,
   cents: number,
   externalId: string = newId(),
 ): Promise<void> {
@@ -66,16 +69,16 @@ function refund(
   });
 }
 
-function settle(tx: Tx, commission: CommissionRecord): Promise<void> {
+function settle(tx: Tx, commission: CommissionOfSale): Promise<void> {
   const { conversionId, workspaceId, mode } = commission;
   const context = { scope: { workspaceId, mode }, actor: processorActor, now: new Date() };
   return settleConversion(tx, context, { conversionId });
 }
 
-const rowOf = (commission: CommissionRecord) =>
+const rowOf = (commission: CommissionOfSale) =>
   db.findOneByOrFail(Commission, { id: commission.id });
 
-async function refundedOfConversion(commission: CommissionRecord): Promise<number | undefined> {
+async function refundedOfConversion(commission: CommissionOfSale): Promise<number | undefined> {
   const rows = await query<{ cents: number }>(
     db,
     'SELECT refunded_amount_cents AS cents FROM conversions WHERE id = $1',

@@ -293,7 +293,7 @@ describe('the portal of a partner', () => {
       expect(counted.body).toMatchObject({ count: body['total'] });
       return body['total'];
     };
-    expect(await found(rejected.externalTransactionId)).toBe(0);
+    expect(await found(rejected.externalTransactionId ?? '')).toBe(0);
     expect(await found('anna PART')).toBe(1);
     expect(await found('%')).toBe(0);
     const stats = await world.portal.get('/api/v1/partner/commissions/stats');

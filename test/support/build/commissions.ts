@@ -39,11 +39,14 @@ export interface CommissionOverrides {
   createdAt?: Date;
 }
 
+/** One that a sale earned, unlike an adjustment. */
+export type CommissionOfSale = CommissionRecord & { conversionId: string };
+
 /** A commission with its conversion, history, ledger and events, through the service's own plan. */
 export async function buildCommission(
   db: Db,
   overrides: CommissionOverrides = {},
-): Promise<CommissionRecord> {
+): Promise<CommissionOfSale> {
   const participant =
     overrides.participant ??
     (await buildParticipant(db, overrides.program ? { program: overrides.program } : {}));
@@ -71,7 +74,7 @@ export async function buildCommission(
   await decideAs(db, change.commission, overrides.status ?? 'pending', now);
   const [record] = await findCommissions(db, { scope, commissionIds: [change.commission.id] });
   if (!record) throw new Error('the commission is gone');
-  return record;
+  return { ...record, conversionId: conversion.id };
 }
 
 const { events, work } = journalTables;

@@ -1,4 +1,3 @@
-import type { CommissionRecord } from '../../../activities/commissions/records';
 import { cancelPayout, completePayout, markItem } from '../../../activities/payouts/end-payout';
 import type { MarkItem } from '../../../activities/payouts/end-payout';
 import type { PayoutRecord } from '../../../activities/payouts/records';
@@ -9,7 +8,7 @@ import { Commission } from '../../../entities/tables/commissions/commission.enti
 import type { Participant } from '../../../entities/tables/partners/participant.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, transaction, type Db } from '../../../entities/database/sql';
-import { buildCommission } from './commissions';
+import { buildCommission, type CommissionOfSale } from './commissions';
 import type { BuiltParticipant } from './programs';
 
 const cause = () => ({ actor: systemActor, now: new Date() });
@@ -52,10 +51,10 @@ export const payoutsOn = (db: () => Db) => ({
   approved: (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
     buildCommission(db(), { participant, conversionAmountCents, status: 'approved' }),
   rowOf: ({ id }: { id: string }) => db().findOneByOrFail(Commission, { id }),
-  refund: (commission: CommissionRecord, cents: number) => refund(db(), commission, cents),
+  refund: (commission: CommissionOfSale, cents: number) => refund(db(), commission, cents),
 });
 
-function refund(db: Db, commission: CommissionRecord, cents: number): Promise<void> {
+function refund(db: Db, commission: CommissionOfSale, cents: number): Promise<void> {
   return transaction(db, async (tx) => {
     const { conversionId, workspaceId, mode } = commission;
     await execute(

@@ -72,6 +72,11 @@ export const moneyRequests: Record<string, Setup> = {
   approveCommissionOverride: held(() => reason),
   rejectCommission: commission(() => reason),
   elapseCommissionHold: held(),
+  adjustBalance: async (app) => {
+    const { by, ids, participant } = await program(app);
+    const body = { amountCents: 500, externalId: newId(), ...reason };
+    return { by, ids: { ...ids, participantId: participant.id }, body };
+  },
   createPayout: async (app) => {
     const { by, made, participant } = await ownProgram(app);
     const overrides = { program: made, participant, status: 'approved' as const };

@@ -1,0 +1,167 @@
+import { insertAll } from '../../entities/database/insert-all';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import { newId } from '../../entities/ids';
+import type { PinnedTerms } from '../../entities/rules/commissions/amount';
+import { Commission } from '../../entities/tables/commissions/commission.entity';
+import type { CommandContext } from '../journal/cause';
+import {
+  beginChange,
+  withDecision,
+  withEvent,
+  withHistory,
+  withLedger,
+  type CommissionChange,
+} from './commission-change';
+import { findCommissions, type CommissionRecord } from './records';
+import { writeChanges } from './write';
+
+/** A bonus, a correction or a debt that is forgiven, as a commission without a sale. */
+export interface Adjustment {
+  programId: string;
+  participantId: string;
+  /** Signed, minor units, not 0; negative ones are netted from what is paid. */
+  amountCents: number;
+  currency: string;
+  /** The partner reads it. */
+  reason: string;
+  /** The merchant's id of it: a repeat gives the first one. */
+  externalId: string | null;
+}
+
+/**
+ * Adjusts what a partner is owed, approved at once. `isNew` is false for a repeat of the external id
+ * (uq_adjustment_external). PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED.
+ */
+export function adjustBalance(
+  db: Db,
+  context: CommandContext,
+  adjustment: Adjustment,
+): Promise<{ record: CommissionRecord; isNew: boolean }> {
+  const { scope } = context;
+  const { programId } = adjustment;
+  return transaction(db, async (tx) => {
+    // One at a time of a programme: the second of two equal ones finds the first.
+    await execute(tx, 'SELECT 1 FROM programs WHERE id = $1 FOR NO KEY UPDATE', [programId]);
+    const first = await findFirst(tx, adjustment);
+    if (first === undefined) await assertPresent(tx, context, adjustment);
+    const id = first ?? (await insert(tx, context, adjustment));
+    const [record] = await findCommissions(tx, { scope, programId, commissionIds: [id] });
+    if (!record) throw new AppError('COMMISSION_NOT_FOUND');
+    return { record, isNew: first === undefined };
+  });
+}
+
+async function findFirst(
+  tx: Tx,
+  { programId, externalId }: Adjustment,
+): Promise<string | undefined> {
+  if (externalId === null) return undefined;
+  const row = await queryOne<{ id: string }>(
+    tx,
+    `SELECT id FROM commissions WHERE program_id = $1 AND external_transaction_id = $2
+        AND commission_type = 'adjustment'`,
+    [programId, externalId],
+  );
+  return row?.id;
+}
+
+async function assertPresent(
+  tx: Tx,
+  { scope }: CommandContext,
+  { programId, participantId }: Adjustment,
+): Promise<void> {
+  const row = await queryOne<{ isErased: boolean }>(
+    tx,
+    `SELECT erased_at IS NOT NULL AS "isErased" FROM participants
+      WHERE id = $1 AND program_id = $2 AND workspace_id = $3 AND mode = $4 FOR SHARE`,
+    [participantId, programId, scope.workspaceId, scope.mode],
+  );
+  if (!row) throw new AppError('PARTICIPANT_NOT_FOUND');
+  if (row.isErased) throw new AppError('PARTICIPANT_ERASED');
+}
+
+async function insert(tx: Tx, context: CommandContext, adjustment: Adjustment): Promise<string> {
+  const commission = newAdjustment(context, adjustment);
+  const { refundedAmountCents: _generated, needsReview: _too, ...row } = commission;
+  await insertAll(tx, { into: Commission, rows: [row] });
+  await writeChanges(tx, [approvedAtOnce(commission, context)]);
+  return commission.id;
+}
+
+/** Ledger, history and events of an adjustment, which nobody has to decide on any more. */
+function approvedAtOnce(commission: Commission, context: CommandContext): CommissionChange {
+  const { actor, requestId, now } = context;
+  const { amountCents } = commission;
+  let change = beginChange(commission, now);
+  change = withLedger(change, { type: 'adjustment', amountCents });
+  change = withHistory(change, { from: null, to: 'pending', trigger: 'created', actor });
+  change = withEvent(change, 'commission.created', []);
+  change = withDecision(change, { decision: 'approve', reason: null, actor });
+  const cause = 'approved_at_once' as const;
+  return {
+    ...change,
+    events: change.events.map((event) => ({ ...event, cause })),
+    signalsLifecycle: false,
+    audit: { actor, requestId, action: 'commission.adjusted' },
+  };
+}
+
+function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): Commission {
+  const { amountCents, currency, programId, participantId } = adjustment;
+  return {
+    id: newId(now),
+    workspaceId: scope.workspaceId,
+    mode: scope.mode,
+    programId,
+    participantId,
+    conversionId: null,
+    externalTransactionId: adjustment.externalId,
+    adjustmentReason: adjustment.reason,
+    status: 'pending',
+    statusBeforeRefund: null,
+    commissionType: 'adjustment',
+    amountCents,
+    originalAmountCents: amountCents,
+    refundedAmountCents: 0,
+    heldCents: 0,
+    owedCents: 0,
+    reservedCents: 0,
+    currency,
+    conversionAmountCents: 0,
+    feeCents: null,
+    terms: termsOf(amountCents),
+    autoApprove: true,
+    reviewReasons: [],
+    needsReview: false,
+    holdUntil: null,
+    holdElapsed: true,
+    rejectionReason: null,
+    overrideReason: null,
+    decidedByType: null,
+    decidedById: null,
+    approvedAt: null,
+    rejectedAt: null,
+    paidAt: null,
+    refundedAt: null,
+    payoutId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** As if a programme had offered this once. */
+function termsOf(amountCents: number): PinnedTerms {
+  return {
+    rule: null,
+    type: 'flat',
+    rateBps: null,
+    amountCents,
+    basis: null,
+    recurring: false,
+    recurringMonths: null,
+    holdDays: 0,
+    autoApprove: true,
+  };
+}

@@ -1,0 +1,139 @@
+import { newId } from '../../../entities/ids';
+import type { Db } from '../../../entities/database/sql';
+import { codeOf, type ApiResponse, type Caller } from '../../support/api-client';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, buildPartner, type BuiltMember } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import {
+  buildParticipant,
+  buildProgram,
+  type BuiltParticipant,
+} from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
+
+let app: TestApp;
+let db: Db;
+let owner: BuiltMember;
+let api: Caller;
+let portal: Caller;
+let participant: BuiltParticipant;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  db = app.deps.db.manager;
+});
+beforeEach(async () => {
+  owner = await buildMember(db);
+  const partner = await buildPartner(db);
+  [api, portal] = [await callerOf(app, owner), await callerOf(app, partner)];
+  const program = await buildProgram(db, { workspaceId: owner.workspaceId });
+  participant = await buildParticipant(db, {
+    program,
+    partnerId: partner.id,
+    partnerEmail: partner.email,
+  });
+});
+afterAll(() => app.close());
+
+const programPath = () => `/api/v1/programs/${participant.programId}`;
+const partnerPath = () => `${programPath()}/partners/${participant.id}`;
+interface Adjusted {
+  id: string;
+  code: string;
+  ledger: { type: string; amountCents: number }[];
+}
+const adjust = (fields: object, by = api) =>
+  by.post<Adjusted>(`${partnerPath()}/adjustments`, { reason: 'a bonus', ...fields });
+const detail = async (id: string) =>
+  (await api.get<Adjusted>(`${programPath()}/commissions/${id}`)).body;
+const balance = async () => (await api.get(`${partnerPath()}/balance`)).body['balances'];
+const pay = async () => {
+  const made = await api.post('/api/v1/payouts', { programId: participant.programId });
+  if (made.status === 201) await api.post(`/api/v1/payouts/${String(made.body['id'])}/complete`);
+  return made;
+};
+
+it('is a commission without a sale, approved at once, with its reason for the partner', async () => {
+  const { status, body, headers } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
+  expect(status).toBe(201);
+  expect(headers.get('location')).toBe(`${programPath()}/commissions/${body.id}`);
+  expect(body).toMatchObject({
+    commissionType: 'adjustment',
+    conversionId: null,
+    conversionAmountCents: 0,
+    externalTransactionId: 'b-1',
+    adjustmentReason: 'a bonus',
+    status: 'approved',
+    amountCents: 2_500,
+    currency: 'usd',
+    decidedBy: { type: 'member', id: owner.id },
+  });
+  expect((await detail(body.id)).ledger).toMatchObject([
+    { type: 'adjustment', amountCents: 2_500 },
+  ]);
+  expect(await balance()).toMatchObject([{ currency: 'usd', approvedCents: 2_500 }]);
+  const seen = await portal.get<{ data: object[] }>('/api/v1/partner/commissions');
+  expect(seen.body.data).toMatchObject([
+    { commissionType: 'adjustment', amountCents: 2_500, adjustmentReason: 'a bonus' },
+  ]);
+  const stats = await api.get(`${programPath()}/commissions/stats`);
+  expect(stats.body).toMatchObject({ totals: [{ currency: 'usd', amountCents: 2_500 }] });
+  const audit = await api.get<{ data: object[] }>('/api/v1/workspace/audit-log');
+  expect(audit.body.data[0]).toMatchObject({ action: 'commission.adjusted' });
+});
+
+it('is made once an external id, of many at once and whatever is sent again', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => adjust({ amountCents: 100, externalId: 'once' })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  const again = await adjust({ amountCents: 999, externalId: 'once' });
+  expect([again.status, again.body.id]).toEqual([200, answers[0]?.body.id]);
+  expect(await balance()).toMatchObject([{ approvedCents: 100 }]);
+});
+
+it('to the debit is netted like a debt, and never paid alone', async () => {
+  const { body } = await adjust({ amountCents: -500 });
+  expect(codeOf((await pay()) as ApiResponse)).toEqual([422, 'PAYOUT_EMPTY']);
+  expect(await balance()).toMatchObject([{ debtCents: 500 }]);
+
+  await buildCommission(db, { participant, status: 'approved' });
+  const made = await pay();
+  expect(made.body).toMatchObject({ items: [{ amountCents: 1_500 }] });
+  expect(await detail(body.id)).toMatchObject({ status: 'paid' });
+  expect(await balance()).toMatchObject([{ paidCents: 1_500, debtCents: 0, approvedCents: 0 }]);
+  const ledger = (await detail(body.id)).ledger.map(({ type, amountCents }) => [type, amountCents]);
+  expect(ledger).toEqual([
+    ['adjustment', -500],
+    ['payout', 500],
+  ]);
+});
+
+it('is undone by a rejection while no payout has it', async () => {
+  const { body } = await adjust({ amountCents: -500 });
+  const reject = () =>
+    api.patch(`${programPath()}/commissions/${body.id}/reject`, { reason: 'no' });
+  expect((await reject()).status).toBe(200);
+  expect(await balance()).toMatchObject([{ debtCents: 0, approvedCents: 0 }]);
+  const bonus = await adjust({ amountCents: 700 });
+  await pay();
+  const late = await api.patch(`${programPath()}/commissions/${bonus.body.id}/reject`, {
+    reason: 'no',
+  });
+  expect(late.status).toBe(409);
+});
+
+it('is refused when it is nothing, too much, or of nobody', async () => {
+  for (const amountCents of [0, 1_000_000_001, -1_000_000_001, 1.5]) {
+    const answer = await adjust({ amountCents });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('amountCents')]);
+  }
+  expect((await adjust({ amountCents: 1, reason: '' })).status).toBe(400);
+  const nobody = `${programPath()}/partners/${newId()}/adjustments`;
+  const answer = await api.post(nobody, { amountCents: 1, reason: 'a' });
+  expect(codeOf(answer)).toEqual([404, 'PARTICIPANT_NOT_FOUND']);
+  const { workspaceId } = owner;
+  const member = await callerOf(app, await buildMember(db, { workspaceId, role: 'member' }));
+  expect((await adjust({ amountCents: 1 }, member)).status).toBe(403);
+});
