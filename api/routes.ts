@@ -23,7 +23,9 @@ import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
 import { partnerProgramRoutes } from './partner-portal/partner-programs.routes';
+import { payoutFileRoutes } from './payouts/payout-files.routes';
 import { payoutItemRoutes } from './payouts/payout-items.routes';
+import { payoutResultRoutes } from './payouts/payout-results.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
@@ -92,6 +94,8 @@ export const routes: readonly Route[] = [
   partnerAnalyticsRoutes,
   payoutRoutes,
   payoutItemRoutes,
+  payoutFileRoutes,
+  payoutResultRoutes,
   erasureRoutes,
   exportRoutes,
   webhookRoutes,

@@ -118,7 +118,11 @@ export const errorRegistry = {
     status: 422,
     message: 'A sum is more than 9,007,199,254,740,991: narrow the filter.',
   },
-  PAYOUT_CHANGED: { status: 409, message: 'It would come to something else by now: preview again.' },
+  PAYOUT_CHANGED: {
+    status: 409,
+    message: 'It would come to something else by now: preview again.',
+  },
+  PAYOUT_FILE_EMPTY: { status: 404, message: 'No item that is ready is for this file.' },
   PAYOUT_ITEM_NOT_FOUND: { status: 404, message: 'There is no such item of this payout.' },
   PAYOUT_ITEM_INVALID_TRANSITION: {
     status: 409,

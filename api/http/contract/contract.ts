@@ -47,6 +47,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   raw?: number;
   /** The bytes are JSON that must be there; for the document. */
   rawJson?: boolean;
+  /** The bytes are text of this type; for the document. */
+  rawType?: string;
   responses: Record<number, ResponseSpec>;
   /** The endpoint's own codes; those of the credential, limits and validation are added. */
   errors?: readonly ErrorCode[];

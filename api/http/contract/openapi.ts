@@ -173,6 +173,10 @@ function header(name: string, description: string, schema: Json): Json {
 const anyJson = { 'application/json': { schema: { type: 'object' } } };
 
 function requestBody(method: string, spec: AnyContractSpec): Json {
+  if (spec.rawType) {
+    const content = { [spec.rawType]: { schema: { type: 'string' } } };
+    return { requestBody: { required: true, content } };
+  }
   if (spec.rawJson) return { requestBody: { required: true, content: anyJson } };
   if (!spec.body || method === 'get') return {};
   const schema = schemaRef(spec.body);

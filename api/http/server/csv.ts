@@ -26,6 +26,12 @@ export function sendCsv(ctx: Context, file: CsvFile, maxMs?: number): void {
   sendStream(ctx, { body, rows: file.rows }, maxMs);
 }
 
+/** The same as one text, for what is small; without a header where there are no columns. */
+export function csvText(columns: readonly string[] | null, rows: unknown[][]): string {
+  const header = columns === null ? {} : { header: true, columns: [...columns] };
+  return stringify(rows, { ...format, ...header });
+}
+
 /** A write for each row would cost more than the row. */
 const rowsAWrite = 32;
 

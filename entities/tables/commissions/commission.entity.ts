@@ -45,7 +45,7 @@ export class Commission {
   externalTransactionId!: string | null;
 
   /** Why a member adjusted the balance; null for what a sale earned. */
-  @Column({ name: 'adjustment_reason', type: 'text', nullable: true, update: false })
+  @Column({ name: 'adjustment_reason', type: 'text', nullable: true })
   adjustmentReason!: string | null;
 
   @Column({ type: 'text' })

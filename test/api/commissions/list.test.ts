@@ -91,6 +91,7 @@ describe('the list of commissions', () => {
       status: 'pending',
       commissionType: 'percentage',
       amountCents: 1_000,
+      adjustmentReason: null,
       originalAmountCents: 1_000,
       refundedAmountCents: 0,
       currency: 'usd',
