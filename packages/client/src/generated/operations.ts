@@ -33,6 +33,7 @@ export const operations = {
     reject: "PATCH /api/v1/programs/{programId}/commissions/{commissionId}/reject",
     elapseHold: "POST /api/v1/programs/{programId}/commissions/{commissionId}/elapse-hold",
     get: "GET /api/v1/programs/{programId}/commissions/{commissionId}",
+    adjustBalance: "POST /api/v1/programs/{programId}/partners/{participantId}/adjustments",
   },
   conversions: {
     report: "POST /api/v1/conversions",
@@ -182,12 +183,15 @@ export const operations = {
   payouts: {
     create: "POST /api/v1/payouts",
     list: "GET* /api/v1/payouts",
+    preview: "POST /api/v1/payouts/preview",
     get: "GET /api/v1/payouts/{id}",
     export: "GET /api/v1/payouts/{id}/export",
     getParticipantBalance: "GET /api/v1/programs/{programId}/partners/{participantId}/balance",
     complete: "POST /api/v1/payouts/{id}/complete",
     cancel: "POST /api/v1/payouts/{id}/cancel",
     markItem: "POST /api/v1/payouts/{id}/items/{itemId}/mark",
+    getFile: "GET /api/v1/payouts/{id}/files/{format}",
+    reportResults: "POST /api/v1/payouts/{id}/results ?dryRun #text/csv",
   },
   programmes: {
     create: "POST /api/v1/programs",

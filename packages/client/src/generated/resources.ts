@@ -11,6 +11,9 @@ import type {
   AddPromoCodeData,
   AddPromoCodeError,
   AddPromoCodeResponse,
+  AdjustBalanceData,
+  AdjustBalanceError,
+  AdjustBalanceResponse,
   ApplyToProgramData,
   ApplyToProgramError,
   ApplyToProgramResponse,
@@ -289,6 +292,9 @@ import type {
   GetPartnerTrendResponse,
   GetPayoutData,
   GetPayoutError,
+  GetPayoutFileData,
+  GetPayoutFileError,
+  GetPayoutFileResponse,
   GetPayoutMethodData,
   GetPayoutMethodError,
   GetPayoutMethodResponse,
@@ -471,6 +477,9 @@ import type {
   PreviewPartnerInviteData,
   PreviewPartnerInviteError,
   PreviewPartnerInviteResponse,
+  PreviewPayoutData,
+  PreviewPayoutError,
+  PreviewPayoutResponse,
   PutPayoutMethodData,
   PutPayoutMethodError,
   PutPayoutMethodResponse,
@@ -546,6 +555,9 @@ import type {
   ReportConversionData,
   ReportConversionError,
   ReportConversionResponse,
+  ReportPayoutResultsData,
+  ReportPayoutResultsError,
+  ReportPayoutResultsResponse,
   ResendPartnerInviteData,
   ResendPartnerInviteError,
   ResendPartnerInviteResponse,
@@ -702,6 +714,8 @@ export interface Resources {
     elapseHold: Call<ElapseCommissionHoldData, ElapseCommissionHoldResponse, ElapseCommissionHoldError>;
     /** Read a commission with its history and ledger */
     get: Call<GetCommissionData, GetCommissionResponse, GetCommissionError>;
+    /** Adjust a partner's balance */
+    adjustBalance: Call<AdjustBalanceData, AdjustBalanceResponse, AdjustBalanceError>;
   };
   conversions: {
     /** Report a conversion */
@@ -970,6 +984,8 @@ export interface Resources {
     create: Call<CreatePayoutData, CreatePayoutResponse, CreatePayoutError>;
     /** List payouts, newest first */
     list: ListCall<ListPayoutsData, ListPayoutsResponse, ListPayoutsError>;
+    /** See what a payout would take */
+    preview: Call<PreviewPayoutData, PreviewPayoutResponse, PreviewPayoutError>;
     /** Read a payout */
     get: Call<GetPayoutData, GetPayoutResponse, GetPayoutError>;
     /** Export a payout as CSV, for the bank */
@@ -982,6 +998,10 @@ export interface Resources {
     cancel: Call<CancelPayoutData, CancelPayoutResponse, CancelPayoutError>;
     /** Report what became of one item */
     markItem: Call<MarkPayoutItemData, MarkPayoutItemResponse, MarkPayoutItemError>;
+    /** Take a file to pay the items with */
+    getFile: Call<GetPayoutFileData, GetPayoutFileResponse, GetPayoutFileError>;
+    /** Upload what became of the items */
+    reportResults: Call<ReportPayoutResultsData, ReportPayoutResultsResponse, ReportPayoutResultsError>;
   };
   programmes: {
     /** Create a programme */

@@ -58,6 +58,25 @@ export type ActionCountDto = {
     count: number;
 };
 
+export type AdjustmentBody = {
+    /**
+     * Minor units, not 0. Negative ones are netted from what is paid, like debts.
+     */
+    amountCents: number;
+    /**
+     * Default: the programme's.
+     */
+    currency?: string | null;
+    /**
+     * The partner reads it.
+     */
+    reason: string;
+    /**
+     * Your id of it, once a programme: a repeat answers the first one.
+     */
+    externalId?: string | null;
+};
+
 export type AmountDto = {
     /**
      * ISO 4217, lower case.
@@ -439,17 +458,24 @@ export type CommissionDetailDto = {
     programName: string;
     participantId: string;
     partnerName: string;
-    conversionId: string;
-    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat';
     /**
-     * Due now, minor units.
+     * Null for an adjustment.
+     */
+    conversionId: string | null;
+    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
+    commissionType: 'percentage' | 'flat' | 'adjustment';
+    /**
+     * Due now, minor units; negative for an adjustment to the partner's debit.
      */
     amountCents: number;
     /**
      * Due without refunds.
      */
     originalAmountCents: number;
+    /**
+     * Why the merchant adjusted the balance; null for a sale.
+     */
+    adjustmentReason: string | null;
     /**
      * What refunds and lost disputes took off.
      */
@@ -481,7 +507,10 @@ export type CommissionDetailDto = {
     payoutId: string | null;
     createdAt: string;
     updatedAt: string;
-    externalTransactionId: string;
+    /**
+     * Of an adjustment the merchant's id of it, if any.
+     */
+    externalTransactionId: string | null;
     /**
      * Why it is to be reviewed; needsReview is true exactly when there is one.
      */
@@ -507,17 +536,24 @@ export type CommissionDto = {
     programName: string;
     participantId: string;
     partnerName: string;
-    conversionId: string;
-    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat';
     /**
-     * Due now, minor units.
+     * Null for an adjustment.
+     */
+    conversionId: string | null;
+    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
+    commissionType: 'percentage' | 'flat' | 'adjustment';
+    /**
+     * Due now, minor units; negative for an adjustment to the partner's debit.
      */
     amountCents: number;
     /**
      * Due without refunds.
      */
     originalAmountCents: number;
+    /**
+     * Why the merchant adjusted the balance; null for a sale.
+     */
+    adjustmentReason: string | null;
     /**
      * What refunds and lost disputes took off.
      */
@@ -549,7 +585,10 @@ export type CommissionDto = {
     payoutId: string | null;
     createdAt: string;
     updatedAt: string;
-    externalTransactionId: string;
+    /**
+     * Of an adjustment the merchant's id of it, if any.
+     */
+    externalTransactionId: string | null;
     /**
      * Why it is to be reviewed; needsReview is true exactly when there is one.
      */
@@ -877,7 +916,19 @@ export type CreatePayoutBody = {
      * Default: the oldest 10,000 approved commissions, without those of suspended partners.
      */
     commissionIds?: Array<string>;
+    /**
+     * Leaves out partners who have not said how to pay them.
+     */
+    requireMethod?: boolean;
+    /**
+     * Takes only what was approved by then.
+     */
+    until?: string;
     reference?: string | null;
+    /**
+     * The preview's totals: where it comes to something else, nothing is made.
+     */
+    expected?: Array<CurrencyTotalDto>;
 };
 
 export type CreateProgramBody = {
@@ -944,6 +995,11 @@ export type CreateWebhookBody = {
      */
     events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test' | '*'>;
     description?: string | null;
+};
+
+export type CurrencyTotalDto = {
+    currency: string;
+    amountCents: number;
 };
 
 export type CustomerBody = {
@@ -1254,10 +1310,13 @@ export type EventCommissionDto = {
     id: string;
     program_id: string;
     participant_id: string;
-    conversion_id: string;
-    external_transaction_id: string;
+    /**
+     * Null for an adjustment.
+     */
+    conversion_id: string | null;
+    external_transaction_id: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commission_type: 'percentage' | 'flat';
+    commission_type: 'percentage' | 'flat' | 'adjustment';
     /**
      * What is due now.
      */
@@ -1465,13 +1524,17 @@ export type ExportedCodeDto = {
 
 export type ExportedCommissionDto = {
     id: string;
-    conversionId: string;
+    /**
+     * Null for an adjustment.
+     */
+    conversionId: string | null;
     /**
      * In a merchant's export only.
      */
-    externalTransactionId?: string;
+    externalTransactionId?: string | null;
+    adjustmentReason: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat';
+    commissionType: 'percentage' | 'flat' | 'adjustment';
     amountCents: number;
     originalAmountCents: number;
     refundedAmountCents: number;
@@ -1786,13 +1849,27 @@ export type JwksDto = {
 
 export type LedgerEntryDto = {
     id: string;
-    type: 'accrual' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
     /**
      * Signed, minor units.
      */
     amountCents: number;
     currency: string;
     createdAt: string;
+};
+
+export type LeftOutDto = {
+    participantId: string;
+    partnerName: string;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    /**
+     * What is due with debts netted, negative for a debt; or what is disputed.
+     */
+    amountCents: number;
+    why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method';
 };
 
 export type LoginBody = {
@@ -2416,17 +2493,24 @@ export type PartnerCommissionDetailDto = {
     programName: string;
     participantId: string;
     partnerName: string;
-    conversionId: string;
-    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat';
     /**
-     * Due now, minor units.
+     * Null for an adjustment.
+     */
+    conversionId: string | null;
+    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
+    commissionType: 'percentage' | 'flat' | 'adjustment';
+    /**
+     * Due now, minor units; negative for an adjustment to the partner's debit.
      */
     amountCents: number;
     /**
      * Due without refunds.
      */
     originalAmountCents: number;
+    /**
+     * Why the merchant adjusted the balance; null for a sale.
+     */
+    adjustmentReason: string | null;
     /**
      * What refunds and lost disputes took off.
      */
@@ -2474,17 +2558,24 @@ export type PartnerCommissionDto = {
     programName: string;
     participantId: string;
     partnerName: string;
-    conversionId: string;
-    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat';
     /**
-     * Due now, minor units.
+     * Null for an adjustment.
+     */
+    conversionId: string | null;
+    status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
+    commissionType: 'percentage' | 'flat' | 'adjustment';
+    /**
+     * Due now, minor units; negative for an adjustment to the partner's debit.
      */
     amountCents: number;
     /**
      * Due without refunds.
      */
     originalAmountCents: number;
+    /**
+     * Why the merchant adjusted the balance; null for a sale.
+     */
+    adjustmentReason: string | null;
     /**
      * What refunds and lost disputes took off.
      */
@@ -2867,6 +2958,46 @@ export type PayoutMethodInput = {
     text?: string;
 };
 
+export type PayoutPreviewDto = {
+    /**
+     * One a partner and currency.
+     */
+    items: Array<PreviewedItemDto>;
+    /**
+     * What the items come to; give it as `expected`.
+     */
+    totals: Array<CurrencyTotalDto>;
+    leftOut: Array<LeftOutDto>;
+    /**
+     * Commissions that would be left for the next payout.
+     */
+    remaining: number;
+    /**
+     * As asked, or now; give it to the payout.
+     */
+    until: string;
+};
+
+export type PayoutResultsDto = {
+    /**
+     * Nothing was booked.
+     */
+    dryRun: boolean;
+    /**
+     * Without the header.
+     */
+    rows: number;
+    /**
+     * What the file changes, in its order.
+     */
+    changes: Array<ResultChangeDto>;
+    /**
+     * Rows that say what is known, or that nothing is decided.
+     */
+    unchanged: number;
+    problems: Array<ResultProblemDto>;
+};
+
 export type PeriodFiguresDto = {
     /**
      * One entry for each currency that has revenue.
@@ -2921,6 +3052,39 @@ export type PinnedTermsDto = {
     recurringMonths: number | null;
     holdDays: number;
     autoApprove: boolean;
+};
+
+export type PreviewedItemDto = {
+    participantId: string;
+    partnerName: string;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    /**
+     * Minor units, debts netted.
+     */
+    amountCents: number;
+    /**
+     * Those paid, and those whose overpayment is netted.
+     */
+    commissionCount: number;
+};
+
+export type PreviewPayoutBody = {
+    programId: string;
+    /**
+     * Default: the oldest 10,000 approved commissions, without those of suspended partners.
+     */
+    commissionIds?: Array<string>;
+    /**
+     * Leaves out partners who have not said how to pay them.
+     */
+    requireMethod?: boolean;
+    /**
+     * Takes only what was approved by then.
+     */
+    until?: string;
 };
 
 export type ProgramCustomerDto = {
@@ -3172,6 +3336,22 @@ export type ResetPasswordBody = {
 export type ResetQueuedDto = {
     status: 'queued';
     resetId: string;
+};
+
+export type ResultChangeDto = {
+    /**
+     * Of the file; the header is line 1.
+     */
+    line: number;
+    itemId: string;
+    from: 'ready' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    to: 'paid' | 'failed' | 'returned';
+    transactionId: string | null;
+};
+
+export type ResultProblemDto = {
+    line: number;
+    message: string;
 };
 
 export type RetryDeadLettersBody = {
@@ -17057,6 +17237,126 @@ export type GetCommissionResponses = {
 
 export type GetCommissionResponse = GetCommissionResponses[keyof GetCommissionResponses];
 
+export type AdjustBalanceData = {
+    body: AdjustmentBody;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        participantId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners/{participantId}/adjustments';
+};
+
+export type AdjustBalanceErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     *
+     * `COMMISSION_NOT_FOUND`: There is no such commission.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND' | 'COMMISSION_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PARTICIPANT_ERASED`: The partner's data was erased.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PARTICIPANT_ERASED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type AdjustBalanceError = AdjustBalanceErrors[keyof AdjustBalanceErrors];
+
+export type AdjustBalanceResponses = {
+    /**
+     * Made before under this externalId.
+     */
+    200: CommissionDto;
+    /**
+     * Created.
+     */
+    201: CommissionDto;
+};
+
+export type AdjustBalanceResponse = AdjustBalanceResponses[keyof AdjustBalanceResponses];
+
 export type ListPartnerCommissionsData = {
     body?: never;
     headers?: {
@@ -17864,10 +18164,12 @@ export type CreatePayoutErrors = {
         code?: 'REQUEST_TIMEOUT';
     };
     /**
+     * `PAYOUT_CHANGED`: It would come to something else by now: preview again.
+     *
      * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
      */
     409: ErrorDto & {
-        code?: 'IDEMPOTENCY_IN_PROGRESS';
+        code?: 'PAYOUT_CHANGED' | 'IDEMPOTENCY_IN_PROGRESS';
     };
     /**
      * `PAYLOAD_TOO_LARGE`: The request body is too large.
@@ -17921,6 +18223,115 @@ export type CreatePayoutResponses = {
 };
 
 export type CreatePayoutResponse = CreatePayoutResponses[keyof CreatePayoutResponses];
+
+export type PreviewPayoutData = {
+    body: PreviewPayoutBody;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/payouts/preview';
+};
+
+export type PreviewPayoutErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `COMMISSION_NOT_PAYABLE`: A named commission cannot be paid.
+     *
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'COMMISSION_NOT_PAYABLE' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type PreviewPayoutError = PreviewPayoutErrors[keyof PreviewPayoutErrors];
+
+export type PreviewPayoutResponses = {
+    /**
+     * Done.
+     */
+    200: PayoutPreviewDto;
+};
+
+export type PreviewPayoutResponse = PreviewPayoutResponses[keyof PreviewPayoutResponses];
 
 export type GetPayoutData = {
     body?: never;
@@ -18517,6 +18928,219 @@ export type MarkPayoutItemResponses = {
 };
 
 export type MarkPayoutItemResponse = MarkPayoutItemResponses[keyof MarkPayoutItemResponses];
+
+export type GetPayoutFileData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        id: string;
+        format: string;
+    };
+    query?: {
+        /**
+         * Which of them; it cannot be left out when the items are in several.
+         */
+        currency?: string;
+        /**
+         * Which of several files.
+         */
+        part?: number;
+        /**
+         * What the account at Wise is in; by default the item's.
+         */
+        sourceCurrency?: string;
+    };
+    url: '/api/v1/payouts/{id}/files/{format}';
+};
+
+export type GetPayoutFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     *
+     * `PAYOUT_FILE_EMPTY`: No item that is ready is for this file.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND' | 'NOT_FOUND' | 'PAYOUT_FILE_EMPTY';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetPayoutFileError = GetPayoutFileErrors[keyof GetPayoutFileErrors];
+
+export type GetPayoutFileResponses = {
+    /**
+     * A CSV file (RFC 4180, UTF-8).
+     */
+    200: string;
+};
+
+export type GetPayoutFileResponse = GetPayoutFileResponses[keyof GetPayoutFileResponses];
+
+export type ReportPayoutResultsData = {
+    body: string;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * false books what fits; by default it is only told.
+         */
+        dryRun?: boolean;
+    };
+    url: '/api/v1/payouts/{id}/results';
+};
+
+export type ReportPayoutResultsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReportPayoutResultsError = ReportPayoutResultsErrors[keyof ReportPayoutResultsErrors];
+
+export type ReportPayoutResultsResponses = {
+    /**
+     * Done.
+     */
+    200: PayoutResultsDto;
+};
+
+export type ReportPayoutResultsResponse = ReportPayoutResultsResponses[keyof ReportPayoutResultsResponses];
 
 export type ErasePartnerAccountData = {
     body: ErasureBody;
