@@ -31,6 +31,16 @@ export async function findPayout(
   return payout && withCommissions(db, payout);
 }
 
+/** Whether there is such a payout in the scope. */
+export async function hasPayout(db: Db, scope: Scope, payoutId: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'SELECT 1 FROM payouts WHERE id = $1 AND workspace_id = $2 AND mode = $3',
+    [payoutId, scope.workspaceId, scope.mode],
+  );
+  return rows.length > 0;
+}
+
 /** The commissions of each item, by id. */
 async function withCommissions(db: Db, payout: PayoutRecord): Promise<PayoutRecord> {
   const rows = await query<{ itemId: string; ids: string[] }>(

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { commandContextOf } from '../../activities/journal/cause';
 import { reportResults } from '../../activities/payouts/results';
-import { validationError } from '../../entities/errors';
+import { hasPayout } from '../../activities/payouts/records';
+import { AppError, validationError } from '../../entities/errors';
 import {
   resultReader,
   type Result,
@@ -46,9 +47,11 @@ export const payoutResultRoutes: Route[] = [
       },
       async (ctx) => {
         const { dryRun } = ctx.input.query;
+        const { id: payoutId } = ctx.input.params;
+        if (!(await hasPayout(ctx.db, ctx.scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
         const results = readResults(decode(ctx.rawBody));
         const stores = { db: ctx.db, vault: ctx.deps.vault };
-        const command = { payoutId: ctx.input.params.id, results, isDryRun: dryRun };
+        const command = { payoutId, results, isDryRun: dryRun };
         const judged = await reportResults(stores, commandContextOf(ctx), command);
         ctx.body = {
           dryRun,

@@ -89,6 +89,7 @@ export async function buildWorld(
     [/links\/:linkId$/, link.id],
     [/promo-codes\/:code$/, promoCode.code],
     [/payouts\/:id$/, payout.id],
+    [/files\/:format$/, 'generic'],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],
     [/webhooks\/:id$/, endpoint.id],
     [/deliveries\/:deliveryId$/, delivery?.id ?? ''],

@@ -23,6 +23,8 @@ export async function readInput<P extends ParamSpecs, Q, B, A>(
   spec: ContractSpec<P, Q, B, A>,
 ): Promise<void> {
   if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
+  // What a repeat under the same Idempotency-Key is compared with.
+  if (spec.rawType) ctx.bodyAsSent = ctx.rawBody.toString('base64');
   const body = spec.raw ? undefined : await readBody(ctx, spec);
   const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
   const problems = spec.check?.(body as B) ?? [];

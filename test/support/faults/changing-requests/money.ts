@@ -1,3 +1,4 @@
+import type { TestApp } from '../../app';
 import { newId } from '../../../../entities/ids';
 import { buildClick } from '../../build/clicks';
 import { buildCommission, buildPayout } from '../../build/commissions';
@@ -20,12 +21,13 @@ const pending =
 const commission = pending(() => new Date('2026-01-01'));
 const held = pending(() => new Date());
 
-const payout: Setup = async (app) => {
+const payout = async (app: TestApp) => {
   const { by, made, participant } = await program(app);
   const overrides = { program: made, participant, status: 'approved' as const };
   const earned = await buildCommission(app.deps.db.manager, overrides);
   const { id, items } = await buildPayout(app.deps.db.manager, [earned]);
-  return { by, ids: { id, itemId: items[0]?.id ?? '' } };
+  const [item] = items;
+  return { by, ids: { id, itemId: item?.id ?? '' }, reference: item?.reference ?? '' };
 };
 
 /** From the click to the payout. */
@@ -85,5 +87,11 @@ export const moneyRequests: Record<string, Setup> = {
   },
   completePayout: payout,
   markPayoutItem: async (app) => ({ ...(await payout(app)), body: { status: 'paid' } }),
+  reportPayoutResults: async (app) => {
+    const { by, ids, reference } = await payout(app);
+    const body = `itemReference,status\n${reference},paid`;
+    const headers = { 'Content-Type': 'text/csv' };
+    return { by, ids, query: '?dryRun=false', body, headers };
+  },
   cancelPayout: payout,
 };

@@ -1,0 +1,199 @@
+import { newId } from '../../../entities/ids';
+import type { Db } from '../../../entities/database/sql';
+import type { Program } from '../../../entities/tables/programs/program.entity';
+import { codeOf, type Caller } from '../../support/api-client';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember, buildPartner, testPassword } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
+
+let app: TestApp;
+let db: Db;
+let api: Caller;
+let program: Program;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  db = app.deps.db.manager;
+});
+beforeEach(async () => {
+  const owner = await buildMember(db);
+  api = await callerOf(app, owner);
+  program = await buildProgram(db, { workspaceId: owner.workspaceId });
+});
+afterAll(() => app.close());
+
+interface Item {
+  id: string;
+  reference: string;
+  partnerName: string;
+  status: string;
+  transactionId: string | null;
+  exportedAt: string | null;
+}
+interface Payout {
+  id: string;
+  status: string;
+  items: Item[];
+}
+interface Results {
+  rows: number;
+  changes: { line: number; itemId: string; from: string; to: string }[];
+  unchanged: number;
+  problems: { line: number; message: string }[];
+}
+
+/** A partner with one approved commission and a way to be paid. */
+async function owed(partnerName: string, method: object | null, currency = 'usd') {
+  const partner = await buildPartner(db, { name: partnerName });
+  const participant = await buildParticipant(db, {
+    program,
+    partnerId: partner.id,
+    partnerName,
+    partnerEmail: partner.email,
+  });
+  if (method) {
+    const portal = await callerOf(app, partner);
+    await portal.put('/api/v1/partner/payout-method', { method, password: testPassword });
+  }
+  await buildCommission(db, {
+    program,
+    participant,
+    status: 'approved',
+    conversionCurrency: currency,
+  });
+}
+
+const paypal = (email: string) => ({ type: 'paypal', email });
+const make = async () => {
+  const body = { programId: program.id, reference: 'March 2026' };
+  return (await api.post<Payout>('/api/v1/payouts', body)).body;
+};
+const read = async (id: string) => (await api.get<Payout>(`/api/v1/payouts/${id}`)).body;
+const file = (id: string, rest: string) => api.get(`/api/v1/payouts/${id}/files/${rest}`);
+const upload = (id: string, csv: string, dryRun = true) =>
+  api.post<Results>(`/api/v1/payouts/${id}/results?dryRun=${dryRun}`, csv, {
+    headers: { 'Content-Type': 'text/csv' },
+  });
+const itemOf = ({ items }: Payout, name: string): Item =>
+  items.find(({ partnerName }) => partnerName === name) as Item;
+
+it('gives each processor its own file, and notes what a file has held', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('=Wim', { type: 'wise', email: 'wim@wise.example', name: 'Wim Wise' });
+  await owed('Nobody', null);
+  const payout = await make();
+  const [anna, wim] = [itemOf(payout, 'Anna'), itemOf(payout, '=Wim')];
+
+  const toPayPal = await file(payout.id, 'paypal');
+  expect(toPayPal.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(toPayPal.headers.get('x-items-left-out')).toBe('2');
+  expect(toPayPal.text).toBe(`anna@pay.example,20.00,USD,${anna.reference},March 2026,PAYPAL\r\n`);
+  const toWise = await file(payout.id, 'wise?sourceCurrency=eur');
+  expect(toWise.text).toBe(
+    'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency\r\n' +
+      `Wim Wise,wim@wise.example,${wim.reference},PERSON,target,20.00,EUR,USD\r\n`,
+  );
+  const after = await read(payout.id);
+  expect(itemOf(after, 'Anna').exportedAt).not.toBeNull();
+  expect(itemOf(after, 'Nobody').exportedAt).toBeNull();
+
+  const generic = await file(payout.id, 'generic');
+  expect(generic.headers.get('x-items-left-out')).toBe('0');
+  const [header, ...rows] = generic.text.trim().split('\r\n');
+  expect(header).toBe(
+    'itemReference,partnerName,partnerEmail,method,recipient,amount,currency,reference',
+  );
+  expect(rows).toHaveLength(3);
+  // A spreadsheet would run the name.
+  expect(generic.text).toContain(",'=Wim,");
+  const noted = itemOf(await read(payout.id), 'Anna').exportedAt;
+  expect(noted).toBe(itemOf(after, 'Anna').exportedAt);
+});
+
+it('wants one currency in a file, and says when it has nothing', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('Yuki', paypal('yuki@pay.example'), 'jpy');
+  const payout = await make();
+
+  const several = await file(payout.id, 'paypal');
+  expect([several.status, several.text]).toEqual([400, expect.stringContaining('currency')]);
+  const yen = await file(payout.id, 'paypal?currency=jpy');
+  expect(yen.text).toMatch(/^yuki@pay.example,2000,JPY,po[a-z0-9]{20},/);
+  for (const rest of ['wise', 'paypal?currency=eur', 'paypal?currency=usd&part=2']) {
+    expect(codeOf(await file(payout.id, rest))).toEqual([404, 'PAYOUT_FILE_EMPTY']);
+  }
+  expect((await file(payout.id, 'bitcoin')).status).toBe(404);
+  expect(codeOf(await file(newId(), 'paypal'))).toEqual([404, 'PAYOUT_NOT_FOUND']);
+});
+
+it('reads our own results: dry first, then once', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('Bob', paypal('bob@pay.example'));
+  const payout = await make();
+  const [anna, bob] = [itemOf(payout, 'Anna'), itemOf(payout, 'Bob')];
+  const csv = [
+    'itemReference,status,transactionId,reason',
+    `${anna.reference},paid,T1,`,
+    `${bob.reference},failed,,no such account`,
+    'po00000000000000000000,paid,T3,',
+    `${anna.reference},lost,,`,
+  ].join('\r\n');
+
+  const dry = await upload(payout.id, csv);
+  expect(dry.body).toMatchObject({
+    rows: 4,
+    changes: [
+      { line: 2, itemId: anna.id, from: 'ready', to: 'paid', transactionId: 'T1' },
+      { line: 3, itemId: bob.id, from: 'ready', to: 'failed', transactionId: null },
+    ],
+    unchanged: 0,
+    problems: [{ line: 4 }, { line: 5 }],
+  });
+  expect((await read(payout.id)).status).toBe('processing');
+
+  expect((await upload(payout.id, csv, false)).body.changes).toEqual(dry.body.changes);
+  const done = await read(payout.id);
+  expect(done.status).toBe('completed');
+  expect(itemOf(done, 'Anna')).toMatchObject({ status: 'paid', transactionId: 'T1' });
+  expect(itemOf(done, 'Bob')).toMatchObject({ status: 'failed', reason: 'no such account' });
+  expect((await upload(payout.id, csv, false)).body).toMatchObject({ changes: [], unchanged: 2 });
+});
+
+it("reads PayPal's report, by reference or by what was paid to whom", async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('Bob', paypal('bob@pay.example'));
+  const payout = await make();
+  const anna = itemOf(payout, 'Anna');
+  const report = [
+    '\ufeffDate,Status,Currency,Gross,Transaction ID,To Email Address,Custom Number',
+    `1/3/2026,Completed,USD,-20.00,PP1,anna@pay.example,${anna.reference}`,
+    '1/3/2026,Unclaimed,USD,"-20.00",PP2,BOB@pay.example,',
+    `30/3/2026,Returned,USD,20.00,PP1,anna@pay.example,${anna.reference}`,
+    '30/3/2026,Completed,USD,-21.00,PP9,bob@pay.example,',
+  ].join('\n');
+
+  const { body } = await upload(payout.id, report, false);
+  expect(body).toMatchObject({
+    changes: [
+      { line: 2, from: 'ready', to: 'paid' },
+      { line: 4, from: 'paid', to: 'returned' },
+    ],
+    unchanged: 1,
+    problems: [{ line: 5 }],
+  });
+  expect(itemOf(await read(payout.id), 'Anna').status).toBe('returned');
+  expect((await read(payout.id)).status).toBe('processing');
+});
+
+it('refuses what is no such file', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id } = await make();
+  for (const csv of ['', 'a,b\n1,2', '"open']) {
+    const answer = await upload(id, csv);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('body')]);
+  }
+  const large = await upload(id, `itemReference,status\n${'x'.repeat(5 * 1024 * 1024)}`);
+  expect(large.status).toBe(413);
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { amountText } from '../../../entities/rules/payouts/files';
+import {
+  judgeResults,
+  resultReader,
+  type ResultItem,
+} from '../../../entities/rules/payouts/results';
+
+describe('an amount in a file', () => {
+  it.each([
+    [980, 'usd', '9.80'],
+    [5, 'usd', '0.05'],
+    [980, 'jpy', '980'],
+    [980, 'kwd', '0.980'],
+  ])('%s of %s is %s', (amountCents, currency, text) => {
+    expect(amountText({ amountCents, currency })).toBe(text);
+  });
+});
+
+const item = (fields: Partial<ResultItem> = {}): ResultItem => ({
+  id: 'a',
+  reference: 'poa',
+  email: 'a@x.example',
+  currency: 'usd',
+  amountCents: 2_000,
+  status: 'ready',
+  transactionId: null,
+  ...fields,
+});
+
+describe('a report of PayPal', () => {
+  const header = ['To Email Address', 'Currency', 'Gross', 'Status', 'Transaction ID'];
+  const read = resultReader(header);
+  const judged = (items: ResultItem[], ...cells: string[][]) =>
+    judgeResults(
+      items,
+      cells
+        .map((row, index) => read?.({ line: index + 2, cells: row }))
+        .filter((row) => row !== undefined),
+    );
+
+  it('finds the one item of that address, currency and amount', () => {
+    const row = ['A@x.example', 'USD', '-20.00', 'Completed', 'T'];
+    expect(judged([item()], row).changes).toMatchObject([{ itemId: 'a', to: 'paid' }]);
+    expect(judged([item(), item({ id: 'b' })], row).problems).toHaveLength(1);
+    expect(judged([item({ currency: 'eur' })], row).problems).toHaveLength(1);
+    const large = ['a@x.example', 'USD', '-1,234.50', 'Completed', 'T'];
+    expect(judged([item({ amountCents: 123_450 })], large).changes).toHaveLength(1);
+  });
+
+  it('is read by what its columns are called, or not at all', () => {
+    expect(resultReader(['Status'])).toBeUndefined();
+    expect(resultReader(['itemReference'])).toBeUndefined();
+    expect(resultReader([' STATUS ', 'itemreference'])).toBeDefined();
+    expect(resultReader(['Status', 'Custom Number'])).toBeDefined();
+  });
+});
+
+it('results change nothing the second time, in whatever order they come', () => {
+  const read = resultReader(['itemReference', 'status', 'transactionId', 'reason']);
+  const row = fc.tuple(
+    fc.constantFrom('poa', 'pob', 'poc'),
+    fc.constantFrom('paid', 'failed', 'returned', 'lost'),
+    fc.constantFrom('', 'T1'),
+  );
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
+      const results = rows.flatMap((cells, line) => read?.({ line: line + 2, cells }) ?? []);
+      const items = [item(), item({ id: 'b', reference: 'pob' })];
+      const first = judgeResults(items, results);
+      expect(first.changes.length + first.unchanged + first.problems.length).toBe(rows.length);
+      const moved = items.map((one) => {
+        const last = first.changes.filter(({ itemId }) => itemId === one.id).at(-1);
+        return last ? { ...one, status: last.to, transactionId: last.transactionId } : one;
+      });
+      // What is known of an item by its last row is no news.
+      const lasts = first.changes.filter(
+        (change) => change === first.changes.filter((c) => c.itemId === change.itemId).at(-1),
+      );
+      const again = lasts.flatMap((change) => results.filter(({ line }) => line === change.line));
+      expect(judgeResults(moved, again).changes).toEqual([]);
+    }),
+  );
+});
