@@ -43,7 +43,7 @@ const loadClient = Object.assign((name: string): unknown => {
   const [, subpath] = /^affiliate-programme-client(?:\/(\w+))?$/.exec(name) ?? [];
   const isOurs = name.startsWith('affiliate-programme-client');
   const file = isOurs ? path.join(client, `${subpath ?? 'index'}.ts`) : name;
-  return jest.requireActual<unknown>(file);
+  return jest.requireActual<object>(file);
 }, require);
 
 /** JSX as Next.js would compile it, bundled with stand-ins of React and of next/script. */
