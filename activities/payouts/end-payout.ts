@@ -1,6 +1,6 @@
 import { transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import type { ReportedStatus } from '../../entities/rules/payouts/status';
+import type { PayoutItemStatus, ReportedStatus } from '../../entities/rules/payouts/status';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { lockCommissionsOf, lockPayout, markItems, readyItemsOf } from './mark-items';
@@ -97,8 +97,18 @@ async function markAndRecord(
 }
 
 /** What is to be told of items that moved: one event for all that became the same. */
-export function eventsOf({ before, after }: MarkedItems): PayoutEvent[] {
-  return before !== 'completed' && after === 'completed' ? [{ type: 'payout.completed' }] : [];
+export function eventsOf({ before, after, moved }: MarkedItems): PayoutEvent[] {
+  const becameOneOf = (...to: PayoutItemStatus[]): string[] =>
+    moved.filter((move) => to.includes(move.to)).map(({ itemId }) => itemId);
+  const unpaid = becameOneOf('cancelled', 'failed');
+  const returned = becameOneOf('returned');
+  return [
+    ...(before !== 'completed' && after === 'completed'
+      ? [{ type: 'payout.completed' as const }]
+      : []),
+    ...(unpaid.length > 0 ? [{ type: 'payout.cancelled' as const, itemIds: unpaid }] : []),
+    ...(returned.length > 0 ? [{ type: 'payout.item_returned' as const, itemIds: returned }] : []),
+  ];
 }
 
 /** The items that are ready, under the locks of their commissions. PAYOUT_NOT_PROCESSING for none. */

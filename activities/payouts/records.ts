@@ -72,13 +72,19 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
   }));
 }
 
-export interface PayoutEvent {
-  type: 'payout.created' | 'payout.completed';
-}
+export type PayoutEvent =
+  | { type: 'payout.created' | 'payout.completed' }
+  /** Of the items that will not be paid, or came back. */
+  | { type: 'payout.cancelled' | 'payout.item_returned'; itemIds: readonly string[] };
 
-/** An outbound event with the payout as it is now, in snake_case, without names. */
-export function payoutEvent(payout: PayoutRecord, { type }: PayoutEvent): Omit<NewEvent, 'at'> {
-  return { type, objectId: payout.id, object: payoutObject(payout) };
+/**
+ * An outbound event with the payout as it is now, in snake_case, without names; its items are those
+ * that it tells of.
+ */
+export function payoutEvent(payout: PayoutRecord, event: PayoutEvent): Omit<NewEvent, 'at'> {
+  const items =
+    'itemIds' in event ? payout.items.filter(({ id }) => event.itemIds.includes(id)) : payout.items;
+  return { type: event.type, objectId: payout.id, object: payoutObject({ ...payout, items }) };
 }
 
 /** `data.object` of the payout.* kinds. */

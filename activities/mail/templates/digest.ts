@@ -23,6 +23,7 @@ const plurals: Partial<Record<MailType, string>> = {
   'participant.joined': 'partners joined',
   'payout.created': 'payouts are on their way',
   'payout.completed': 'payouts are completed',
+  'payout.cancelled': 'payouts were cancelled',
 };
 
 /** One mail in place of many of a type that came within minutes. */

@@ -98,6 +98,7 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'commission.refunded': { rows: ['program', 'commission'] },
   'payout.created': { rows: ['program', 'paid'] },
   'payout.completed': { rows: ['program', 'paid'] },
+  'payout.cancelled': { rows: ['program', 'paid'] },
 };
 
 const layouts: Record<Side, Partial<Record<string, Layout>>> = { merchant, partner };

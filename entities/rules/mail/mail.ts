@@ -44,6 +44,7 @@ export const mailTypes = {
   'participant.reinstated': { category: 'programs' },
   'payout.created': { category: 'payouts' },
   'payout.completed': { category: 'payouts' },
+  'payout.cancelled': { category: 'payouts' },
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
   'stripe.events_failing': { category: 'webhooks' },

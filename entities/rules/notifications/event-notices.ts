@@ -61,6 +61,8 @@ const noticesByKind: Partial<Record<WebhookEventKind, NoticesOf>> = {
   'participant.suspended': participantNotices,
   'payout.created': payoutNotices,
   'payout.completed': payoutNotices,
+  'payout.cancelled': payoutNotices,
+  'payout.item_returned': payoutNotices,
 };
 
 /** Who is notified of an event, and of what. */
@@ -227,6 +229,7 @@ function isCause(cause: string | null, of: ParticipantCause): boolean {
 }
 
 interface PayoutItem {
+  status: string;
   participant_id: string;
   currency: string;
   amount_cents: number;
@@ -240,10 +243,12 @@ interface PayoutObject {
 
 function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
   const payout = event.object as unknown as PayoutObject;
-  const type = event.type as 'payout.created' | 'payout.completed';
   const programName = names.program(payout.program_id);
   const ids = { payoutId: payout.id, programId: payout.program_id };
-  const byParticipant = groupByParticipant(payout.items);
+  // What a completed payout did not pay, another event tells.
+  const isCompleted = event.type === 'payout.completed';
+  const told = payout.items.filter(({ status }) => !isCompleted || status === 'paid');
+  const byParticipant = groupByParticipant(told);
 
   const toPartners = [...byParticipant].flatMap(([participantId, items]): EventNotice[] => {
     const participant = names.participant(participantId);
@@ -251,13 +256,24 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
     const { partnerId, partnerName } = participant;
     const data = idsOf({ ...ids, participantId });
     const facts = { programName, partnerName, amounts: sums(items) };
-    return [{ side: 'partner', type, partnerId, participantId, data, facts }];
+    const type = event.type === 'payout.item_returned' ? 'payout.cancelled' : event.type;
+    const what = event.type === 'payout.item_returned' ? { ...facts, returned: true } : facts;
+    return [
+      {
+        side: 'partner',
+        type: type as NotificationType,
+        partnerId,
+        participantId,
+        data,
+        facts: what,
+      },
+    ];
   });
-  if (type === 'payout.created') return toPartners;
-  const facts = { programName, amounts: sums(payout.items), partners: byParticipant.size };
+  if (!isCompleted) return toPartners;
+  const facts = { programName, amounts: sums(told), partners: byParticipant.size };
   const toMerchant: EventNotice = {
     side: 'merchant',
-    type,
+    type: 'payout.completed',
     partnerId: null,
     participantId: null,
     data: ids,

@@ -28,6 +28,8 @@ export interface NotificationFacts {
   atOnce?: boolean;
   /** Of an approval: a member adjusted the balance, no sale earned it. */
   adjusted?: boolean;
+  /** Of a payout that is cancelled: it was paid, and came back. */
+  returned?: boolean;
   /** The refund of which this tells has failed. */
   undone?: boolean;
   /** Fraud rules that hit. */

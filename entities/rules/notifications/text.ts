@@ -174,6 +174,12 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     title: `You were paid ${amountsOf(facts)}`,
     body: `The payout of ${programOf(facts)} is completed.`,
   }),
+  'payout.cancelled': (facts) => ({
+    title: facts.returned
+      ? `A payout of ${amountsOf(facts)} came back`
+      : `A payout of ${amountsOf(facts)} was cancelled`,
+    body: `What you earned in ${programOf(facts)} stays owed: the next payout takes it. See that your payout method is right.`,
+  }),
 };
 
 /** Types come from the code; one that this side does not have is a bug, and throws. */

@@ -55,6 +55,7 @@ export const partnerNotifications = {
   'commission.paid': of('commissions', 'commission.paid'),
   'payout.created': of('payouts', 'payout.created'),
   'payout.completed': of('payouts', 'payout.completed'),
+  'payout.cancelled': of('payouts', 'payout.cancelled'),
   'security.password_changed': of('security', null),
   'security.email_changed': of('security', null),
   'security.two_factor_enabled': of('security', null),

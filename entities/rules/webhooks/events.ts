@@ -16,6 +16,8 @@ export const webhookEventKinds = [
   'participant.erased',
   'payout.created',
   'payout.completed',
+  'payout.cancelled',
+  'payout.item_returned',
   'webhook.test',
 ] as const;
 

@@ -167,6 +167,16 @@ const changes: Partial<Record<WebhookEventKind, Record<string, unknown>>> = {
     completed_at: settledAt,
     items: payout.items.map((item) => ({ ...item, status: 'paid' })),
   },
+  'payout.cancelled': {
+    status: 'cancelled',
+    cancelled_at: settledAt,
+    items: payout.items.map((item) => ({ ...item, status: 'cancelled' })),
+  },
+  'payout.item_returned': {
+    status: 'completed',
+    completed_at: settledAt,
+    items: payout.items.map((item) => ({ ...item, status: 'returned' })),
+  },
 };
 
 /** `data.object` of an event of this kind, as it could be. */

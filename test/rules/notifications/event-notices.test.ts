@@ -106,3 +106,33 @@ describe('a payout for a participation that was erased', () => {
     expect(notices.map(({ side }) => side).sort()).toEqual([...sides].sort());
   });
 });
+
+describe('what was undone of a payout', () => {
+  const noticesOf = (
+    type: 'payout.cancelled' | 'payout.item_returned' | 'payout.completed',
+    items?: object[],
+  ) => {
+    const object = { ...exampleObject(type), ...(items && { items }) };
+    return noticesOfEvent({ type, cause: null, object }, names);
+  };
+  const titleOf = (notices: ReturnType<typeof noticesOf>) =>
+    notices.map(({ side, type, facts }) => [side, notificationText(side, type, facts).title]);
+
+  it('is told to the partner, whether it was never paid or came back', () => {
+    expect(titleOf(noticesOf('payout.cancelled'))).toEqual([
+      ['partner', 'A payout of USD 10.00 was cancelled'],
+    ]);
+    expect(titleOf(noticesOf('payout.item_returned'))).toEqual([
+      ['partner', 'A payout of USD 10.00 came back'],
+    ]);
+  });
+
+  it('is no part of what a completed payout tells', () => {
+    const [item] = exampleObject('payout.completed')['items'] as object[];
+    const notices = noticesOf('payout.completed', [item ?? {}, { ...item, status: 'failed' }]);
+    expect(titleOf(notices)).toEqual([
+      ['merchant', 'A payout is completed'],
+      ['partner', 'You were paid USD 10.00'],
+    ]);
+  });
+});
