@@ -28,6 +28,7 @@ describe('the types of notifications', () => {
       'webhook.disabled',
       'stripe.events_failing',
       'payout.completed',
+      'payout.cancelled',
     ]);
     expect(
       Object.keys(partnerNotifications).filter((type) => !type.startsWith('security')),

@@ -469,8 +469,10 @@ import type {
   ParticipantErasedEvent,
   ParticipantRejectedEvent,
   ParticipantSuspendedEvent,
+  PayoutCancelledEvent,
   PayoutCompletedEvent,
   PayoutCreatedEvent,
+  PayoutItemReturnedEvent,
   PingWebhookData,
   PingWebhookError,
   PingWebhookResponse,
@@ -1153,4 +1155,6 @@ export type WebhookEvent =
   | ParticipantErasedEvent
   | PayoutCreatedEvent
   | PayoutCompletedEvent
+  | PayoutCancelledEvent
+  | PayoutItemReturnedEvent
   | WebhookTestEvent;

@@ -993,7 +993,7 @@ export type CreateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description?: string | null;
 };
 
@@ -1171,7 +1171,7 @@ export type DeliveryDetailDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1213,7 +1213,7 @@ export type DeliveryDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1383,7 +1383,7 @@ export type EventDto = {
      * The same at every attempt, retry and endpoint.
      */
     id: string;
-    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     api_version: 'v1';
     mode: 'test' | 'live';
     created_at: string;
@@ -2022,7 +2022,7 @@ export type NewKeyDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -2796,6 +2796,20 @@ export type PartnerTermsDto = {
     rules: Array<CommissionRuleDto>;
 };
 
+export type PayoutCancelledEvent = {
+    id: string;
+    type: 'payout.cancelled';
+    api_version: 'v1';
+    mode: 'test' | 'live';
+    created_at: string;
+    sequence: number;
+    data: PayoutCancelledEventData;
+};
+
+export type PayoutCancelledEventData = {
+    object: EventPayoutDto;
+};
+
 export type PayoutCompletedEvent = {
     id: string;
     type: 'payout.completed';
@@ -2932,6 +2946,20 @@ export type PayoutItemDto = {
     endedAt: string | null;
 };
 
+export type PayoutItemReturnedEvent = {
+    id: string;
+    type: 'payout.item_returned';
+    api_version: 'v1';
+    mode: 'test' | 'live';
+    created_at: string;
+    sequence: number;
+    data: PayoutItemReturnedEventData;
+};
+
+export type PayoutItemReturnedEventData = {
+    object: EventPayoutDto;
+};
+
 export type PayoutMethodDto = {
     method: ShownMethodDto | null;
 };
@@ -3018,7 +3046,7 @@ export type PingBody = {
     /**
      * Sends an example of this kind; `webhook.test` by default.
      */
-    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
 };
 
 export type PingResultDto = {
@@ -3731,7 +3759,7 @@ export type UpdateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test' | '*'>;
+    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description?: string | null;
     /**
      * Activating clears `disabledReason`.
@@ -3761,7 +3789,7 @@ export type VerifyEmailBody = {
 export type WebhookDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -3790,7 +3818,7 @@ export type WebhookTestEventData = {
 export type WebhookWithSecretDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -20555,7 +20583,7 @@ export type ListWebhookDeliveriesData = {
          */
         limit?: number;
         status?: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
-        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
          * Created at or after.
          */
@@ -21077,7 +21105,7 @@ export type ListEventsData = {
          * Rows a page. Default 20.
          */
         limit?: number;
-        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'webhook.test';
+        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
          * Happened at or after.
          */
