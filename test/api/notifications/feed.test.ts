@@ -221,12 +221,14 @@ describe("a partner's feed", () => {
         program_id: object.program_id,
         items: [
           {
+            status: 'paid',
             participant_id: participant.id,
             currency: 'eur',
             amount_cents: 500,
             commission_ids: [],
           },
           {
+            status: 'paid',
             participant_id: participant.id,
             currency: 'usd',
             amount_cents: 700,

@@ -28,7 +28,6 @@ describe('the types of notifications', () => {
       'webhook.disabled',
       'stripe.events_failing',
       'payout.completed',
-      'payout.cancelled',
     ]);
     expect(
       Object.keys(partnerNotifications).filter((type) => !type.startsWith('security')),
@@ -44,6 +43,7 @@ describe('the types of notifications', () => {
       'commission.paid',
       'payout.created',
       'payout.completed',
+      'payout.cancelled',
     ]);
   });
 
