@@ -5,7 +5,7 @@ import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import { buildReport } from '../../../support/build/conversions';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../../support/stripe/events';
-import { oldShape, stripeVersions } from '../../../support/stripe/fixtures';
+import { oldShape, stripeVersions, type StripeTestEvent } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
 
 let deps: TestDeps;
@@ -209,18 +209,29 @@ describe('renewals', () => {
     expect(await read(shop)).toHaveLength(2);
   });
 
-  it('are one-off payments too, once the customer is bound', async () => {
+  it('are one-off payments too, whether they came before their customer was bound or after', async () => {
     const { shop, ids, first } = await subscribed();
-    const oneOff = checkoutCompleted({ customer: ids.customer });
+    const oneOff = (): StripeTestEvent => checkoutCompleted({ customer: ids.customer });
 
-    await shop.send(oneOff);
+    await shop.send(oneOff());
     expect(await read(shop)).toHaveLength(0);
-    await shop.send(first, checkoutCompleted({ customer: ids.customer }));
+    await shop.send(first, oneOff());
 
+    const { id: participantId } = shop.participant;
     expect(await read(shop)).toMatchObject([
-      { eventType: 'purchase' },
-      { eventType: 'renewal', participantId: shop.participant.id },
+      { eventType: 'purchase', participantId },
+      { eventType: 'renewal', participantId },
+      { eventType: 'renewal', participantId },
     ]);
+  });
+
+  it('are no one-off payments of a time before their customer was brought', async () => {
+    const { shop, ids, first } = await subscribed();
+    const before = new Date(january.getTime() - hour);
+
+    await shop.send(checkoutCompleted({ customer: ids.customer, at: before }), first);
+
+    expect(await read(shop)).toMatchObject([{ eventType: 'purchase' }]);
   });
 });
 
