@@ -77,7 +77,8 @@ const steps: Record<Kind, (setting: Setting, step: Step) => Promise<unknown>> = 
       prospect: null,
     }),
   saleByClick: (setting, step) => recordConversion(db(), contextOf(setting), sale(setting, step)),
-  saleByCustomer: (setting, step) => recordConversion(db(), contextOf(setting), sale(setting, step)),
+  saleByCustomer: (setting, step) =>
+    recordConversion(db(), contextOf(setting), sale(setting, step)),
   checkout: ({ shop, cus, id }, { n }) =>
     shop.send(
       checkoutCompleted({
