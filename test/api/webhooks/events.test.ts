@@ -110,8 +110,17 @@ async function liveThroughEverything(): Promise<void> {
   await merchant.patch(`${commissions}/${paid.commissionId}/approve-override`, { reason: 'Ok' });
   const refund = { external_refund_id: 'r1', amount_cents: 2_500 };
   await key.post(`/api/v1/conversions/${paid.id}/refunds`, refund);
-  const payout = await merchant.post<{ id: string }>('/api/v1/payouts', { programId });
-  await merchant.post(`/api/v1/payouts/${payout.body.id}/complete`);
+  const payout = await pay(programId);
+  await merchant.post(`/api/v1/payouts/${payout.id}/complete`);
+  const item = `/api/v1/payouts/${payout.id}/items/${payout.items[0]?.id}`;
+  await merchant.post(`${item}/mark`, { status: 'returned', reason: 'Account closed' });
+  const again = await pay(programId);
+  await merchant.post(`/api/v1/payouts/${again.id}/cancel`);
+}
+
+async function pay(programId: string) {
+  type Payout = { id: string; items: { id: string }[] };
+  return (await merchant.post<Payout>('/api/v1/payouts', { programId })).body;
 }
 
 describe('the payloads of events', () => {
@@ -158,8 +167,10 @@ describe('the payloads of events', () => {
       'commission.approved',
       'commission.refunded',
       'commission.paid',
+      // The payment came back.
+      'commission.updated',
     ]);
-    expect(new Set(own.map(({ sequence }) => sequence)).size).toBe(4);
+    expect(new Set(own.map(({ sequence }) => sequence)).size).toBe(5);
   });
 });
 
