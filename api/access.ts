@@ -5,7 +5,7 @@ import { findById, findOne } from '../entities/database/find';
 import { Participant } from '../entities/tables/partners/participant.entity';
 import { Program } from '../entities/tables/programs/program.entity';
 import type { Mode, Scope } from '../entities/rules/values/mode';
-import type { Db } from '../entities/database/sql';
+import { queryOne, type Db } from '../entities/database/sql';
 
 interface WorkspaceContext {
   db: Db;
@@ -62,6 +62,21 @@ export async function participationOf(
   });
   if (!participant) throw new AppError('PROGRAM_NOT_FOUND');
   return participant;
+}
+
+/** The `programOf` of endpoints whose path names a row of this table; null for none of the workspace. */
+export function programOfRow<P extends string>(table: 'payouts' | 'conversions', param: P) {
+  return async (
+    ctx: WorkspaceContext & { input: { params: Record<P, string> } },
+  ): Promise<string | null> => {
+    const row = await queryOne<{ programId: string | null }>(
+      ctx.db,
+      `SELECT program_id AS "programId" FROM ${table}
+        WHERE id = $1 AND workspace_id = $2 AND mode = $3`,
+      [ctx.input.params[param], ctx.scope.workspaceId, ctx.scope.mode],
+    );
+    return row?.programId ?? null;
+  };
 }
 
 /** The context of a partner's command on what is its own in the programme of a workspace. */

@@ -99,6 +99,11 @@ export const errorRegistry = {
   },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No customer of that id is bound to a partner.' },
   CUSTOMER_ALIAS_TAKEN: { status: 409, message: 'One of the ids belongs to another customer.' },
+  KEY_MODE_MISMATCH: {
+    status: 403,
+    as: 'MODE_MISMATCH',
+    message: 'X-Mode names the other mode than the key.',
+  },
   MODE_MISMATCH: { status: 422, message: 'The signal belongs to the other mode than the key.' },
   REFUND_EXCEEDS_AMOUNT: { status: 422, message: 'The refund is more than what is left.' },
 
@@ -170,9 +175,15 @@ export const errorRegistry = {
   INVALID_EMAIL: { status: 400, message: 'The e-mail address is missing or malformed.' },
   ANTI_SPAM_FAILED: { status: 400, message: 'The request looks automated.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, { status: number; message: string; as?: string }>;
 
 export type ErrorCode = keyof typeof errorRegistry;
+
+/** The code that clients are told: a code with two statuses stands in the registry twice. */
+export function toldCode(code: ErrorCode): string {
+  const entry = errorRegistry[code];
+  return 'as' in entry ? entry.as : code;
+}
 
 export interface FieldProblem {
   /** Dotted path of the field, `body` for the whole body, or a header's name. */

@@ -3,7 +3,7 @@ import { MerchantAccount as MerchantAccountRow } from '../../entities/tables/acc
 import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { newId } from '../../entities/ids';
-import type { KeyKind, Mode } from '../../entities/rules/values/mode';
+import { firstKeyKinds, type FirstKeyKind, type Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { type Db, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { createApiKey } from '../credentials/api-keys';
@@ -39,7 +39,7 @@ export interface Registered<A extends Account> extends OpenedSession {
 }
 
 export interface NewKey {
-  kind: KeyKind;
+  kind: FirstKeyKind;
   mode: Mode;
   key: string;
 }
@@ -141,7 +141,7 @@ async function createFirstKeys(tx: Tx, cause: Cause, workspaceId: string): Promi
   const context = { ...cause, scope: { workspaceId } };
   const keys: NewKey[] = [];
   for (const mode of ['test', 'live'] as const) {
-    for (const kind of ['public', 'secret'] as const) {
+    for (const kind of firstKeyKinds) {
       const { key } = await createApiKey(tx, context, { kind, mode, name: null });
       keys.push({ kind, mode, key });
     }

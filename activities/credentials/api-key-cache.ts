@@ -2,15 +2,28 @@ import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import type { KeyRole } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { tokenHash } from '../../runtime/crypto/vault';
 
-export interface KeyPrincipal {
-  kind: 'secret_key' | 'public_key';
+interface Key {
   apiKeyId: string;
   workspaceId: string;
   mode: Mode;
 }
+
+interface PlainKeyPrincipal extends Key {
+  kind: 'secret_key' | 'public_key';
+}
+
+/** A key that does what a member of its role may, in one programme only when it is bound to one. */
+export interface ManagementKeyPrincipal extends Key {
+  kind: 'management_key';
+  role: KeyRole;
+  programId: string | null;
+}
+
+export type KeyPrincipal = PlainKeyPrincipal | ManagementKeyPrincipal;
 
 export interface AskedKey {
   key: string;
@@ -53,28 +66,37 @@ const forgetAfterMs = 30_000;
 const touchIntervalMs = 60_000;
 const flushAfterMs = 1_000;
 
-const principalKinds = { secret: 'secret_key', public: 'public_key' } as const;
+const principalKinds = {
+  secret: 'secret_key',
+  public: 'public_key',
+  management: 'management_key',
+} as const;
 
 interface KeyRow {
   id: string;
   kind: KeyKind;
   workspaceId: string;
   mode: Mode;
+  role: KeyRole | null;
+  programId: string | null;
 }
 
 async function load(db: Db, hash: string): Promise<CachedKey | undefined> {
   const [row] = await prepared<KeyRow>(db, {
     name: 'api_key_by_hash',
-    text: `SELECT id, kind, workspace_id AS "workspaceId", mode FROM api_keys
+    text: `SELECT id, kind, workspace_id AS "workspaceId", mode, role, program_id AS "programId"
+      FROM api_keys
      WHERE key_hash = $1 AND revoked_at IS NULL`,
     values: [hash],
   });
-  if (!row) return undefined;
-  const { id, kind, workspaceId, mode } = row;
-  return {
-    principal: { kind: principalKinds[kind], apiKeyId: id, workspaceId, mode },
-    touchedAt: 0,
-  };
+  return row && { principal: principalOf(row), touchedAt: 0 };
+}
+
+function principalOf({ id, kind, workspaceId, mode, role, programId }: KeyRow): KeyPrincipal {
+  const key = { apiKeyId: id, workspaceId, mode };
+  if (kind !== 'management') return { kind: principalKinds[kind], ...key };
+  if (role === null) throw new Error('a management key has a role');
+  return { kind: 'management_key', ...key, role, programId };
 }
 
 class Keys implements KeyCache {

@@ -2,6 +2,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import type { KeyRole } from '../../entities/rules/values/roles';
 import { selectList } from '../../entities/database/columns';
 import {
   countFrom,
@@ -19,13 +20,17 @@ import { notifyAdmins } from '../notifications/security';
 import { newApiKey } from '../../runtime/crypto/tokens';
 import { tokenHash } from '../../runtime/crypto/vault';
 
-/** Without the hash; `publicKey` is null for secret keys, which are kept as a hash only. */
+/** Without the hash; `publicKey` is null for the others, which are kept as a hash only. */
 export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'>;
 
 export interface NewApiKey {
   kind: KeyKind;
   mode: Mode;
   name: string | null;
+  /** Of a management key, and of none other. */
+  role?: KeyRole | null;
+  /** A management key reaches this programme of its mode only. */
+  programId?: string | null;
 }
 
 const shownOfKey = 4;
@@ -36,6 +41,8 @@ export const apiKeyColumns = selectList(ApiKey, 'k', [
   'kind',
   'mode',
   'name',
+  'role',
+  'programId',
   'publicKey',
   'prefix',
   'last4',
@@ -47,11 +54,11 @@ export const apiKeyColumns = selectList(ApiKey, 'k', [
 /** Of a kind and mode. */
 export const maxLiveKeys = 20;
 
-/** Makes a key. `key` is the only time that a secret key can be read. */
+/** Makes a key. `key` is the only time that it can be read, unless it is public. */
 export async function createApiKey(
   tx: Tx,
   { scope, now }: Pick<WorkspaceContext, 'scope' | 'now'>,
-  { kind, mode, name }: NewApiKey,
+  { kind, mode, name, role = null, programId = null }: NewApiKey,
 ): Promise<ApiKeyRecord & { key: string }> {
   const key = newApiKey(kind, mode);
   const shown: ApiKeyRecord = {
@@ -59,6 +66,8 @@ export async function createApiKey(
     kind,
     mode,
     name,
+    role,
+    programId,
     prefix: key.slice(0, keyPrefix(kind, mode).length + shownOfKey),
     last4: key.slice(-shownOfKey),
     createdAt: now,

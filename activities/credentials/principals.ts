@@ -9,7 +9,7 @@ import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../../runtime/crypto/access-tokens';
 import type { Deps } from '../../runtime/process/deps';
 
-export type { KeyPrincipal } from './api-key-cache';
+export type { KeyPrincipal, ManagementKeyPrincipal } from './api-key-cache';
 
 export interface MerchantPrincipal {
   kind: 'merchant';

@@ -5,6 +5,7 @@ import { AppError } from '../../entities/errors';
 import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
+import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
@@ -58,6 +59,7 @@ export const attributionRoutes: Route[] = [
         tag,
         auth,
         params: { conversionId: 'NOT_FOUND' },
+        programOf: programOfRow('conversions', 'conversionId'),
         responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
         errors: ['NOT_FOUND'],
       },

@@ -5,7 +5,7 @@ import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { contract } from '../http/contract/contract';
-import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
+import { member, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 import { passwordsOf } from '../http/checks/places';
 import type { RequestContext } from '../http/contract/request';
 import { route, type Route } from '../http/contract/route';
@@ -36,7 +36,7 @@ const merchantSide: SideSpec = {
   suffix: 'Merchant',
   type: MerchantAccountDto,
   example: merchantExample,
-  auth: (options) => merchant('viewer', { ...options, ownAccount: true }),
+  auth: (options) => member('viewer', { ...options, ownAccount: true }),
 };
 
 const partnerSide: SideSpec = {

@@ -4,7 +4,7 @@ import { causeOf } from '../../activities/journal/cause';
 import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
-import { merchant } from '../http/contract/credential';
+import { member } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
@@ -31,7 +31,7 @@ export const accountRoutes: Route[] = [
       {
         summary: 'Read your own account',
         tag,
-        auth: merchant('viewer', { ownAccount: true }),
+        auth: member('viewer', { ownAccount: true }),
         responses,
       },
       async (ctx) => {
@@ -49,7 +49,7 @@ export const accountRoutes: Route[] = [
       {
         summary: 'Rename your own account',
         tag,
-        auth: merchant('viewer', { ownAccount: true }),
+        auth: member('viewer', { ownAccount: true }),
         body: RenameAccountBody,
         responses,
       },

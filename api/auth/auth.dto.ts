@@ -1,7 +1,12 @@
 import type { Account, MerchantAccount, PartnerAccount } from '../../activities/accounts/accounts';
 import type { NewKey } from '../../activities/accounts/register';
 import { passwordLength } from '../../entities/rules/accounts/accounts';
-import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import {
+  firstKeyKinds,
+  modes,
+  type FirstKeyKind,
+  type Mode,
+} from '../../entities/rules/values/mode';
 import { roles, type Role } from '../../entities/rules/values/roles';
 import {
   AnyText,
@@ -181,8 +186,8 @@ export class PartnerSessionDto extends SessionTokens {
 }
 
 export class NewKeyDto {
-  @OneOf(keyKinds)
-  kind!: KeyKind;
+  @OneOf(firstKeyKinds)
+  kind!: FirstKeyKind;
 
   @OneOf(modes)
   mode!: Mode;

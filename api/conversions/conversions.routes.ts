@@ -6,6 +6,7 @@ import { refundConversion } from '../../activities/purchases/refund';
 import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { secretKeyOrMerchant } from '../http/contract/credential';
+import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
@@ -51,9 +52,9 @@ export const conversionRoutes: Route[] = [
         errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
       },
       async (ctx) => {
-        // A member tries things out; what is real comes from a server.
-        const isByHand = ctx.principal.kind === 'merchant';
-        if (isByHand && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
+        // A member, or a key in their place, tries things out; what is real comes from a server.
+        const isByServer = ctx.principal.kind === 'secret_key';
+        if (!isByServer && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
         const report = reportOf(ctx.input.body, ctx.deps.vault);
         // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
         const conversion = isInTransaction(ctx.db)
@@ -98,6 +99,7 @@ export const conversionRoutes: Route[] = [
         tag,
         auth,
         params,
+        programOf: programOfRow('conversions', 'conversionId'),
         responses: { 200: { type: ConversionDto, example: conversionExample } },
         errors: ['NOT_FOUND'],
       },
@@ -122,6 +124,7 @@ export const conversionRoutes: Route[] = [
         ].join(' '),
         auth: changing,
         params,
+        programOf: programOfRow('conversions', 'conversionId'),
         body: RefundBody,
         responses: {
           201: { type: RefundDto, example: refundExample },
@@ -154,6 +157,7 @@ export const conversionRoutes: Route[] = [
         tag,
         auth,
         params,
+        programOf: programOfRow('conversions', 'conversionId'),
         query: PageQuery,
         responses: {
           200: {

@@ -6,11 +6,19 @@ const START = '<!-- reach: written by npm run openapi -->';
 const END = '<!-- /reach -->';
 
 /** Every kind of credential, and none; the columns of the table. */
-export const callers = [...roles, 'partner', 'secret key', 'public key', 'nobody'] as const;
+export const callers = [
+  ...roles,
+  'partner',
+  'management key',
+  'secret key',
+  'public key',
+  'nobody',
+] as const;
 export type Caller = (typeof callers)[number];
 
 /**
- * Whether the declared policy of an endpoint lets this caller in. What a handler refuses beyond
+ * Whether the declared policy of an endpoint lets this caller in; a management key is one of an admin
+ * that is bound to no programme. What a handler refuses beyond
  * that, such as a mode or another workspace's object, is not told here.
  */
 export function reaches(auth: Auth<unknown>, caller: Caller): boolean {
@@ -20,17 +28,19 @@ export function reaches(auth: Auth<unknown>, caller: Caller): boolean {
     case 'partner':
       return caller === 'partner';
     case 'merchant':
-      return isMember(auth, caller);
+      return isManager(auth, caller);
     case 'secretKey':
       return caller === 'secret key';
     case 'secretKeyOrMerchant':
-      return caller === 'secret key' || isMember(auth, caller);
+      return caller === 'secret key' || isManager(auth, caller);
     case 'publicKey':
-      return caller === 'public key' || caller === 'secret key';
+      return ['public key', 'secret key', 'management key'].includes(caller);
   }
 }
 
-function isMember(auth: Auth<unknown>, caller: Caller): boolean {
+function isManager(auth: Auth<unknown>, caller: Caller): boolean {
+  if (caller === 'management key')
+    return !auth.personOnly && hasRole('admin', auth.role ?? 'viewer');
   const role = roles.find((candidate): candidate is Role => candidate === caller);
   return role !== undefined && hasRole(role, auth.role ?? 'viewer');
 }

@@ -5,7 +5,7 @@ import { noteExport } from '../../activities/journal/exports';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { participantOf } from '../access';
-import { merchant, partner } from '../http/contract/credential';
+import { member, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { exportBound } from '../http/server/csv';
 import { route, type Route } from '../http/contract/route';
@@ -44,7 +44,7 @@ export const exportRoutes: Route[] = [
         summary: "Export a partner's data in this programme",
         description: `Of the account only name and e-mail; nothing of buyers. At most 50 MB. ${readEachTime} ${exportBound}`,
         tag,
-        auth: merchant('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
+        auth: member('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
         params: participantParams,
         responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
         errors: [...participantErrors, 'EXPORT_TOO_LARGE'],

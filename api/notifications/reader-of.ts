@@ -4,7 +4,7 @@ import type { Reader, ReaderContext } from '../../activities/notifications/reade
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
-import { merchant, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
+import { member, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 
 /** What the routes of a side are called and where they are. */
 export interface SideRoutes {
@@ -21,7 +21,7 @@ export function accountOf(
   role: Role,
   options: AccountAuthOptions = {},
 ): Auth<AccountPrincipal> {
-  return side === 'merchant' ? merchant(role, options) : partner(options);
+  return side === 'merchant' ? member(role, options) : partner(options);
 }
 
 interface Reading {

@@ -6,6 +6,7 @@ import {
   type PayoutFileFormat,
 } from '../../entities/rules/payouts/files';
 import { merchant } from '../http/contract/credential';
+import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { AppError } from '../../entities/errors';
@@ -47,6 +48,7 @@ export const payoutFileRoutes: Route[] = [
         ].join(' '),
         auth: merchant('admin'),
         params: { id: 'PAYOUT_NOT_FOUND', format: { text: 'NOT_FOUND' } },
+        programOf: programOfRow('payouts', 'id'),
         query: PayoutFileQuery,
         responses: {
           200: {

@@ -1,6 +1,7 @@
 import { cancelPayout, completePayout, markItem } from '../../activities/payouts/end-payout';
 import { commandContextOf } from '../../activities/journal/cause';
 import { merchant } from '../http/contract/credential';
+import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { CancelPayoutBody, MarkItemBody } from './payout-items.dto';
@@ -27,6 +28,7 @@ export const payoutItemRoutes: Route[] = [
         description: 'Their commissions become paid.',
         auth: merchant('admin'),
         params,
+        programOf: programOfRow('payouts', 'id'),
         responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
       },
@@ -50,6 +52,7 @@ export const payoutItemRoutes: Route[] = [
           'held need confirmExported: a bank may have paid them.',
         auth: merchant('admin'),
         params,
+        programOf: programOfRow('payouts', 'id'),
         body: CancelPayoutBody,
         bodyOptional: true,
         responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
@@ -76,6 +79,7 @@ export const payoutItemRoutes: Route[] = [
           'came back. What failed or came back is free for the next payout. The same again changes nothing.',
         auth: merchant('admin'),
         params: { ...params, itemId: 'PAYOUT_ITEM_NOT_FOUND' },
+        programOf: programOfRow('payouts', 'id'),
         body: MarkItemBody,
         responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
         errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_ITEM_NOT_FOUND', 'PAYOUT_ITEM_INVALID_TRANSITION'],

@@ -11,6 +11,7 @@ import {
 } from '../../entities/rules/payouts/results';
 import { merchant } from '../http/contract/credential';
 import { decode } from '../http/contract/body/body';
+import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
@@ -39,6 +40,7 @@ export const payoutResultRoutes: Route[] = [
         ].join(' '),
         auth: merchant('admin'),
         params: { id: 'PAYOUT_NOT_FOUND' },
+        programOf: programOfRow('payouts', 'id'),
         query: ResultsQuery,
         raw: maxFileBytes,
         rawType: 'text/csv',

@@ -6,7 +6,7 @@ import { createPayout } from '../../activities/payouts/payouts';
 import type { PayableFilter } from '../../activities/payouts/payables';
 import { previewPayout } from '../../activities/payouts/preview';
 import { AppError } from '../../entities/errors';
-import { participantOf, programOf } from '../access';
+import { participantOf, programOf, programOfRow } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
@@ -144,6 +144,7 @@ export const payoutRoutes: Route[] = [
         tag,
         auth: merchant('viewer'),
         params,
+        programOf: programOfRow('payouts', 'id'),
         responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
         errors: ['PAYOUT_NOT_FOUND'],
       },
@@ -166,6 +167,7 @@ export const payoutRoutes: Route[] = [
           'One row an item; payoutMethod is how the partner is paid, as JSON. Not of a cancelled one: a bank would pay it.',
         auth: merchant('admin'),
         params,
+        programOf: programOfRow('payouts', 'id'),
         responses: {
           200: {
             contentType: 'text/csv',

@@ -19,7 +19,7 @@ import { isObject, namesVisitor, readClick, readMessage, type ClickMessage } fro
 import { presentAnswer, type ClickBody } from './clicks.dto';
 
 /** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
-const serverKinds: readonly KeyKind[] = ['secret'];
+const serverKinds: readonly KeyKind[] = ['secret', 'management'];
 
 type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyPrincipal>;
 

@@ -1,5 +1,7 @@
 import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
+import type { FieldProblem } from '../../entities/errors';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
+import { keyRoles, type KeyRole } from '../../entities/rules/values/roles';
 import { AnyText, Instant, Name, OneOf, Uuid } from '../http/contract/validators';
 
 export class CreateApiKeyBody {
@@ -11,6 +13,29 @@ export class CreateApiKeyBody {
 
   @Name({ optional: true, nullable: true, example: 'Shop server' })
   name?: string | null;
+
+  @OneOf(keyRoles, { optional: true, description: 'What a management key may do; of these only.' })
+  role?: KeyRole;
+
+  @Uuid({
+    optional: true,
+    nullable: true,
+    description: 'The one programme that a management key reaches; of these only.',
+  })
+  programId?: string | null;
+}
+
+/** A role is what makes a key manage: it goes with that kind, and that kind with it. */
+export function problemsOfKey({ kind, role, programId }: CreateApiKeyBody): FieldProblem[] {
+  if (kind === 'management') {
+    const message = `must be one of ${keyRoles.join(', ')} for a management key`;
+    return role === undefined ? [{ field: 'role', message }] : [];
+  }
+  const message = 'is for management keys only';
+  return [
+    ...(role === undefined ? [] : [{ field: 'role', message }]),
+    ...(programId === undefined || programId === null ? [] : [{ field: 'programId', message }]),
+  ];
 }
 
 export class ApiKeyDto {
@@ -25,6 +50,12 @@ export class ApiKeyDto {
 
   @AnyText({ nullable: true })
   name!: string | null;
+
+  @OneOf(keyRoles, { nullable: true, description: 'Of a management key.' })
+  role!: KeyRole | null;
+
+  @Uuid({ nullable: true, description: 'The one programme that a management key reaches.' })
+  programId!: string | null;
 
   @AnyText({ example: 'sk_test_Ab3d' })
   prefix!: string;
@@ -43,7 +74,7 @@ export class ApiKeyDto {
 
   @AnyText({
     optional: true,
-    description: 'The whole key: always for public ones, for secret ones only when just made.',
+    description: 'The whole key: always for public ones, for the others only when just made.',
   })
   key?: string;
 }
@@ -55,6 +86,8 @@ export function presentApiKey(record: ApiKeyRecord & { key?: string }): ApiKeyDt
     kind: record.kind,
     mode: record.mode,
     name: record.name,
+    role: record.role,
+    programId: record.programId,
     prefix: record.prefix,
     last4: record.last4,
     createdAt: record.createdAt.toISOString(),
@@ -69,6 +102,8 @@ export const secretKeyExample: ApiKeyDto = {
   kind: 'secret',
   mode: 'test',
   name: 'Shop server',
+  role: null,
+  programId: null,
   prefix: 'sk_test_xxxx',
   last4: 'xxxx',
   createdAt: '2026-01-31T09:30:00.000Z',

@@ -1,10 +1,17 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
-import { merchant } from '../http/contract/credential';
+import { programOf } from '../access';
+import { member } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
-import { ApiKeyDto, CreateApiKeyBody, presentApiKey, secretKeyExample } from './api-keys.dto';
+import {
+  ApiKeyDto,
+  CreateApiKeyBody,
+  presentApiKey,
+  problemsOfKey,
+  secretKeyExample,
+} from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
 
 const tag = 'API keys';
@@ -21,9 +28,10 @@ export const apiKeyRoutes: Route[] = [
     contract(
       {
         summary: 'List the API keys',
-        description: 'Of both modes, newest first. Secret keys are never shown again.',
+        description:
+          'Of both modes, newest first. Secret and management keys are never shown again.',
         tag,
-        auth: merchant('viewer'),
+        auth: member('viewer'),
         query: PageQuery,
         responses: { 200: { type: pageOf(ApiKeyDto), example } },
         noStore: true,
@@ -42,19 +50,25 @@ export const apiKeyRoutes: Route[] = [
     contract(
       {
         summary: 'Create an API key',
-        description: 'The body names the mode. `key` of a secret key is shown this once.',
+        description: [
+          'The body names the mode. `key` of a secret or management key is shown this once. A',
+          'management key does on the routes of the dashboard what a member of its `role` may, in its',
+          'mode and, with `programId`, in that programme only.',
+        ].join(' '),
         tag,
-        auth: merchant('admin'),
+        auth: member('admin'),
         body: CreateApiKeyBody,
+        check: problemsOfKey,
         responses: {
           201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
         },
-        errors: ['API_KEY_LIMIT'],
+        errors: ['API_KEY_LIMIT', 'PROGRAM_NOT_FOUND'],
         noStore: true,
       },
       async (ctx) => {
-        const { kind, mode, name } = ctx.input.body;
-        const command = { kind, mode, name: name ?? null };
+        const { kind, mode, name = null, role, programId } = ctx.input.body;
+        if (programId) await programOf({ ...ctx, scope: { ...ctx.scope, mode } }, programId);
+        const command = { kind, mode, name, role: role ?? null, programId: programId ?? null };
         const record = await addApiKey(ctx.db, commandContextOf(ctx), command);
         ctx.status = 201;
         ctx.set('Location', `${path}/${record.id}`);
@@ -71,7 +85,7 @@ export const apiKeyRoutes: Route[] = [
         summary: 'Revoke an API key',
         description: 'Within a second no process takes it any more. Revoking it again is fine.',
         tag,
-        auth: merchant('admin'),
+        auth: member('admin'),
         params: { apiKeyId: 'NOT_FOUND' },
         responses: { 204: {} },
         errors: ['NOT_FOUND'],

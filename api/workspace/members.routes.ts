@@ -2,7 +2,7 @@ import { mailLink } from '../../activities/mail/links';
 import { commandContextOf } from '../../activities/journal/cause';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
-import { merchant } from '../http/contract/credential';
+import { member } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
@@ -30,7 +30,7 @@ export const memberRoutes: Route[] = [
       {
         summary: 'List members and open invites',
         tag,
-        auth: merchant('viewer'),
+        auth: member('viewer'),
         query: PageQuery,
         responses: { 200: { type: pageOf(MemberDto), example } },
       },
@@ -52,7 +52,7 @@ export const memberRoutes: Route[] = [
         description:
           'A mail with the link is sent. The answer does not reveal whether the address has an account. Inviting an address again makes the older link useless.',
         tag,
-        auth: merchant('owner'),
+        auth: member('owner'),
         body: InviteMemberBody,
         responses: { 201: { type: InvitedMemberDto, example: invitedExample } },
         noStore: true,
@@ -76,7 +76,7 @@ export const memberRoutes: Route[] = [
       {
         summary: 'Change the role of a member or an open invite',
         tag,
-        auth: merchant('owner'),
+        auth: member('owner'),
         params: { memberId: 'NOT_FOUND' },
         body: ChangeRoleBody,
         responses: { 200: { type: MemberDto, example: memberExample } },
@@ -97,7 +97,7 @@ export const memberRoutes: Route[] = [
         summary: 'Remove a member, or withdraw an invite',
         description: 'The account ends at once and its address is free again.',
         tag,
-        auth: merchant('owner'),
+        auth: member('owner'),
         params: { memberId: 'NOT_FOUND' },
         responses: { 204: {} },
         errors: ['NOT_FOUND', 'LAST_OWNER'],

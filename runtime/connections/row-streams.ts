@@ -39,11 +39,8 @@ export interface SizeBound {
 
 export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exportsPerAccount'> };
 
-export interface Exporter {
-  accountId: string;
-  /** None of a partner. */
-  workspaceId?: string;
-}
+/** A key counts as an account of its own; a partner has no workspace. */
+export type Exporter = ({ accountId: string } | { apiKeyId: string }) & { workspaceId?: string };
 
 export interface RowStreams {
   /**
@@ -91,8 +88,10 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
   });
 
   return {
-    async open({ accountId, workspaceId = 'partners' }, prepare) {
-      const releases = [await ofAccounts.acquire(accountId)];
+    async open(exporter, prepare) {
+      const { workspaceId = 'partners' } = exporter;
+      const holder = 'apiKeyId' in exporter ? exporter.apiKeyId : exporter.accountId;
+      const releases = [await ofAccounts.acquire(holder)];
       const end = (): void => releases.forEach((release) => release());
       try {
         releases.push(await underWay.acquire(workspaceId));

@@ -1,9 +1,10 @@
 import type { Principal } from '../../../activities/credentials/principals';
 import { AppError, validationError, type ErrorCode } from '../../../entities/errors';
+import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { Actor } from '../../../entities/rules/values/actor';
-import { modes, parseKey, type Mode } from '../../../entities/rules/values/mode';
-import { hasRole } from '../../../entities/rules/values/roles';
-import type { Auth } from '../contract/credential';
+import { modes, parseKey, type KeyKind, type Mode } from '../../../entities/rules/values/mode';
+import { hasRole, type Role } from '../../../entities/rules/values/roles';
+import type { Auth, AuthKind } from '../contract/credential';
 import type { LimitState } from '../../../runtime/load/rate-limiter';
 import type { Zone } from '../contract/limiter';
 import type { RequestContext } from '../contract/request';
@@ -75,10 +76,16 @@ export async function limitPrincipal(
   principal: Principal,
 ): Promise<void> {
   const subject = subjectOf(principal);
-  for (const zone of auth.zones) {
+  for (const zone of zonesOf(auth, principal)) {
     await countOrRefuse(request, zone, subject);
     if ('apiKeyId' in principal) limitWorkspace(request, zone, principal.workspaceId);
   }
+}
+
+/** The zone of conversions is for secret keys and for members who try one. */
+function zonesOf({ zones }: Auth<unknown>, { kind }: Principal): Zone[] {
+  if (kind !== 'management_key') return zones;
+  return zones.map((zone) => (zone === 'conversions' ? 'general' : zone));
 }
 
 /** All keys of a workspace together: 429 beyond what they may send. */
@@ -156,14 +163,25 @@ export function bearerToken(request: RequestContext): string | undefined {
   return match?.[1];
 }
 
+/** Keys that are no bad credential there; a management key is told when it reaches too far. */
+const keysOf: Record<AuthKind, readonly KeyKind[]> = {
+  merchant: ['management'],
+  partner: ['management'],
+  secretKeyOrMerchant: ['secret', 'management'],
+  secretKey: ['secret'],
+  publicKey: [],
+  open: [],
+};
+
 async function resolve(
   { services: { credentials }, now }: RequestContext,
   { kind }: Auth<unknown>,
   token: string,
 ): Promise<Principal | undefined> {
-  const takesKey = kind === 'secretKey' || kind === 'secretKeyOrMerchant';
-  if (parseKey(token)) {
-    return takesKey ? credentials.keys.resolve({ key: token, kind: 'secret' }, now) : undefined;
+  const key = parseKey(token);
+  if (key) {
+    const isTaken = keysOf[kind].includes(key.kind);
+    return isTaken ? credentials.keys.resolve({ key: token, kind: key.kind }, now) : undefined;
   }
   return kind === 'secretKey' ? undefined : credentials.resolveAccount(token, now);
 }
@@ -172,10 +190,18 @@ function subjectOf(principal: Principal): string {
   return 'apiKeyId' in principal ? `key:${principal.apiKeyId}` : `account:${principal.accountId}`;
 }
 
-/** A key's prefix fixes it, a dashboard request names it in X-Mode. */
+/**
+ * A key's prefix fixes it, a dashboard request names it in X-Mode. A management key stands in for such
+ * a request, so that what it names besides has to be the same.
+ */
 export function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
-  if (principal.mode) return principal.mode;
   const header = request.req.headers['x-mode'];
+  if (principal.kind === 'management_key') {
+    // What does not read X-Mode is about test data.
+    const asked = auth.ignoreMode ? 'test' : (header ?? principal.mode);
+    if (asked !== principal.mode) throw new AppError('KEY_MODE_MISMATCH');
+  }
+  if (principal.mode) return principal.mode;
   if (auth.ignoreMode || header === undefined) return 'live';
   const mode = modes.find((candidate) => candidate === header);
   if (!mode) throw validationError('X-Mode', 'must be test or live');
@@ -184,15 +210,31 @@ export function readMode(request: RequestContext, auth: Auth<unknown>, principal
 
 /** FORBIDDEN on the other side's endpoints, the endpoint's own code for a role that is too low. */
 export function requireRole(auth: Auth<unknown>, principal: Principal): void {
-  if ('apiKeyId' in principal) return;
-  const side = auth.kind === 'partner' ? 'partner' : 'merchant';
-  if (principal.kind !== side) throw new AppError('FORBIDDEN');
-  if (principal.kind === 'merchant' && principal.lacksTwoFactor && !auth.ownAccount) {
-    throw new AppError('TWO_FACTOR_SETUP_REQUIRED');
+  switch (principal.kind) {
+    case 'secret_key':
+    case 'public_key':
+      return;
+    case 'partner':
+      return requireSide(auth, 'partner');
+    case 'management_key':
+      requireSide(auth, 'merchant');
+      if (auth.personOnly) throw new AppError('FORBIDDEN');
+      return requireAtLeast(auth, principal.role);
+    case 'merchant':
+      requireSide(auth, 'merchant');
+      if (principal.lacksTwoFactor && !auth.ownAccount) {
+        throw new AppError('TWO_FACTOR_SETUP_REQUIRED');
+      }
+      return requireAtLeast(auth, principal.role);
   }
-  if (principal.kind === 'merchant' && auth.role && !hasRole(principal.role, auth.role)) {
-    throw new AppError(auth.forbidden);
-  }
+}
+
+function requireSide({ kind }: Auth<unknown>, side: Side): void {
+  if ((kind === 'partner') !== (side === 'partner')) throw new AppError('FORBIDDEN');
+}
+
+function requireAtLeast({ role, forbidden }: Auth<unknown>, has: Role): void {
+  if (role && !hasRole(has, role)) throw new AppError(forbidden);
 }
 
 /** Who history and audit will name. */

@@ -26,6 +26,7 @@ import { runIdempotent } from './idempotency';
 import { callerOf, databaseOf } from './places';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from '../contract/request';
+import { requireProgram } from './require-program';
 
 /**
  * The order of checks of a request, on which clients rely: HTTPS, address limit, credential, account
@@ -46,6 +47,7 @@ async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   await runIdempotent(ctx, spec.idempotency ?? 'transaction', {
     prepare: async () => {
       ctx.input.params = readParams(ctx, spec.params);
+      await requireProgram(ctx, spec);
       if (spec.prepare) prepared = await spec.prepare(ctx);
     },
     handler: async () => handler(ctx, prepared),

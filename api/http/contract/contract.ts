@@ -59,6 +59,11 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
    */
   idempotency?: 'transaction' | 'claimed' | 'none';
   /**
+   * The programme of what the path names by its own id, for keys that are bound to one; null when
+   * there is none. Without it they reach only what names its programme.
+   */
+  programOf?: (ctx: EndpointContext<P, Q, B, A>) => Promise<string | null>;
+  /**
    * What must happen outside the transaction and before the handler, which is given its result:
    * checks over the network, passwords that are hashed.
    */

@@ -1,5 +1,6 @@
 import type {
   KeyPrincipal,
+  ManagementKeyPrincipal,
   MerchantPrincipal,
   PartnerPrincipal,
 } from '../../../activities/credentials/principals';
@@ -29,6 +30,8 @@ export interface Auth<P> {
   erased?: ErrorCode;
   /** A stream ticket in the query does as well. */
   ticket?: boolean;
+  /** Of persons only: a management key is refused whatever its role. */
+  personOnly?: boolean;
   /** Of one's own account: a member whom the workspace asks for a second factor may still use it. */
   ownAccount?: boolean;
   /** Only a type: never set. */
@@ -43,6 +46,7 @@ export interface AccountAuthOptions {
   ignoreMode?: boolean;
   erased?: ErrorCode;
   ticket?: boolean;
+  personOnly?: boolean;
   ownAccount?: boolean;
 }
 
@@ -57,13 +61,22 @@ function account<P>(kind: AuthKind, options: AccountAuthOptions, role?: Role): A
     ...(options.ignoreMode === undefined ? {} : { ignoreMode: options.ignoreMode }),
     ...(options.erased === undefined ? {} : { erased: options.erased }),
     ...(options.ticket === undefined ? {} : { ticket: options.ticket }),
+    ...(options.personOnly === undefined ? {} : { personOnly: options.personOnly }),
     ...(options.ownAccount === undefined ? {} : { ownAccount: options.ownAccount }),
   };
 }
 
-/** A merchant's access token, of at least this role. */
-export function merchant(role: Role, options: AccountAuthOptions = {}): Auth<MerchantPrincipal> {
+/** Who manages a workspace: a member, or a key in their place. */
+export type Manager = MerchantPrincipal | ManagementKeyPrincipal;
+
+/** A member's access token or a management key, of at least this role. */
+export function merchant(role: Role, options: AccountAuthOptions = {}): Auth<Manager> {
   return account('merchant', options, role);
+}
+
+/** A member's access token, of at least this role, and never a key. */
+export function member(role: Role, options: AccountAuthOptions = {}): Auth<MerchantPrincipal> {
+  return account('merchant', { ...options, personOnly: true }, role);
 }
 
 /** A partner's access token. */
@@ -89,12 +102,12 @@ export function publicOrServerKey(): Auth<KeyPrincipal> {
   };
 }
 
-/** A secret key of its mode, or the token of a merchant of at least this role. */
+/** A secret key of its mode, or whom `merchant` takes. */
 export function secretKeyOrMerchant(
   role: Role,
   refused: 'INVALID_API_KEY' | 'INVALID_SECRET_KEY' = 'INVALID_API_KEY',
   zone: Zone = 'general',
-): Auth<KeyPrincipal | MerchantPrincipal> {
+): Auth<KeyPrincipal | Manager> {
   return { kind: 'secretKeyOrMerchant', role, forbidden: 'FORBIDDEN', refused, zones: [zone] };
 }
 

@@ -29,8 +29,12 @@ function credentialCodes({ auth }: AnyContractSpec): ErrorCode[] {
   if (auth.kind === 'open') return erased;
   if (auth.kind === 'publicKey') return [auth.refused, ...erased];
   const refused = [auth.refused, 'FORBIDDEN', auth.forbidden, ...erased] as const;
-  const isMembers = auth.kind === 'merchant' || auth.kind === 'secretKeyOrMerchant';
-  return isMembers && !auth.ownAccount ? [...refused, 'TWO_FACTOR_SETUP_REQUIRED'] : [...refused];
+  if (auth.kind !== 'merchant' && auth.kind !== 'secretKeyOrMerchant') return [...refused];
+  return [
+    ...refused,
+    ...(auth.ownAccount ? [] : (['TWO_FACTOR_SETUP_REQUIRED'] as const)),
+    ...(auth.personOnly ? [] : (['KEY_MODE_MISMATCH'] as const)),
+  ];
 }
 
 function limitCodes({ auth: { kind, addressZone } }: AnyContractSpec): ErrorCode[] {

@@ -8,7 +8,7 @@ import {
   isDatabaseOutage,
   violatedConstraint,
 } from '../../../entities/database/errors';
-import { AppError, validationError } from '../../../entities/errors';
+import { AppError, toldCode, validationError } from '../../../entities/errors';
 
 /** No answer lists more problems than this. */
 export const maxProblems = 20;
@@ -47,7 +47,7 @@ export function toEnvelope(error: AppError): Record<string, unknown> {
     statusCode: error.status,
     message: error.message,
     error: STATUS_CODES[error.status] ?? 'Error',
-    code: error.code,
+    code: toldCode(error.code),
     ...(error.details === undefined ? {} : { details: error.details.slice(0, maxProblems) }),
     ...error.extra,
   };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { declaredCodes } from './declared-codes';
-import { errorRegistry, type ErrorCode } from '../../../entities/errors';
+import { errorRegistry, toldCode, type ErrorCode } from '../../../entities/errors';
 import type { Auth } from './credential';
 import type { AnyContractSpec, ResponseSpec } from './contract';
 import { ErrorDto } from './error-envelope';
@@ -240,20 +240,22 @@ function describeRefusal(status: number, codes: ErrorCode[]): Json {
     statusCode: status,
     message: errorRegistry[first].message,
     error: STATUS_CODES[status],
-    code: first,
+    code: toldCode(first),
     ...(first === 'VALIDATION_ERROR'
       ? { details: [{ field: 'name', message: 'must be text of 1 to 200 characters' }] }
       : {}),
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorRegistry[code].message}`).join('\n\n'),
+    description: codes
+      .map((code) => `\`${toldCode(code)}\`: ${errorRegistry[code].message}`)
+      .join('\n\n'),
     content: { 'application/json': { schema: refusalSchema(codes), example } },
   };
 }
 
 /** The error body with the codes of one operation and status: a generator makes a union of them. */
 function refusalSchema(codes: ErrorCode[]): Json {
-  const code = { type: 'string', enum: codes };
+  const code = { type: 'string', enum: codes.map(toldCode) };
   return { allOf: [schemaRef(ErrorDto), { properties: { code } }] };
 }
 

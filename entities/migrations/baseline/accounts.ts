@@ -144,20 +144,25 @@ export const accounts = `
   CREATE UNIQUE INDEX uq_member_invite_open ON member_invites (workspace_id, email)
     WHERE accepted_at IS NULL AND withdrawn_at IS NULL;
 
-  -- A secret key is kept as its SHA-256 (it has 190 bits of its own); a public key can be read back.
+  -- Keys are kept as their SHA-256 (they have 190 bits of their own); a public one can be read back.
+  -- A management key outlives the programme that it is bound to, and then reaches nothing.
   CREATE TABLE api_keys (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
-    kind text NOT NULL CONSTRAINT ck_api_keys_kind CHECK (kind IN ('public', 'secret')),
+    kind text NOT NULL CONSTRAINT ck_api_keys_kind CHECK (kind IN ('public', 'secret', 'management')),
     mode text NOT NULL CONSTRAINT ck_api_keys_mode CHECK (mode IN ('test', 'live')),
     name text,
+    role text,
+    program_id uuid,
     key_hash text NOT NULL CONSTRAINT uq_api_key_hash UNIQUE,
-    public_key text CONSTRAINT ck_api_keys_public_key CHECK ((public_key IS NULL) = (kind = 'secret')),
+    public_key text CONSTRAINT ck_api_keys_public_key CHECK ((public_key IS NOT NULL) = (kind = 'public')),
     prefix text NOT NULL,
     last4 text NOT NULL,
     created_at timestamptz NOT NULL,
     last_used_at timestamptz,
-    revoked_at timestamptz
+    revoked_at timestamptz,
+    CONSTRAINT ck_api_keys_role CHECK ((role IS NOT NULL) = (kind = 'management')),
+    CONSTRAINT ck_api_keys_program CHECK (program_id IS NULL OR kind = 'management')
   );
   CREATE INDEX ix_api_keys_workspace ON api_keys (workspace_id, created_at, id);
   CREATE INDEX ix_api_keys_revoked ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;

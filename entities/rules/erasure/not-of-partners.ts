@@ -6,7 +6,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   analytics_facts: ['measure', 'mode', 'promo_code'],
   analytics_rollups: ['measure', 'mode', 'promo_code'],
   analytics_totals: ['measure', 'mode'],
-  api_keys: ['key_hash', 'kind', 'last4', 'mode', 'name', 'prefix', 'public_key'],
+  api_keys: ['key_hash', 'kind', 'last4', 'mode', 'name', 'prefix', 'public_key', 'role'],
   // Ids, codes and numbers.
   attribution_decisions: ['facts', 'mode', 'trace'],
   // Ids and codes; the request id is whatever name the caller gave a request.

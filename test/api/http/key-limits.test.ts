@@ -1,3 +1,4 @@
+import type { KeyKind } from '../../../entities/rules/values/mode';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 
@@ -8,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const buildKey = async () =>
-  (await buildApiKey(app.deps.db.manager, { kind: 'secret', mode: 'test' })).key;
+const buildKey = async (kind: KeyKind = 'secret') =>
+  (await buildApiKey(app.deps.db.manager, { kind, mode: 'test' })).key;
 
 const report = (key: string) =>
   app.client.post<{ code?: string }>(
@@ -29,6 +30,14 @@ describe('the limit of a secret key', () => {
     expect(answers.map(remaining)).toEqual(['7', '6', '5']);
     expect(answers[2]?.headers.get('ratelimit-limit')).toBe('8');
     expect(Number(answers[2]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
+  it('is the general one of a management key, for conversions too', async () => {
+    const key = await buildKey('management');
+    const answers = [await report(key), await report(key)];
+
+    expect(answers.map(remaining)).toEqual(['4', '3']);
+    expect(answers[1]?.headers.get('ratelimit-limit')).toBe('5');
   });
 
   it('holds for requests at once', async () => {

@@ -5,6 +5,7 @@ import { tokenHash } from '../../../runtime/crypto/vault';
 import { newId } from '../../../entities/ids';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { KeyKind, Mode } from '../../../entities/rules/values/mode';
+import type { KeyRole } from '../../../entities/rules/values/roles';
 import type { Role } from '../../../entities/rules/values/roles';
 import { execute, queryOne, type Db, transaction } from '../../../entities/database/sql';
 
@@ -129,6 +130,9 @@ export interface BuiltApiKey {
   workspaceId: string;
   kind: KeyKind;
   mode: Mode;
+  /** Of a management key: an admin's unless told. */
+  role: KeyRole | null;
+  programId: string | null;
 }
 
 /** A secret test key by default. */
@@ -144,11 +148,14 @@ export async function buildApiKey(
     workspaceId: overrides.workspaceId ?? (await buildWorkspace(db)).id,
     kind,
     mode,
+    role: kind === 'management' ? (overrides.role ?? 'admin') : null,
+    programId: overrides.programId ?? null,
   };
   await execute(
     db,
-    `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, public_key, prefix, last4, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, public_key, prefix, last4,
+       created_at, role, program_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       built.id,
       built.workspaceId,
@@ -159,6 +166,8 @@ export async function buildApiKey(
       built.key.slice(0, 12),
       built.key.slice(-4),
       new Date(),
+      built.role,
+      built.programId,
     ],
   );
   return built;

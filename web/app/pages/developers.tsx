@@ -41,6 +41,7 @@ interface Key {
   kind: string;
   mode: string;
   name: string | null;
+  role: string | null;
   prefix: string;
   last4: string;
   key?: string;
@@ -61,7 +62,11 @@ function Keys() {
           <Table
             caption={words.keys}
             columns={[
-              { title: words.kind, cell: ({ kind }) => inWords(kind) },
+              {
+                title: words.kind,
+                cell: ({ kind, role }) =>
+                  role ? `${inWords(kind)}, ${inWords(role)}` : inWords(kind),
+              },
               { title: text.mode, cell: ({ mode }) => inWords(mode) },
               { title: text.name, cell: ({ name }) => name ?? text.nothing },
               {

@@ -90,9 +90,17 @@ export type AmountDto = {
 
 export type ApiKeyDto = {
     id: string;
-    kind: 'public' | 'secret';
+    kind: 'public' | 'secret' | 'management';
     mode: 'test' | 'live';
     name: string | null;
+    /**
+     * Of a management key.
+     */
+    role: 'viewer' | 'member' | 'admin' | null;
+    /**
+     * The one programme that a management key reaches.
+     */
+    programId: string | null;
     prefix: string;
     last4: string;
     createdAt: string;
@@ -102,7 +110,7 @@ export type ApiKeyDto = {
     lastUsedAt: string | null;
     revokedAt: string | null;
     /**
-     * The whole key: always for public ones, for secret ones only when just made.
+     * The whole key: always for public ones, for the others only when just made.
      */
     key?: string;
 };
@@ -870,9 +878,17 @@ export type CountDto = {
 };
 
 export type CreateApiKeyBody = {
-    kind: 'public' | 'secret';
+    kind: 'public' | 'secret' | 'management';
     mode: 'test' | 'live';
     name?: string | null;
+    /**
+     * What a management key may do; of these only.
+     */
+    role?: 'viewer' | 'member' | 'admin';
+    /**
+     * The one programme that a management key reaches; of these only.
+     */
+    programId?: string | null;
 };
 
 export type CreatedPartnerInviteDto = {
@@ -3988,10 +4004,12 @@ export type GetClickErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -4187,10 +4205,12 @@ export type ListConversionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -4264,10 +4284,12 @@ export type ReportConversionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -4369,10 +4391,12 @@ export type GetConversionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -4459,10 +4483,12 @@ export type ListRefundsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -4544,10 +4570,12 @@ export type RefundConversionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -4665,10 +4693,12 @@ export type ListCustomersErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -4748,10 +4778,12 @@ export type SignUpCustomerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -4859,10 +4891,12 @@ export type GetCustomerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `CUSTOMER_NOT_FOUND`: No customer of that id is bound to a partner.
@@ -4961,10 +4995,12 @@ export type ListProgramCustomersErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5049,10 +5085,12 @@ export type UnbindCustomerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5133,10 +5171,12 @@ export type BindCustomerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5266,10 +5306,12 @@ export type ListDecisionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -5341,10 +5383,12 @@ export type GetDecisionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -5424,10 +5468,12 @@ export type DryRunConversionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -5529,10 +5575,12 @@ export type GetFraudRulesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5610,10 +5658,12 @@ export type UpdateFraudRulesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5722,10 +5772,12 @@ export type ListFraudFlagsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5807,10 +5859,12 @@ export type BackTestFraudRulesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -5939,10 +5993,12 @@ export type GetMetricsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -6058,10 +6114,12 @@ export type GetTrendErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -6172,10 +6230,12 @@ export type GetFraudSummaryErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -6286,10 +6346,12 @@ export type ListTopPartnersErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -6424,10 +6486,12 @@ export type ListPartnerPerformanceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -6554,10 +6618,12 @@ export type ExportPartnerPerformanceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -9866,10 +9932,12 @@ export type GetWorkspaceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -9939,10 +10007,12 @@ export type UpdateWorkspaceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -10024,10 +10094,12 @@ export type GetTrackingErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -10187,6 +10259,12 @@ export type CreateApiKeyErrors = {
      */
     403: ErrorDto & {
         code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -10779,10 +10857,12 @@ export type ListAuditLogErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -10861,10 +10941,12 @@ export type ListSuppressedAddressesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -10936,10 +11018,12 @@ export type LiftSuppressedAddressErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -11021,10 +11105,12 @@ export type GetInboxErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -11114,10 +11200,12 @@ export type ListNotificationLogErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -11189,10 +11277,12 @@ export type GetNotificationLogEntryErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOTIFICATION_LOG_NOT_FOUND`: There is no such log entry.
@@ -11262,10 +11352,12 @@ export type ResetTestDataErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -11339,10 +11431,12 @@ export type GetTestDataResetErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -11957,10 +12051,12 @@ export type DeleteStripeConnectionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -12030,10 +12126,12 @@ export type GetStripeConnectionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -12103,10 +12201,12 @@ export type PutStripeConnectionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -12226,10 +12326,12 @@ export type ListStripeEventsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -12305,10 +12407,12 @@ export type ReplayStripeEventErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.
@@ -12750,10 +12854,12 @@ export type ListProgramsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -12827,10 +12933,12 @@ export type CreateProgramErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -12926,10 +13034,12 @@ export type GetProgramErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13007,10 +13117,12 @@ export type UpdateProgramErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13112,10 +13224,12 @@ export type ArchiveProgramErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13219,10 +13333,12 @@ export type GetCommissionRulesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13300,10 +13416,12 @@ export type ReplaceCommissionRulesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13480,10 +13598,12 @@ export type ListParticipantsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13568,10 +13688,12 @@ export type GetParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13667,10 +13789,12 @@ export type ListParticipantLinksErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13751,10 +13875,12 @@ export type ApproveParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13863,10 +13989,12 @@ export type RejectParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -13975,10 +14103,12 @@ export type SuspendParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14087,10 +14217,12 @@ export type ReinstateParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14203,10 +14335,12 @@ export type AddPromoCodeErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14320,10 +14454,12 @@ export type RemovePromoCodeErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14414,10 +14550,12 @@ export type ChangeReferralCodeErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14534,10 +14672,12 @@ export type ListPartnerInvitesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14619,10 +14759,12 @@ export type InvitePartnerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14731,10 +14873,12 @@ export type ResendPartnerInviteErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -14847,10 +14991,12 @@ export type DeletePartnerInviteErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -15940,10 +16086,12 @@ export type ListAllCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16047,10 +16195,12 @@ export type GetAllCommissionStatsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16160,10 +16310,12 @@ export type ExportAllCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16281,10 +16433,12 @@ export type ListCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16386,10 +16540,12 @@ export type GetCommissionStatsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16497,10 +16653,12 @@ export type ExportCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16578,10 +16736,12 @@ export type BulkApproveCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16679,10 +16839,12 @@ export type BulkRejectCommissionsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16781,10 +16943,12 @@ export type ApproveCommissionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16887,10 +17051,12 @@ export type ApproveCommissionOverrideErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -16995,10 +17161,12 @@ export type RejectCommissionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -17103,10 +17271,12 @@ export type ElapseCommissionHoldErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -17215,10 +17385,12 @@ export type GetCommissionErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -17303,10 +17475,12 @@ export type AdjustBalanceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -18091,10 +18265,12 @@ export type ListPayoutsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -18174,10 +18350,12 @@ export type CreatePayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -18287,10 +18465,12 @@ export type PreviewPayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -18394,10 +18574,12 @@ export type GetPayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -18475,10 +18657,12 @@ export type ExportPayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -18563,10 +18747,12 @@ export type GetParticipantBalanceErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -18656,10 +18842,12 @@ export type CompletePayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -18767,10 +18955,12 @@ export type CancelPayoutErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -18881,10 +19071,12 @@ export type MarkPayoutItemErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -19004,10 +19196,12 @@ export type GetPayoutFileErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -19098,10 +19292,12 @@ export type ReportPayoutResultsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PAYOUT_NOT_FOUND`: There is no such payout.
@@ -19323,10 +19519,12 @@ export type EraseParticipantErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'ACCESS_DENIED' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'ACCESS_DENIED' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
@@ -19436,10 +19634,12 @@ export type ErasePartnerInvitesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -19537,10 +19737,12 @@ export type EraseCustomerErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -19643,10 +19845,12 @@ export type ListErasureReceiptsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -19928,10 +20132,12 @@ export type ListWebhooksErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -20005,10 +20211,12 @@ export type CreateWebhookErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -20112,10 +20320,12 @@ export type DeleteWebhookErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20193,10 +20403,12 @@ export type GetWebhookErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20274,10 +20486,12 @@ export type UpdateWebhookErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20381,10 +20595,12 @@ export type RotateWebhookSecretErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20490,10 +20706,12 @@ export type PingWebhookErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20614,10 +20832,12 @@ export type ListWebhookDeliveriesErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20696,10 +20916,12 @@ export type GetWebhookDeliveryErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20783,10 +21005,12 @@ export type RetryDeadLettersErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -20895,10 +21119,12 @@ export type RetryWebhookDeliveryErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -21011,10 +21237,12 @@ export type ReplayWebhookDeliveryErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `WEBHOOK_NOT_FOUND`: There is no such webhook endpoint.
@@ -21136,10 +21364,12 @@ export type ListEventsErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -21211,10 +21441,12 @@ export type GetEventErrors = {
      *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
      *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `NOT_FOUND`: There is nothing here.

@@ -1,0 +1,161 @@
+import { routes } from '../../../api/routes';
+import { hasRole, keyRoles, type KeyRole } from '../../../entities/rules/values/roles';
+import type { Mode } from '../../../entities/rules/values/mode';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildApiKey } from '../../support/build/accounts';
+import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+import { buildWorld, type World } from '../../support/world';
+
+type Operation = (typeof routes)[number];
+
+const guarded = routes.filter(({ spec }) => spec.auth.kind !== 'open');
+const managed = guarded.filter(
+  ({ spec: { auth } }) =>
+    (auth.kind === 'merchant' || auth.kind === 'secretKeyOrMerchant') && !auth.personOnly,
+);
+const titled = (operations: readonly Operation[]) =>
+  operations.map((o) => [`${o.method.toUpperCase()} ${o.path}`, o] as const);
+
+let app: TestApp;
+let mine: World;
+let theirs: World;
+let sibling: World;
+let keys: Record<KeyRole, string>;
+let bound: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  theirs = await buildWorld(app, { mode: 'live' });
+  mine = await buildWorld(app, { mode: 'live' });
+  sibling = await buildWorld(app, { mode: 'live', workspaceId: mine.workspaceId });
+  const build = async (more: { role: KeyRole; programId?: string }): Promise<string> => {
+    const { workspaceId } = mine;
+    const key = { workspaceId, kind: 'management', mode: 'live', ...more } as const;
+    return (await buildApiKey(app.deps.db.manager, key)).key;
+  };
+  const [viewer, member, admin] = await Promise.all(keyRoles.map((role) => build({ role })));
+  keys = { viewer: viewer ?? '', member: member ?? '', admin: admin ?? '' };
+  bound = await build({ role: 'admin', programId: mine.programId });
+}, 60_000);
+afterAll(() => app.close());
+
+interface Call {
+  token: string;
+  mode?: Mode;
+  world: World;
+}
+
+async function call(operation: Operation, { token, mode, world }: Call) {
+  const path = operation.path.replace(/:(\w+)/g, (_match, name: string) =>
+    world.id(name, operation.path),
+  );
+  const caller = app.client.as(token, mode);
+  const url = path + (requiredQueries[operation.name] ?? '');
+  const body = operation.spec.body ? (minimalBodies[operation.name] ?? {}) : undefined;
+  if (operation.method === 'get') return caller.get(url);
+  if (operation.method === 'delete') return caller.delete(url);
+  return caller[operation.method](url, body);
+}
+
+const answerOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body['code'],
+];
+
+describe('a management key', () => {
+  const refusing = guarded.filter((o) => !managed.includes(o) && o.spec.auth.kind !== 'publicKey');
+  it.each(titled(refusing))('does not do %s', async (_, o) => {
+    const { kind, refused } = o.spec.auth;
+    const answer = await call(o, { token: keys.admin, world: mine });
+    expect(answerOf(answer)).toEqual(kind === 'secretKey' ? [401, refused] : [403, 'FORBIDDEN']);
+  });
+
+  it('is no person: what is one of these is refused', () => {
+    const paths = refusing.filter(({ spec }) => spec.auth.kind === 'merchant').map((o) => o.path);
+    for (const part of ['/auth/', '/members', '/api-keys', '/notifications', '/export'])
+      expect(paths.filter((path) => path.includes(part))).not.toEqual([]);
+    const others = /\/(auth|members|api-keys|notifications)\b|\/partners\/:participantId\/export$/;
+    expect(paths.filter((path) => !others.test(path) && path !== '/api/v1/workspace')).toEqual([]);
+  });
+
+  it.each(titled(managed.filter(({ spec }) => !spec.auth.ignoreMode)))(
+    'of too low a role does not do %s',
+    async (_, o) => {
+      for (const role of keyRoles) {
+        if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
+        const answer = await call(o, { token: keys[role], world: theirs });
+        expect([role, ...answerOf(answer)]).toEqual([role, 403, o.spec.auth.forbidden]);
+      }
+    },
+  );
+
+  it.each(titled(managed))('of live mode does not do %s in test mode', async (_, o) => {
+    const answer = await call(o, { token: keys.admin, mode: 'test', world: mine });
+    expect(answerOf(answer)).toEqual([403, 'MODE_MISMATCH']);
+  });
+
+  const withIds = managed.filter(({ path }) => path.includes(':'));
+  it.each(titled(withIds))("does not do %s with another workspace's ids", async (_, o) => {
+    const before = await theirs.fingerprint();
+    const answer = await call(o, { token: keys.admin, world: theirs });
+    expect([403, 404]).toContain(answer.status);
+    expect(theirs.secretsIn(answer.text)).toEqual([]);
+    expect(await theirs.fingerprint()).toEqual(before);
+  });
+
+  const reading = managed.filter(({ method, spec }) => method === 'get' && !spec.auth.ignoreMode);
+  it.each(titled(reading))('does %s as a member does', async (_, o) => {
+    const answers = [keys.admin, mine.owner.token].map((token) => call(o, { token, world: mine }));
+    const [byKey, byMember] = await Promise.all(answers);
+    // Those worlds have no mail of test mode.
+    expect(byKey?.status).toBe(o.path.includes(':entryId') ? 404 : 200);
+    expect(byKey?.status).toBe(byMember?.status);
+    expect(theirs.secretsIn(byKey?.text ?? '')).toEqual([]);
+  });
+});
+
+describe('a management key of one programme', () => {
+  it.each(titled(managed.filter(({ path }) => path.includes(':'))))(
+    'does not do %s with those of another one of its workspace',
+    async (_, o) => {
+      const before = await sibling.fingerprint();
+      const answer = await call(o, { token: bound, world: sibling });
+      expect(answerOf(answer)).toEqual([403, 'FORBIDDEN']);
+      expect(await sibling.fingerprint()).toEqual(before);
+    },
+  );
+
+  const unnamed = managed.filter(({ path }) => !path.includes(':'));
+  it.each(titled(unnamed.filter(({ method }) => method === 'get')))(
+    'does not do %s for the whole workspace',
+    async (_, o) => {
+      const answer = await call(o, { token: bound, world: mine });
+      expect(answer.status).toBe(403);
+    },
+  );
+
+  const ofProgram = managed.filter(
+    ({ method, path }) => method === 'get' && /:programId|\/payouts\/:id|:conversionId/.test(path),
+  );
+  it.each(titled(ofProgram))('does %s in its own', async (_, o) => {
+    expect((await call(o, { token: bound, world: mine })).status).toBe(200);
+  });
+
+  it.each([
+    '/api/v1/analytics/metrics?from=2026-01-01&to=2026-01-31&tz=UTC&',
+    '/api/v1/commissions?',
+    '/api/v1/payouts?',
+  ])('reads %s of its own only, when it is named', async (path) => {
+    const caller = app.client.as(bound);
+    expect((await caller.get(`${path}programId=${mine.programId}`)).status).toBe(200);
+    expect((await caller.get(`${path}programId=${sibling.programId}`)).status).toBe(403);
+  });
+
+  it('creates payouts of its own only', async () => {
+    const caller = app.client.as(bound);
+    const own = { programId: mine.programId };
+    expect((await caller.post('/api/v1/payouts/preview', own)).status).toBe(200);
+    const other = { programId: sibling.programId };
+    expect((await caller.post('/api/v1/payouts/preview', other)).status).toBe(403);
+  });
+});
