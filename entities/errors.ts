@@ -63,6 +63,11 @@ export const errorRegistry = {
     status: 409,
     message: 'A complaint is taken back by its person only, who verifies the address anew.',
   },
+  WORKSPACE_PAYOUT_PROCESSING: {
+    status: 409,
+    message: 'A live payout is processing: complete or cancel it first.',
+  },
+  WORKSPACE_NOT_CLOSING: { status: 409, message: 'The workspace is not being closed.' },
   LAST_OWNER: { status: 409, message: 'A workspace needs at least one owner.' },
   INVITE_EXPIRED: { status: 410, message: 'This invite is not valid any more.' },
 

@@ -114,6 +114,7 @@ export const repairParts = [
   'mails',
   'requeues',
   'test_resets',
+  'closings',
 ] as const;
 export type RepairPart = (typeof repairParts)[number];
 

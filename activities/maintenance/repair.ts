@@ -5,6 +5,7 @@ import { gauge } from '../../runtime/process/metrics';
 import { keepNextConnection } from '../stripe/connection/keep';
 import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
+import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
 import type { RepairPart } from '../../workflows/messages';
 import { findLostLifecycles } from './lifecycles';
@@ -51,6 +52,9 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   },
   async test_resets({ db, clock }) {
     return only(await repairResets(db.manager, clock.now()), false);
+  },
+  async closings(deps) {
+    return only(await endWorkspaces(deps, systemCause(deps.clock.now())), false);
   },
 };
 

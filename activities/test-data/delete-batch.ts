@@ -76,7 +76,7 @@ async function deleteOwned(work: Work, owned: OwnedRows, owners: readonly string
   await deleteRows(work, { ...owned, key: 'id' }, idsOf(found));
 }
 
-/** What the processes may not delete goes by a function of the schema's owner, which knows test data. */
+/** What the processes may not delete goes by a function of the schema's owner, which knows what a reset may take. */
 async function deleteByKey(
   { tx, values }: Work,
   { table, key }: { table: string; key: string },
@@ -87,7 +87,7 @@ async function deleteByKey(
   }
   const row = await queryOne<{ deleted: number }>(
     tx,
-    'SELECT delete_test_rows($1, $2, $3, $4) AS deleted',
+    'SELECT delete_reset_rows($1, $2, $3, $4) AS deleted',
     [values['workspace'], table, key, keys],
   );
   return row?.deleted ?? 0;

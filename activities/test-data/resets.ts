@@ -3,7 +3,14 @@ import { selectList } from '../../entities/database/columns';
 import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import {
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { changedSignalName, taskQueues, workflowIds } from '../../workflows/messages';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -27,7 +34,7 @@ export async function startReset(
   const id = newId();
   await transaction(deps.db, async (tx) => {
     const times = { createdAt: context.now, touchedAt: context.now };
-    const row = { id, workspaceId, status: 'queued', ...times } as const;
+    const row = { id, workspaceId, scope: 'test_data', status: 'queued', ...times } as const;
     await insertAll(tx, { into: TestDataReset, rows: [row] });
     const target = { type: 'test_data_reset', id };
     await record(tx, context, { audit: { action: 'test_data.reset', target } });
@@ -100,4 +107,24 @@ export async function repairResets(db: Db, now: Date): Promise<number> {
     }
     return lost.length;
   });
+}
+
+/**
+ * Queues the end of all rows of a workspace that was closed, both modes, by the same workflow. False
+ * while a reset is open: it goes first.
+ */
+export async function queueClearing(
+  tx: Tx,
+  { now }: Pick<WorkspaceContext, 'now'>,
+  { workspaceId }: { workspaceId: string },
+): Promise<boolean> {
+  const row = { id: newId(), workspaceId, scope: 'workspace', status: 'queued' } as const;
+  const added = await insertAll(tx, {
+    into: TestDataReset,
+    rows: [{ ...row, createdAt: now, touchedAt: now }],
+    onConflict: 'ON CONFLICT DO NOTHING',
+  });
+  if (added === 0) return false;
+  await enqueue(tx, { topic: 'test_reset', ref: workspaceId, workspaceId, availableAt: now });
+  return true;
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { movingSql } from '../../entities/database/moving';
+import { modes } from '../../entities/rules/values/mode';
 import { resetMoves } from '../../entities/rules/test-data/reset';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
@@ -10,6 +11,7 @@ import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
 import { resetColumns } from './resets';
+import { closedSteps } from './closed-workspace';
 import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';
 
 /** What an operator sees of a reset. */
@@ -59,7 +61,9 @@ export async function runResetSlice(
 
   const end = performance.now() + sliceMs;
   const slice: Slice = { db, deps, resetId: reset.id, end, onBatch };
-  const step = reset.closedAt ? await run(slice, clearingSteps) : await closeFirst(slice);
+  const step = reset.closedAt
+    ? await run(slice, stepsAfter(reset))
+    : await closeFirst(slice, reset);
   if (step === null) await complete(slice);
   const after = await queryOne<TestDataReset>(
     db,
@@ -83,8 +87,8 @@ async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataRe
     await execute(
       tx,
       `INSERT INTO test_data_reset_targets (reset_id, kind, target_id)
-       SELECT $1, 'program', id FROM programs WHERE workspace_id = $2 AND mode = 'test'`,
-      [reset.id, workspaceId],
+       SELECT $1, 'program', id FROM programs WHERE workspace_id = $2 AND mode = ANY ($3)`,
+      [reset.id, workspaceId, modesOf(reset)],
     );
     await execute(
       tx,
@@ -96,8 +100,18 @@ async function begin(db: Db, workspaceId: string, now: Date): Promise<TestDataRe
   });
 }
 
+/** What goes once the programmes are gone. */
+function stepsAfter({ scope }: TestDataReset): readonly ResetStep[] {
+  return scope === 'workspace' ? [...clearingSteps, ...closedSteps] : clearingSteps;
+}
+
+/** `both` is the mode of what belongs to none, such as security notices. */
+function modesOf({ scope }: TestDataReset): string[] {
+  return scope === 'workspace' ? [...modes, 'both'] : ['test'];
+}
+
 /** Returns the name of the step that is not done yet, null when all are. */
-async function closeFirst(slice: Slice): Promise<string | null> {
+async function closeFirst(slice: Slice, reset: TestDataReset): Promise<string | null> {
   const step = await run(slice, closingSteps);
   if (step !== null) return step;
   // Reports and clicks that were on their way have landed; later ones find no partner any more.
@@ -108,7 +122,7 @@ async function closeFirst(slice: Slice): Promise<string | null> {
       WHERE id = $1 AND status = 'running' AND closed_at IS NULL`,
     [slice.resetId, slice.deps.clock.now()],
   );
-  return run(slice, clearingSteps);
+  return run(slice, stepsAfter(reset));
 }
 
 async function run(slice: Slice, steps: readonly ResetStep[]): Promise<string | null> {
@@ -134,6 +148,8 @@ async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<
     const now = deps.clock.now();
     const counts = await deleteBatch(tx, step, {
       workspace: reset.workspaceId,
+      modes: modesOf(reset),
+      all: reset.scope === 'workspace',
       reset: resetId,
       closed: reset.closedAt,
       now,

@@ -2,8 +2,9 @@ import { enqueueSql } from '../journal/outbox';
 
 /**
  * Everything that a reset deletes, in its order: the one place where a table of test data is named.
- * SQL texts take named parameters: `:workspace`, `:reset`, `:closed` (when the last programme was
- * gone), `:limit`, `:now`.
+ * A workspace that was closed goes by the same steps in all modes, and closed-workspace.ts has what
+ * it has besides. SQL texts take named parameters: `:workspace`, `:modes`, `:all` (whether it is a
+ * closed workspace), `:reset`, `:closed` (when the last programme was gone), `:limit`, `:now`.
  */
 export interface OwnedRows {
   table: string;
@@ -33,14 +34,14 @@ export interface ResetStep {
   after?: readonly string[];
 }
 
-const by = (column: string): string => `${column} = ANY ($1)`;
-const plain = (table: string, column: string): OwnedRows => ({
+export const by = (column: string): string => `${column} = ANY ($1)`;
+export const plain = (table: string, column: string): OwnedRows => ({
   table,
   of: by(column),
   key: column,
 });
 
-const isTest = `workspace_id = :workspace AND mode = 'test'`;
+const inModes = `workspace_id = :workspace AND mode = ANY (:modes::text[])`;
 const targets = (kind: 'program' | 'participant' | 'partner'): string =>
   `(SELECT target_id FROM test_data_reset_targets WHERE reset_id = :reset AND kind = '${kind}')`;
 const ofTargets = `program_id IN ${targets('program')}`;
@@ -60,7 +61,7 @@ const participants: Omit<OwnedRows, 'of'> = {
   owns: [
     {
       table: 'idempotency_keys',
-      of: `(principal_id, mode) IN (SELECT partner_id, 'test' FROM participants WHERE id = ANY ($1))
+      of: `(principal_id, mode) IN (SELECT partner_id, mode FROM participants WHERE id = ANY ($1))
         AND EXISTS (SELECT 1 FROM participants AS p WHERE p.id = ANY ($1)
           AND p.partner_id = principal_id AND path LIKE '/api/v1/partner/programs/' || p.program_id || '/%')`,
     },
@@ -122,16 +123,29 @@ export const closingSteps: readonly ResetStep[] = [
   },
 ];
 
+/** Of a closed workspace the sums of the ledger stay. */
+const addToSums = `INSERT INTO closed_ledger_sums AS s
+    (workspace_id, mode, year, currency, type, entries, amount_cents)
+  SELECT workspace_id, mode, extract(year FROM created_at AT TIME ZONE 'UTC')::int, currency, type,
+         count(*), sum(amount_cents)
+    FROM ledger_entries WHERE commission_id = ANY (:ids::uuid[]) AND :all::boolean
+   GROUP BY 1, 2, 3, 4, 5
+  ON CONFLICT ON CONSTRAINT pk_closed_ledger_sums DO UPDATE
+    SET entries = s.entries + EXCLUDED.entries, amount_cents = s.amount_cents + EXCLUDED.amount_cents`;
+
 const commissions: Omit<OwnedRows, 'of'> = {
   table: 'commissions',
-  // Their workflows read the row once more, and end.
-  first: enqueueSql({
-    topic: 'commission',
-    ref: 'id',
-    workspaceId: 'workspace_id',
-    availableAt: ':now',
-    from: `commissions WHERE id = ANY (:ids::uuid[]) AND status = 'pending'`,
-  }),
+  first: `WITH summed AS (${addToSums})
+    ${
+      // Their workflows read the row once more, and end.
+      enqueueSql({
+        topic: 'commission',
+        ref: 'id',
+        workspaceId: 'workspace_id',
+        availableAt: ':now',
+        from: `commissions WHERE id = ANY (:ids::uuid[]) AND status = 'pending'`,
+      })
+    }`,
   owns: [
     plain('payout_lines', 'commission_id'),
     plain('commission_history', 'commission_id'),
@@ -153,7 +167,7 @@ export const clearingSteps: readonly ResetStep[] = [
     name: 'Stripe events',
     batch: 1_000,
     pick: `SELECT id FROM stripe_events
-      WHERE ${isTest} AND received_at < :closed LIMIT :limit FOR UPDATE`,
+      WHERE ${inModes} AND received_at < :closed LIMIT :limit FOR UPDATE`,
     rows: { table: 'stripe_events' },
   },
   {
@@ -161,7 +175,7 @@ export const clearingSteps: readonly ResetStep[] = [
     batch: 500,
     // Those of programmes that came later stay.
     pick: `SELECT id FROM conversions
-      WHERE ${isTest} AND (program_id IS NOT NULL OR created_at < :closed)
+      WHERE ${inModes} AND (program_id IS NOT NULL OR created_at < :closed)
         AND ${gone('programs', 'program_id')} LIMIT :limit FOR UPDATE`,
     rows: {
       table: 'conversions',
@@ -178,7 +192,7 @@ export const clearingSteps: readonly ResetStep[] = [
     name: 'Stripe payments',
     batch: 1_000,
     pick: `SELECT id FROM stripe_payments
-      WHERE ${isTest} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}
+      WHERE ${inModes} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}
       LIMIT :limit FOR UPDATE`,
     rows: { table: 'stripe_payments', owns: [plain('stripe_objects', 'payment_id')] },
   },
@@ -192,7 +206,7 @@ export const clearingSteps: readonly ResetStep[] = [
     name: 'transaction ids',
     batch: 5_000,
     pick: `SELECT alias AS id FROM conversion_aliases
-      WHERE ${isTest} AND ${gone('conversions', 'conversion_id')} LIMIT :limit`,
+      WHERE ${inModes} AND ${gone('conversions', 'conversion_id')} LIMIT :limit`,
     rows: { table: 'conversion_aliases', key: 'alias' },
   },
   {
@@ -200,7 +214,7 @@ export const clearingSteps: readonly ResetStep[] = [
     batch: 5_000,
     // Those of programmes that came later stay; their ids go with them.
     pick: `SELECT id FROM customers
-      WHERE ${isTest} AND created_at < :closed AND ${gone('programs', 'program_id')}
+      WHERE ${inModes} AND created_at < :closed AND ${gone('programs', 'program_id')}
       LIMIT :limit FOR UPDATE`,
     rows: { table: 'customers', owns: [plain('customer_aliases', 'customer')] },
   },
@@ -217,7 +231,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table: 'click_origins',
       sql: `DELETE FROM click_origins WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM click_origins WHERE ${isTest} AND last_seen_at < :closed LIMIT :limit))`,
+        SELECT ctid FROM click_origins WHERE ${inModes} AND last_seen_at < :closed LIMIT :limit))`,
     },
   },
   {
@@ -226,7 +240,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table: 'tracking_states',
       sql: `DELETE FROM tracking_states WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM tracking_states WHERE ${isTest}
+        SELECT ctid FROM tracking_states WHERE ${inModes}
            AND greatest(last_click_at, unknown_ref_at) < :closed LIMIT :limit))`,
     },
   },
@@ -235,7 +249,7 @@ export const clearingSteps: readonly ResetStep[] = [
     batch: 2_000,
     // An event whose object is still there is one of a programme that came later.
     pick: `SELECT id FROM events
-      WHERE ${isTest} AND occurred_at < :closed AND ${gone('conversions', 'object_id')}
+      WHERE ${inModes} AND occurred_at < :closed AND ${gone('conversions', 'object_id')}
         AND ${gone('commissions', 'object_id')} AND ${gone('participants', 'object_id')}
         AND ${gone('payouts', 'object_id')} LIMIT :limit FOR UPDATE`,
     rows: {
@@ -254,7 +268,7 @@ export const clearingSteps: readonly ResetStep[] = [
     batch: 2_000,
     after: ['webhook_deliveries'],
     pick: `SELECT id FROM webhook_deliveries
-      WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${isTest})
+      WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${inModes})
         AND ${gone('events', 'event_id')} LIMIT :limit FOR UPDATE`,
     rows: deliveries,
   },
@@ -262,7 +276,7 @@ export const clearingSteps: readonly ResetStep[] = [
     name: 'replays of dead letters',
     batch: 2_000,
     pick: `SELECT id FROM webhook_requeues
-      WHERE ${isTest} AND created_at < :closed LIMIT :limit FOR UPDATE`,
+      WHERE ${inModes} AND created_at < :closed LIMIT :limit FOR UPDATE`,
     rows: { table: 'webhook_requeues' },
   },
   {
@@ -272,14 +286,14 @@ export const clearingSteps: readonly ResetStep[] = [
     notices: {
       table: 'notifications',
       sql: `SELECT id, feed_id AS "feedId" FROM notifications
-        WHERE (feed_id = :workspace OR feed_id IN ${targets('partner')}) AND ${isTest}
+        WHERE (feed_id = :workspace OR feed_id IN ${targets('partner')}) AND ${inModes}
           AND (created_at < :closed OR ${gone('events', 'cause_id')}) LIMIT :limit`,
     },
   },
   {
     name: 'mails',
     batch: 5_000,
-    pick: `SELECT id FROM mails WHERE ${isTest} AND created_at < :closed LIMIT :limit FOR UPDATE`,
+    pick: `SELECT id FROM mails WHERE ${inModes} AND created_at < :closed LIMIT :limit FOR UPDATE`,
     rows: { table: 'mails' },
   },
   {
@@ -290,9 +304,9 @@ export const clearingSteps: readonly ResetStep[] = [
       table: 'idempotency_keys',
       sql: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
         SELECT k.ctid FROM (
-          SELECT id FROM api_keys WHERE ${isTest}
+          SELECT id FROM api_keys WHERE ${inModes}
           UNION ALL SELECT id FROM merchant_accounts WHERE workspace_id = :workspace) AS principal
-          JOIN idempotency_keys AS k ON k.principal_id = principal.id AND k.mode = 'test'
+          JOIN idempotency_keys AS k ON k.principal_id = principal.id AND k.mode = ANY (:modes::text[])
          WHERE k.answer IS NOT NULL AND k.created_at < :closed LIMIT :limit))`,
     },
   },
@@ -302,7 +316,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table: 'analytics_facts',
       sql: `DELETE FROM analytics_facts WHERE id IN (
-        SELECT id FROM analytics_facts WHERE ${isTest} AND ${ofTargets} LIMIT :limit)`,
+        SELECT id FROM analytics_facts WHERE ${inModes} AND ${ofTargets} LIMIT :limit)`,
     },
   },
   ...['analytics_rollups', 'analytics_totals'].map((table) => ({
@@ -312,7 +326,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table,
       sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM ${table} WHERE ${isTest} AND ${ofTargets} LIMIT :limit))`,
+        SELECT ctid FROM ${table} WHERE ${inModes} AND ${ofTargets} LIMIT :limit))`,
     },
   })),
   {
@@ -321,7 +335,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table: 'commission_count_deltas',
       sql: `DELETE FROM commission_count_deltas WHERE id IN (
-        SELECT id FROM commission_count_deltas WHERE ${isTest} AND ${ofTargets} LIMIT :limit)`,
+        SELECT id FROM commission_count_deltas WHERE ${inModes} AND ${ofTargets} LIMIT :limit)`,
     },
   },
   {
@@ -331,7 +345,7 @@ export const clearingSteps: readonly ResetStep[] = [
     statement: {
       table: 'commission_day_counts',
       sql: `DELETE FROM commission_day_counts WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM commission_day_counts WHERE ${isTest} AND ${ofTargets} LIMIT :limit))`,
+        SELECT ctid FROM commission_day_counts WHERE ${inModes} AND ${ofTargets} LIMIT :limit))`,
     },
   },
 ];
@@ -342,6 +356,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   webhook_endpoints: 'settings of the merchant',
   stripe_connections: 'settings of the merchant',
   erasure_receipts: 'proof of an erasure',
+  closed_ledger_sums: 'of workspaces that are closed',
 };
 
 /** Every table that a step deletes from. */

@@ -12,6 +12,7 @@ const shown = [
   'requireTwoFactor',
   'createdAt',
   'updatedAt',
+  'closesAt',
 ] as const;
 export type WorkspaceRecord = Pick<Workspace, (typeof shown)[number]>;
 

@@ -1,5 +1,16 @@
 import type { WorkspaceRecord } from '../../activities/workspace/workspace';
-import { AnyText, Email, Flag, Instant, Name, Uuid } from '../http/contract/validators';
+import { maxTypedPassword } from '../auth/auth.dto';
+import { confirmationPhrase } from '../../entities/rules/erasure/erasure';
+import {
+  AnyText,
+  Email,
+  Flag,
+  Instant,
+  Name,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
 
 export class UpdateWorkspaceBody {
   @Name({ optional: true, example: 'Acme Shop' })
@@ -39,6 +50,23 @@ export class WorkspaceDto {
 
   @Instant()
   updatedAt!: string;
+
+  @Instant({
+    nullable: true,
+    description:
+      'When the workspace is closed, its data deleted. Null unless an owner asked for it.',
+  })
+  closesAt!: string | null;
+}
+
+export class CloseWorkspaceBody {
+  @OneOf([confirmationPhrase], {
+    description: 'Typed by a person; anything else is CONFIRMATION_INVALID.',
+  })
+  confirmation!: string;
+
+  @Text({ max: maxTypedPassword, description: 'Your own, once more.', example: 'a long password' })
+  password!: string;
 }
 
 export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
@@ -49,6 +77,7 @@ export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
     requireTwoFactor: record.requireTwoFactor,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
+    closesAt: record.closesAt?.toISOString() ?? null,
   };
 }
 
@@ -59,4 +88,5 @@ export const workspaceExample: WorkspaceDto = {
   requireTwoFactor: false,
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
+  closesAt: null,
 };

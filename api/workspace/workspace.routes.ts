@@ -1,11 +1,14 @@
 import { commandContextOf } from '../../activities/journal/cause';
+import { closeWorkspace, reopenWorkspace } from '../../activities/workspace/close';
 import { getWorkspace, updateWorkspace } from '../../activities/workspace/workspace';
 import { AppError } from '../../entities/errors';
 import { hasRole } from '../../entities/rules/values/roles';
-import { merchant } from '../http/contract/credential';
+import { confirm } from '../auth/account-changes';
+import { member, merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {
+  CloseWorkspaceBody,
   presentWorkspace,
   UpdateWorkspaceBody,
   WorkspaceDto,
@@ -48,6 +51,50 @@ export const workspaceRoutes: Route[] = [
         }
         const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), ctx.input.body);
         ctx.body = presentWorkspace(workspace);
+      },
+    ),
+  ),
+
+  route.delete(
+    'closeWorkspace',
+    '/api/v1/workspace',
+    contract(
+      {
+        summary: 'Close your workspace',
+        description:
+          'In 30 days: `closesAt` says when. Until then everything goes on, sales and clicks too, and ' +
+          '`POST /api/v1/workspace/reopen` takes it back. Then the data of both modes is deleted, keys, ' +
+          'sessions and connections end, and only sums of the ledger stay. Owners and admins get a mail.',
+        tag,
+        auth: member('owner'),
+        body: CloseWorkspaceBody,
+        bodyOptional: true,
+        fieldCodes: [['confirmation', 'CONFIRMATION_INVALID']],
+        responses,
+        errors: ['PASSWORD_INVALID', 'WORKSPACE_PAYOUT_PROCESSING', 'WORKSPACE_NOT_CLOSING'],
+        prepare: (ctx) => confirm(ctx, { side: 'merchant', password: ctx.input.body.password }),
+      },
+      async (ctx, seen) => {
+        const workspace = await closeWorkspace(ctx.db, commandContextOf(ctx), { seen });
+        ctx.body = presentWorkspace(workspace);
+      },
+    ),
+  ),
+
+  route.post(
+    'reopenWorkspace',
+    '/api/v1/workspace/reopen',
+    contract(
+      {
+        summary: 'Take the closing of your workspace back',
+        description: 'Until it has begun: nothing was deleted. Owners and admins get a mail.',
+        tag,
+        auth: member('owner'),
+        responses,
+        errors: ['WORKSPACE_NOT_CLOSING'],
+      },
+      async (ctx) => {
+        ctx.body = presentWorkspace(await reopenWorkspace(ctx.db, commandContextOf(ctx)));
       },
     ),
   ),

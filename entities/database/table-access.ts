@@ -36,6 +36,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   // The ids of a report that was refused lead to the sale that Stripe tells later.
   conversion_aliases: appendOnly('conversion_id'),
   ...each(appendOnly(), 'payout_lines', 'erased_records'),
+  closed_ledger_sums: appendOnly('entries', 'amount_cents'),
   // An erasure overwrites what is personal; a test may end a click's window; a restored server counts
   // its transactions from the start.
   conversions: appendOnly(
@@ -49,7 +50,16 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   events: appendOnly('object'),
   clicks: appendOnly('url', 'referrer', 'user_agent', 'ip_hash', 'expires_at', 'recorded_in'),
 
-  ...each(kept, 'workspaces', 'merchant_accounts', 'partner_accounts', 'api_keys'),
+  // What deletes a closed workspace goes by when that was asked, which only a trigger writes.
+  workspaces: appendOnly(
+    'name',
+    'test_email_redirect',
+    'require_two_factor',
+    'updated_at',
+    'closes_at',
+    'closed_at',
+  ),
+  ...each(kept, 'merchant_accounts', 'partner_accounts', 'api_keys'),
   ...each(kept, 'erasures', 'erasure_receipts'),
 
   ...each(mutable, 'account_addresses', 'email_tokens', 'login_failures', 'member_invites'),
@@ -58,7 +68,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'programs', 'program_fraud_rules', 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   ...each(mutable, 'customers', 'customer_aliases'),
-  // `delete_test_rows` goes by their workspace and mode.
+  // `delete_reset_rows` goes by their workspace and mode.
   commissions: owned(Commission),
   conversion_settlements: owned(ConversionSettlement),
   payouts: owned(Payout),
@@ -86,7 +96,7 @@ export const ownerFunctions: readonly string[] = [
   'ensure_partitions(text, text, text, timestamptz, int)',
   'drop_partitions(text, timestamptz)',
   'delete_strays(text, timestamptz, int)',
-  'delete_test_rows(uuid, text, text, text[])',
+  'delete_reset_rows(uuid, text, text, text[])',
   'delete_old_deliveries(timestamptz, int)',
 ];
 

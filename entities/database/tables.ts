@@ -58,6 +58,7 @@ import { MailCount } from '../tables/mail/mail-count.entity';
 import { MailDigest } from '../tables/mail/mail-digest.entity';
 import { NotificationPreference } from '../tables/mail/notification-preference.entity';
 import { SuppressedAddress } from '../tables/mail/suppressed-address.entity';
+import { ClosedLedgerSum } from '../tables/workspace/closed-ledger-sum.entity';
 import { ErasedRecord } from '../tables/erasure/erased-record.entity';
 import { ErasureIdentity } from '../tables/erasure/erasure-identity.entity';
 import { ErasureReceipt } from '../tables/erasure/erasure-receipt.entity';
@@ -132,6 +133,7 @@ export const entities = [
   NotificationPreference,
   SuppressedAddress,
   Erasure,
+  ClosedLedgerSum,
   ErasedRecord,
   ErasureIdentity,
   ErasureReceipt,

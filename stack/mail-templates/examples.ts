@@ -32,6 +32,7 @@ const endpoint = {
   reason: 'The endpoint answered 500 for five days.',
 };
 const key = { kind: 'secret', mode: 'live', name: 'Shop server', prefix: 'sk_live_4fT9' };
+const closing = { name: 'Acme Shop', until: '2026-03-02T09:30:00.000Z' };
 const member = { memberEmail: 'max@shop.example', role: 'admin' } as const;
 
 /** Facts as they come from the domain, one set for each type. */
@@ -67,6 +68,8 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'security.member_joined': member,
   'security.member_role_changed': member,
   'security.member_removed': member,
+  'security.workspace_closing': closing,
+  'security.workspace_reopened': closing,
 };
 
 const links: Partial<Record<MailType, string>> = {

@@ -107,7 +107,7 @@ it.each(tables)('%s: a reset deletes test data of its workspace alone', async (t
   const test = await addTo(own, 'test');
   const kept = [await addTo(own, 'live'), await addTo(other, 'test'), await addTo(other, 'live')];
   const reset = (): Promise<{ deleted: number }[]> =>
-    query(database.source.manager, 'SELECT delete_test_rows($1, $2, $3, $4) AS deleted', [
+    query(database.source.manager, 'SELECT delete_reset_rows($1, $2, $3, $4) AS deleted', [
       own,
       table,
       keyOf(table),

@@ -24,7 +24,8 @@ async function addWorkspace(name: string): Promise<string> {
 it('reads a row as it was written, with what the database filled in', async () => {
   const db = database.source.manager;
   const id = await addWorkspace('one');
-  const states = { testEmailRedirect: null, requireTwoFactor: false };
+  const closing = { closesAt: null, closingSince: null, closedAt: null };
+  const states = { testEmailRedirect: null, requireTwoFactor: false, ...closing };
   const row = { id, name: 'one', ...states, createdAt: now, updatedAt: now };
   expect(await findById(db, Workspace, id)).toEqual(row);
   expect(await findOne(db, Workspace, { where: { id, name: 'one' } })).toEqual(row);

@@ -92,8 +92,8 @@ describe('the role of the processes', () => {
     `UPDATE payouts SET mode = 'test'`,
     `UPDATE webhook_deliveries SET mode = 'test'`,
     `UPDATE webhook_deliveries SET workspace_id = gen_random_uuid()`,
-    `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'id', '{}')`,
-    `SELECT delete_test_rows(gen_random_uuid(), 'ledger_entries', 'commission_id', '{}')`,
+    `SELECT delete_reset_rows(gen_random_uuid(), 'ledger_entries', 'id', '{}')`,
+    `SELECT delete_reset_rows(gen_random_uuid(), 'ledger_entries', 'commission_id', '{}')`,
   ])('may not: %s', async (statement) => {
     await expect(serving.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
@@ -130,7 +130,7 @@ describe('a test data reset', () => {
       [ids.workspace],
     );
     const { rows } = await serving.query(
-      `SELECT delete_test_rows($1, 'ledger_entries', 'commission_id', $2) AS deleted`,
+      `SELECT delete_reset_rows($1, 'ledger_entries', 'commission_id', $2) AS deleted`,
       [ids.workspace, [ids.commission]],
     );
     expect(rows).toEqual([{ deleted: 1 }]);

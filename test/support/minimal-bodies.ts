@@ -21,6 +21,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   renewRecoveryCodesMerchant: { password, code: '123456' },
   renewRecoveryCodesPartner: { password, code: '123456' },
   updateWorkspace: { name: 'Some name' },
+  closeWorkspace: { confirmation: 'DELETE', password },
   createApiKey: { kind: 'secret', mode: 'test' },
   inviteMember: { email: 'member@example.com', role: 'viewer' },
   changeMemberRole: { role: 'viewer' },

@@ -8,7 +8,7 @@ const activities: Rooms = {
   credentials: ['notifications', 'journal'],
   suppression: ['journal'],
   accounts: ['credentials', 'suppression', 'notifications', 'journal'],
-  workspace: ['accounts', 'credentials', 'notifications', 'journal'],
+  workspace: ['accounts', 'credentials', 'notifications', 'stripe', 'test-data', 'journal'],
   programs: ['journal'],
   commissions: ['journal'],
   partners: ['programs', 'commissions', 'journal'],
@@ -23,7 +23,9 @@ const activities: Rooms = {
   mail: ['accounts', 'suppression', 'workspace', 'journal'],
   'test-data': ['notifications', 'journal'],
   waitlist: ['journal'],
-  maintenance: ['commissions', 'journal', 'notifications', 'stripe', 'test-data', 'webhooks'],
+  maintenance: [
+    ...['commissions', 'journal', 'notifications', 'stripe', 'test-data', 'webhooks', 'workspace'],
+  ],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],
 };
@@ -37,7 +39,7 @@ const api: Rooms = {
   snippet: [],
   web: ['http/server'],
   auth: ['http/checks', 'http/contract'],
-  workspace: ['access', 'http/contract'],
+  workspace: ['access', 'auth', 'http/contract'],
   inbound: ['auth', 'http/contract'],
   pages: ['auth', 'http/contract'],
   stripe: ['auth', 'http/contract'],

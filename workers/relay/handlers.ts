@@ -42,7 +42,7 @@ export function relayHandlers(deps: Deps): RelayHandlers {
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
-      staticSummary: 'Reset of test data',
+      staticSummary: 'Reset of test data, or end of a closed workspace',
     })),
     webhook_requeue: signalHandler(deps, { type: 'requeueDeadLetters', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),

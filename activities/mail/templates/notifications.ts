@@ -80,6 +80,8 @@ const merchant: Record<MerchantNotificationType, Layout> = {
   'security.member_joined': { rows: ['member'], footnote: notYourTeam },
   'security.member_role_changed': { rows: ['member'], footnote: notYourTeam },
   'security.member_removed': { rows: ['member'], footnote: notYourTeam },
+  'security.workspace_closing': { rows: [], footnote: notYourTeam },
+  'security.workspace_reopened': { rows: [], footnote: notYourTeam },
 };
 
 const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layout> = {

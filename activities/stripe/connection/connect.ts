@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../../../entities/errors';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { execute, transaction, type Tx } from '../../../entities/database/sql';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { createStripeClient } from '../../../runtime/connections/stripe';
@@ -108,8 +108,7 @@ function assertSecrets({ restrictedKey, webhookSecret }: ConnectCommand, mode: M
  * cannot be asked. Without a connection there is nothing to do.
  */
 export async function disconnectStripe(deps: StripeDeps, context: CommandContext): Promise<void> {
-  const { scope, now } = context;
-  const connection = await findConnection(deps.db.manager, scope);
+  const connection = await findConnection(deps.db.manager, context.scope);
   if (!connection) return;
   const { registeredEndpointId: ours, restrictedKey } = connection;
   if (ours !== null && restrictedKey !== null) {
@@ -119,17 +118,22 @@ export async function disconnectStripe(deps: StripeDeps, context: CommandContext
     ]);
     await removeEndpoint(createStripeClient(deps.config, key), ours);
   }
+  await forgetStripe(deps.db.manager, context);
+}
 
-  await transaction(deps.db, async (tx) => {
-    const ended = await execute(
+/** Ends the connection on our side alone, whatever is left at Stripe. */
+export async function forgetStripe(db: Db, context: CommandContext): Promise<void> {
+  const { scope, now } = context;
+  await transaction(db, async (tx) => {
+    const ended = await queryOne<{ id: string }>(
       tx,
       `UPDATE stripe_connections
-          SET deleted_at = $2, updated_at = $2, restricted_key = NULL, key_fingerprint = NULL,
+          SET deleted_at = $1, updated_at = $1, restricted_key = NULL, key_fingerprint = NULL,
               webhook_secret = NULL, last_error = NULL
-        WHERE id = $1 AND workspace_id = $3 AND mode = $4 AND deleted_at IS NULL`,
-      [connection.id, now, scope.workspaceId, scope.mode],
+        WHERE workspace_id = $2 AND mode = $3 AND deleted_at IS NULL RETURNING id`,
+      [now, scope.workspaceId, scope.mode],
     );
-    if (ended === 1) await audit(tx, context, { action: 'stripe.disconnected', id: connection.id });
+    if (ended) await audit(tx, context, { action: 'stripe.disconnected', id: ended.id });
   });
 }
 

@@ -6,8 +6,24 @@ export const accounts = `
     test_email_redirect text,
     require_two_factor boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
+    updated_at timestamptz NOT NULL,
+    -- Until "closed_at" is set an owner may still reopen it.
+    closes_at timestamptz,
+    closing_since timestamptz,
+    closed_at timestamptz
   );
+  CREATE INDEX ix_workspaces_closing ON workspaces (closes_at) WHERE closes_at IS NOT NULL;
+
+  -- By the database's own clock, and out of the processes' reach: what deletes the rows of a closed
+  -- workspace asks how long the closing has been known.
+  CREATE FUNCTION note_closing() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    NEW.closing_since := CASE WHEN NEW.closes_at IS NULL THEN NULL
+                              ELSE coalesce(OLD.closing_since, now()) END;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER workspaces_closing BEFORE UPDATE OF closes_at ON workspaces
+    FOR EACH ROW EXECUTE FUNCTION note_closing();
 
   -- Addresses are stored trimmed and in lower case. "email_generation" counts changes of address,
   -- "password_generation" changes of password: mail tokens of an older generation are dead.

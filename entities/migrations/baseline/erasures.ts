@@ -1,4 +1,4 @@
-/** Who was erased and what that changed where; resets of test data; the waitlist. */
+/** Who was erased and what that changed where; resets of test data, closed workspaces; the waitlist. */
 export const erasures = `
   -- The ledger: ids only, kept for ever, so that it can be replayed on a restored backup.
   -- "erased_at" is the moment from which on the subject counts as erased.
@@ -60,6 +60,9 @@ export const erasures = `
   CREATE TABLE test_data_resets (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    -- A workspace that was closed goes by the same steps, all of it.
+    scope text NOT NULL DEFAULT 'test_data'
+      CONSTRAINT ck_test_data_resets_scope CHECK (scope IN ('test_data', 'workspace')),
     status text NOT NULL CONSTRAINT ck_test_data_resets_status
       CHECK (status IN ('queued', 'running', 'completed', 'failed')),
     deleted jsonb NOT NULL DEFAULT '{}',
@@ -81,6 +84,18 @@ export const erasures = `
       CHECK (kind IN ('program', 'participant', 'partner')),
     target_id uuid NOT NULL,
     CONSTRAINT pk_test_data_reset_targets PRIMARY KEY (reset_id, kind, target_id)
+  );
+
+  -- What stays of the ledger of a workspace that was closed, by UTC year.
+  CREATE TABLE closed_ledger_sums (
+    workspace_id uuid NOT NULL,
+    mode text NOT NULL CONSTRAINT ck_closed_ledger_sums_mode CHECK (mode IN ('test', 'live')),
+    year int NOT NULL,
+    currency text NOT NULL,
+    type text NOT NULL,
+    entries bigint NOT NULL,
+    amount_cents bigint NOT NULL,
+    CONSTRAINT pk_closed_ledger_sums PRIMARY KEY (workspace_id, mode, year, currency, type)
   );
 
   -- Addresses are stored trimmed and in lower case.

@@ -14,6 +14,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // Pages of the merchant, as `scheme://host`.
   click_origins: ['mode', 'origin'],
   clicks: ['mode'],
+  closed_ledger_sums: ['currency', 'mode', 'type'],
   commission_count_deltas: ['currency', 'mode', 'status'],
   commission_day_counts: ['currency', 'mode', 'status'],
   commission_history: ['actor_type', 'from_status', 'mode', 'to_status', 'trigger'],
@@ -120,7 +121,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // A keyed hash, so that an address that bounced is not written to again.
   suppressed_addresses: ['email_hash', 'reason'],
   test_data_reset_targets: ['kind'],
-  test_data_resets: ['deleted', 'status'],
+  test_data_resets: ['deleted', 'scope', 'status'],
   tracking_links: ['mode'],
   // A ref that is nobody's: one that an erased partner had is not noted.
   tracking_states: ['mode', 'unknown_ref'],

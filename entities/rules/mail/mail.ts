@@ -62,6 +62,8 @@ export const mailTypes = {
   'security.member_joined': { category: 'security' },
   'security.member_role_changed': { category: 'security' },
   'security.member_removed': { category: 'security' },
+  'security.workspace_closing': { category: 'security' },
+  'security.workspace_reopened': { category: 'security' },
 } as const satisfies Record<string, MailSpec>;
 export type MailType = keyof typeof mailTypes;
 

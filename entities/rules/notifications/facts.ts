@@ -16,6 +16,7 @@ export interface Amount {
  * - webhook.*: url, reason
  * - security.api_key_*: kind, mode, name, prefix
  * - security.member_*: memberEmail, role
+ * - security.workspace_*: name, until
  */
 export interface NotificationFacts {
   programName?: string | null;
@@ -42,6 +43,8 @@ export interface NotificationFacts {
   mode?: string;
   name?: string | null;
   prefix?: string;
+  /** ISO instant. */
+  until?: string;
   memberEmail?: string;
   role?: Role;
 }

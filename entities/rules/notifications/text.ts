@@ -109,6 +109,14 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     title: 'A member was removed',
     body: `${memberOf(facts)} has no access any more.`,
   }),
+  'security.workspace_closing': (facts) => ({
+    title: `${workspaceOf(facts)} will be closed`,
+    body: `On ${dayOf(facts)} its data is deleted and nobody can sign in any more. Until then an owner can take it back in the settings, and everything goes on.`,
+  }),
+  'security.workspace_reopened': (facts) => ({
+    title: `${workspaceOf(facts)} will not be closed`,
+    body: 'An owner has taken it back. Nothing was deleted.',
+  }),
 };
 
 const partnerTexts: Texts<PartnerNotificationType> = {
@@ -279,6 +287,14 @@ function keyOf({ kind, mode, name, prefix }: NotificationFacts): string {
 
 function memberOf({ memberEmail }: NotificationFacts): string {
   return memberEmail ?? 'A member';
+}
+
+function workspaceOf({ name }: NotificationFacts): string {
+  return name ?? 'Your workspace';
+}
+
+function dayOf({ until = '' }: NotificationFacts): string {
+  return `${until.slice(0, 10)} (UTC)`;
 }
 
 function roleOf({ role }: NotificationFacts): string {

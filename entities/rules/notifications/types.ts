@@ -40,6 +40,8 @@ export const merchantNotifications = {
   'security.member_joined': of('security', null, 'admins'),
   'security.member_role_changed': of('security', null, 'admins'),
   'security.member_removed': of('security', null, 'admins'),
+  'security.workspace_closing': of('security', null, 'admins'),
+  'security.workspace_reopened': of('security', null, 'admins'),
 } as const satisfies Record<string, NotificationSpec>;
 
 /** What partners are notified of. */

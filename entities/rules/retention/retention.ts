@@ -199,6 +199,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('commission_day_counts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),
   ...forEver('notification_read_marks', 'notification_preferences', 'suppressed_addresses'),
+  // What stays of a workspace that was closed.
+  ...forEver('closed_ledger_sums'),
   // Receipts outlive what they speak of.
   ...forEver('erasures', 'erased_records', 'erasure_receipts', 'test_data_resets'),
   ...forEver('schema_versions', 'migrations'),

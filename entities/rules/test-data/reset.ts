@@ -3,6 +3,9 @@ import type { Moves } from '../values/moves';
 export const resetStatuses = ['queued', 'running', 'completed', 'failed'] as const;
 export type ResetStatus = (typeof resetStatuses)[number];
 
+/** Test data of a workspace; or all of one that was closed. */
+export type ResetScope = 'test_data' | 'workspace';
+
 export const resetTriggers = ['begin', 'complete', 'fail'] as const;
 export type ResetTrigger = (typeof resetTriggers)[number];
 

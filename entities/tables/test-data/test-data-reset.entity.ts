@@ -1,8 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ResetStatus } from '../../rules/test-data/reset';
+import type { ResetScope, ResetStatus } from '../../rules/test-data/reset';
 
 /** A reset of a workspace's test data: what it has done so far, and how it ended. */
 @Check('ck_test_data_resets_status', `status IN ('queued', 'running', 'completed', 'failed')`)
+@Check('ck_test_data_resets_scope', `scope IN ('test_data', 'workspace')`)
 @Index('uq_test_data_reset_open', ['workspaceId'], {
   unique: true,
   where: `status IN ('queued', 'running')`,
@@ -14,6 +15,10 @@ export class TestDataReset {
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string;
+
+  /** Test data; or, of a workspace that was closed, everything. */
+  @Column({ type: 'text' })
+  scope!: ResetScope;
 
   @Column({ type: 'text' })
   status!: ResetStatus;

@@ -21,4 +21,22 @@ export class Workspace {
 
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
+
+  /** When it will be closed; null unless an owner asked for it. */
+  @Column({ name: 'closes_at', type: 'timestamptz', nullable: true })
+  closesAt!: Date | null;
+
+  /** When that was asked, by the clock of the database, which alone writes it. */
+  @Column({
+    name: 'closing_since',
+    type: 'timestamptz',
+    nullable: true,
+    insert: false,
+    update: false,
+  })
+  closingSince!: Date | null;
+
+  /** When it was closed: from then on its rows go. */
+  @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
+  closedAt!: Date | null;
 }

@@ -170,7 +170,11 @@ function Erase({ path, name }: { path: string; name: string }) {
             submit={words.eraseForEver}
             onSubmit={async ({ typed }) => {
               if (typed !== name) throw refused('typed', words.typeName(name));
-              await change.mutateAsync({ path: `${path}/erase`, method: 'POST', body: {} });
+              await change.mutateAsync({
+                path: `${path}/erase`,
+                method: 'POST',
+                body: { confirmation: 'DELETE' },
+              });
               await navigate({ to: '/partners' });
             }}
           >

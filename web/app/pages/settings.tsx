@@ -1,4 +1,5 @@
 import { useApi, useChange, useMay } from '../../session/use-session';
+import { CloseWorkspace, ClosingBanner } from '../close-workspace';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
@@ -15,11 +16,13 @@ export default function SettingsPage() {
   const may = useMay('admin');
   return (
     <Page title={words.title}>
+      <ClosingBanner />
       <Workspace />
       <Members />
       <Personal />
       {may && <Receipts />}
       {may && <Audit />}
+      <CloseWorkspace />
     </Page>
   );
 }

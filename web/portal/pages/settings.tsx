@@ -34,7 +34,8 @@ function EraseAccount() {
           submit={words.eraseForEver}
           onSubmit={async ({ typed }) => {
             if (typed !== email) throw refused('typed', words.typeEmail(email));
-            await session.call('/api/v1/partner/account/erase', { method: 'POST', body: {} });
+            const body = { confirmation: 'DELETE' };
+            await session.call('/api/v1/partner/account/erase', { method: 'POST', body });
             await session.leave();
           }}
         >

@@ -259,6 +259,8 @@ export const operations = {
   workspace: {
     get: "GET /api/v1/workspace",
     update: "PATCH /api/v1/workspace",
+    close: "DELETE /api/v1/workspace",
+    reopen: "POST /api/v1/workspace/reopen",
     getTracking: "GET /api/v1/workspace/tracking",
     listAuditLog: "GET* /api/v1/workspace/audit-log",
     listSuppressedAddresses: "GET* /api/v1/workspace/suppressed-addresses",

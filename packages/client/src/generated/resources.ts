@@ -62,6 +62,9 @@ import type {
   ChangeReferralCodeData,
   ChangeReferralCodeError,
   ChangeReferralCodeResponse,
+  CloseWorkspaceData,
+  CloseWorkspaceError,
+  CloseWorkspaceResponse,
   CommissionApprovedEvent,
   CommissionCreatedEvent,
   CommissionPaidEvent,
@@ -545,6 +548,9 @@ import type {
   RenewRecoveryCodesPartnerData,
   RenewRecoveryCodesPartnerError,
   RenewRecoveryCodesPartnerResponse,
+  ReopenWorkspaceData,
+  ReopenWorkspaceError,
+  ReopenWorkspaceResponse,
   ReplaceCommissionRulesData,
   ReplaceCommissionRulesError,
   ReplaceCommissionRulesResponse,
@@ -1124,6 +1130,10 @@ export interface Resources {
     get: Call<GetWorkspaceData, GetWorkspaceResponse, GetWorkspaceError>;
     /** Change your workspace */
     update: Call<UpdateWorkspaceData, UpdateWorkspaceResponse, UpdateWorkspaceError>;
+    /** Close your workspace */
+    close: Call<CloseWorkspaceData, CloseWorkspaceResponse, CloseWorkspaceError>;
+    /** Take the closing of your workspace back */
+    reopen: Call<ReopenWorkspaceData, ReopenWorkspaceResponse, ReopenWorkspaceError>;
     /** Whether tracking works */
     getTracking: Call<GetTrackingData, GetTrackingResponse, GetTrackingError>;
     /** Read the audit log */

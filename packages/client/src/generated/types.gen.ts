@@ -413,6 +413,17 @@ export type ClickDto = {
     expires_at: string;
 };
 
+export type CloseWorkspaceBody = {
+    /**
+     * Typed by a person; anything else is CONFIRMATION_INVALID.
+     */
+    confirmation: 'DELETE';
+    /**
+     * Your own, once more.
+     */
+    password: string;
+};
+
 export type CommissionActorDto = {
     type: 'member' | 'partner' | 'operator' | 'api_key' | 'system' | 'processor';
     /**
@@ -2038,7 +2049,7 @@ export type NewKeyDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -3872,6 +3883,10 @@ export type WorkspaceDto = {
     requireTwoFactor: boolean;
     createdAt: string;
     updatedAt: string;
+    /**
+     * When the workspace is closed, its data deleted. Null unless an owner asked for it.
+     */
+    closesAt: string | null;
 };
 
 export type RecordClickData = {
@@ -9901,6 +9916,103 @@ export type GetJwksResponses = {
 
 export type GetJwksResponse = GetJwksResponses[keyof GetJwksResponses];
 
+export type CloseWorkspaceData = {
+    body: CloseWorkspaceBody;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/workspace';
+};
+
+export type CloseWorkspaceErrors = {
+    /**
+     * `PASSWORD_INVALID`: The current password is wrong.
+     *
+     * `CONFIRMATION_INVALID`: Type DELETE to confirm.
+     *
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'PASSWORD_INVALID' | 'CONFIRMATION_INVALID' | 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `WORKSPACE_PAYOUT_PROCESSING`: A live payout is processing: complete or cancel it first.
+     *
+     * `WORKSPACE_NOT_CLOSING`: The workspace is not being closed.
+     */
+    409: ErrorDto & {
+        code?: 'WORKSPACE_PAYOUT_PROCESSING' | 'WORKSPACE_NOT_CLOSING';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CloseWorkspaceError = CloseWorkspaceErrors[keyof CloseWorkspaceErrors];
+
+export type CloseWorkspaceResponses = {
+    /**
+     * Done.
+     */
+    200: WorkspaceDto;
+};
+
+export type CloseWorkspaceResponse = CloseWorkspaceResponses[keyof CloseWorkspaceResponses];
+
 export type GetWorkspaceData = {
     body?: never;
     headers?: {
@@ -10062,6 +10174,109 @@ export type UpdateWorkspaceResponses = {
 };
 
 export type UpdateWorkspaceResponse = UpdateWorkspaceResponses[keyof UpdateWorkspaceResponses];
+
+export type ReopenWorkspaceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/workspace/reopen';
+};
+
+export type ReopenWorkspaceErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `WORKSPACE_NOT_CLOSING`: The workspace is not being closed.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'WORKSPACE_NOT_CLOSING' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReopenWorkspaceError = ReopenWorkspaceErrors[keyof ReopenWorkspaceErrors];
+
+export type ReopenWorkspaceResponses = {
+    /**
+     * Done.
+     */
+    200: WorkspaceDto;
+};
+
+export type ReopenWorkspaceResponse = ReopenWorkspaceResponses[keyof ReopenWorkspaceResponses];
 
 export type GetTrackingData = {
     body?: never;

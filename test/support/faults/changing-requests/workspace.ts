@@ -43,6 +43,16 @@ export const workspaceRequests: Record<string, Setup> = {
     return { body: { token: body.inviteUrl.split('token=')[1], name: 'New', password } };
   },
   updateWorkspace: signedInMerchant(() => ({ name: text() })),
+  closeWorkspace: signedInMerchant(() => ({ confirmation: 'DELETE', password })),
+  reopenWorkspace: async (app) => {
+    const { by, scope } = await merchant(app);
+    await execute(
+      app.deps.db.manager,
+      `UPDATE workspaces SET closes_at = now() + interval '30 days' WHERE id = $1`,
+      [scope.workspaceId],
+    );
+    return { by };
+  },
   createApiKey: signedInMerchant(() => ({ kind: 'secret', mode: 'test' })),
   revokeApiKey: async (app) => {
     const { by, scope } = await merchant(app);

@@ -1,0 +1,155 @@
+import { erasedEmail, erasedMemberName } from '../../entities/rules/erasure/erasure';
+import { closedName } from '../../entities/rules/workspace/closing';
+import { enqueueSql } from '../journal/outbox';
+import { plain, type ResetStep } from './tables';
+
+/** Rows of the workspace's members, of a table that names their accounts. */
+function ofMembers(table: string, batch = 2_000): ResetStep {
+  return {
+    name: `${table} of members`,
+    batch,
+    statement: {
+      table,
+      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+        SELECT t.ctid FROM merchant_accounts AS a JOIN ${table} AS t ON t.account_id = a.id
+         WHERE a.workspace_id = :workspace LIMIT :limit))`,
+    },
+  };
+}
+
+/** Rows of the workspace, or of its feed. */
+function ofWorkspace(table: string, condition: string, batch = 2_000): ResetStep {
+  return {
+    name: `${table} of the workspace`,
+    batch,
+    statement: {
+      table,
+      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM ${table} WHERE ${condition} LIMIT :limit))`,
+    },
+  };
+}
+
+const isWorkspace = 'workspace_id = :workspace';
+const isFeed = 'feed_id = :workspace';
+/** What the log keeps: who asked for it, and when. */
+const aboutClosing = `action IN ('workspace.closing', 'workspace.reopened', 'workspace.closed')`;
+
+/** What a workspace that was closed has besides its data of both modes, after which nobody is left. */
+export const closedSteps: readonly ResetStep[] = [
+  {
+    name: 'webhook endpoints',
+    batch: 50,
+    pick: `SELECT id FROM webhook_endpoints WHERE ${isWorkspace} LIMIT :limit FOR UPDATE`,
+    rows: {
+      table: 'webhook_endpoints',
+      // Their workflows look once more, and end.
+      first: enqueueSql({
+        topic: 'webhook_retries',
+        ref: 'id',
+        workspaceId: 'workspace_id',
+        availableAt: ':now',
+        from: 'webhook_endpoints WHERE id = ANY (:ids::uuid[]) AND retries_wake_at IS NOT NULL',
+      }),
+    },
+  },
+  {
+    name: 'connections to Stripe',
+    batch: 10,
+    pick: `SELECT id FROM stripe_connections WHERE ${isWorkspace} LIMIT :limit FOR UPDATE`,
+    rows: { table: 'stripe_connections', owns: [plain('stripe_events', 'connection_id')] },
+  },
+  {
+    name: 'mails of invites to members',
+    batch: 2_000,
+    statement: {
+      table: 'mails',
+      sql: `DELETE FROM mails WHERE ctid = ANY (ARRAY (
+        SELECT m.ctid FROM member_invites AS i JOIN mails AS m ON m.recipient = i.email
+         WHERE i.workspace_id = :workspace AND m.type = 'member.invited' LIMIT :limit))`,
+    },
+  },
+  ofWorkspace('member_invites', isWorkspace),
+  ofWorkspace('mails', isWorkspace),
+  ofMembers('mails'),
+  ofMembers('mail_digests'),
+  ofMembers('notification_preferences'),
+  ofMembers('notification_reads'),
+  ofMembers('notification_read_marks'),
+  ofMembers('notification_unread'),
+  ofWorkspace('notification_unread', isFeed),
+  ofWorkspace('notification_totals', isFeed),
+  ofWorkspace('notification_feeds', isFeed),
+  ofMembers('stream_tickets'),
+  ofMembers('email_tokens'),
+  ofMembers('account_addresses'),
+  ofMembers('two_factors'),
+  // Their refresh tokens go with them.
+  ofMembers('sessions', 500),
+  ofWorkspace('outbox_dead', isWorkspace),
+  {
+    name: 'audit log',
+    batch: 2_000,
+    pick: `SELECT id FROM audit_log WHERE ${isWorkspace} AND NOT (${aboutClosing}) LIMIT :limit`,
+    rows: { table: 'audit_log' },
+  },
+  {
+    name: 'names of keys',
+    batch: 500,
+    statement: {
+      table: 'api_keys',
+      sql: `UPDATE api_keys SET name = NULL WHERE id IN (
+        SELECT id FROM api_keys WHERE ${isWorkspace} AND name IS NOT NULL LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'members',
+    batch: 500,
+    statement: {
+      table: 'merchant_accounts',
+      sql: `UPDATE merchant_accounts
+          SET email = '${erasedEmail}', name = '${erasedMemberName}', password_hash = '!',
+              email_verified_at = NULL
+        WHERE id IN (SELECT id FROM merchant_accounts
+          WHERE ${isWorkspace} AND removed_at IS NOT NULL AND email <> '${erasedEmail}'
+          LIMIT :limit)`,
+    },
+  },
+  {
+    name: 'name of the workspace',
+    batch: 1,
+    statement: {
+      table: 'workspaces',
+      sql: `UPDATE workspaces SET name = '${closedName}', test_email_redirect = NULL
+        WHERE id IN (SELECT id FROM workspaces
+          WHERE id = :workspace AND (name <> '${closedName}' OR test_email_redirect IS NOT NULL)
+          LIMIT :limit)`,
+    },
+  },
+];
+
+/** Tables without any row of a closed workspace, or whose rows of it stay, and why. */
+export const keptOfClosed: Readonly<Record<string, string>> = {
+  workspaces: 'the id that the rest names, without its name',
+  merchant_accounts: 'ids that receipts name, without the persons',
+  api_keys: 'revoked, without names: an ended key must go on being refused',
+  closed_ledger_sums: 'the sums of the ledger',
+  test_data_resets: 'how many rows went, by table',
+  test_data_reset_targets: 'gone when the reset ends',
+  partner_accounts: 'partners live on',
+  erasures: 'ids, for a backup that is restored',
+  erased_records: 'ids, for a backup that is restored',
+  erasure_identities: 'gone when its erasure ends',
+  erasure_receipts: 'proof of an erasure',
+  suppressed_addresses: 'keyed hashes, of everybody',
+  login_failures: 'keyed hashes, for minutes',
+  mail_counts: 'keyed hashes, for a day',
+  email_provider_events: 'ids of the provider, of everybody',
+  sealed_recipients: 'of erased partners, until their mail is sent',
+  waitlist_signups: 'no one of the workspace',
+  outbox: 'work that ends by itself',
+  refresh_tokens: 'go with their sessions',
+  analytics_state: 'one row for all',
+  migrations: 'of the schema',
+  schema_versions: 'of the schema',
+};

@@ -1,0 +1,129 @@
+import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { systemActor } from '../../entities/rules/values/actor';
+import { modes } from '../../entities/rules/values/mode';
+import type { Deps } from '../../runtime/process/deps';
+import type { Cause, WorkspaceContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { disconnectStripe, forgetStripe } from '../stripe/connection/connect';
+import { queueClearing } from '../test-data/resets';
+import { livePayout } from './close';
+
+/** Workspaces of one call. */
+const batch = 20;
+
+/** Requests of before the end are over by then; their deadline is shorter. */
+const settleMs = 60_000;
+
+/** So long Stripe is asked to remove the endpoint that we registered. */
+const stripePatienceMs = 24 * 3_600_000;
+
+type EndDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'log'>;
+
+/**
+ * Ends workspaces whose time has come: first every access to them, a minute later their connections
+ * to Stripe, then all rows, by the workflow of resets. Each step is a compare-and-set of its own, so
+ * a process that dies is followed by the next. Gives how many steps were taken.
+ */
+export async function endWorkspaces(deps: EndDeps, cause: Cause): Promise<number> {
+  const db = deps.db.manager;
+  let steps = 0;
+  const due = await query<{ id: string }>(
+    db,
+    `SELECT id FROM workspaces WHERE closes_at <= $1 AND closed_at IS NULL
+      ORDER BY closes_at LIMIT ${batch}`,
+    [cause.now],
+  );
+  for (const { id } of due) if (await endAccess(db, contextOf(cause, id))) steps += 1;
+
+  const closed = await query<{ id: string; closedAt: Date | null }>(
+    db,
+    `SELECT w.id, w.closed_at AS "closedAt" FROM workspaces AS w
+      WHERE w.closes_at IS NOT NULL AND w.closed_at <= $1
+        AND NOT EXISTS (SELECT 1 FROM test_data_resets AS r WHERE r.workspace_id = w.id
+                          AND r.scope = 'workspace' AND r.status <> 'failed')
+      ORDER BY w.closed_at LIMIT ${batch}`,
+    [new Date(cause.now.getTime() - settleMs)],
+  );
+  for (const { id, closedAt } of closed) {
+    if (closedAt && (await beginClearing(deps, contextOf(cause, id), closedAt))) steps += 1;
+  }
+  return steps;
+}
+
+function contextOf({ now }: Cause, workspaceId: string): WorkspaceContext {
+  return { actor: systemActor, now, scope: { workspaceId } };
+}
+
+/**
+ * The point of no return: members, sessions and keys end, and Stripe's events are refused. False
+ * when the workspace was reopened, or a live payout is processing: then it waits for its end.
+ */
+async function endAccess(db: Db, context: WorkspaceContext): Promise<boolean> {
+  const { scope, now } = context;
+  const { workspaceId } = scope;
+  return transaction(db, async (tx) => {
+    await execute(tx, 'SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+    if (await queryOne(tx, livePayout, [workspaceId])) return false;
+    const ended = await execute(
+      tx,
+      `UPDATE workspaces SET closed_at = $2, updated_at = $2
+        WHERE id = $1 AND closes_at <= $2 AND closed_at IS NULL`,
+      [workspaceId, now],
+    );
+    if (ended === 0) return false;
+    await execute(
+      tx,
+      `UPDATE sessions SET revoked_at = $2 WHERE side = 'merchant' AND revoked_at IS NULL
+          AND account_id IN (SELECT id FROM merchant_accounts WHERE workspace_id = $1)`,
+      [workspaceId, now],
+    );
+    await execute(
+      tx,
+      `UPDATE merchant_accounts SET removed_at = $2, updated_at = $2
+        WHERE workspace_id = $1 AND removed_at IS NULL`,
+      [workspaceId, now],
+    );
+    await execute(
+      tx,
+      `UPDATE member_invites SET withdrawn_at = $2
+        WHERE workspace_id = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL`,
+      [workspaceId, now],
+    );
+    await execute(
+      tx,
+      'UPDATE api_keys SET revoked_at = $2 WHERE workspace_id = $1 AND revoked_at IS NULL',
+      [workspaceId, now],
+    );
+    await execute(
+      tx,
+      `UPDATE stripe_connections SET webhook_secret = NULL, updated_at = $2
+        WHERE workspace_id = $1 AND deleted_at IS NULL`,
+      [workspaceId, now],
+    );
+    const target = { type: 'workspace', id: workspaceId };
+    await record(tx, context, { audit: { action: 'workspace.closed', target } });
+    return true;
+  });
+}
+
+/** False while Stripe cannot be asked, or a reset of test data is open. */
+async function beginClearing(
+  deps: EndDeps,
+  context: WorkspaceContext,
+  closedAt: Date,
+): Promise<boolean> {
+  const { scope, now } = context;
+  for (const mode of modes) {
+    const ofMode = { ...context, scope: { ...scope, mode } };
+    try {
+      await disconnectStripe(deps, ofMode);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the endpoint of a closed workspace is still at Stripe');
+      if (now.getTime() - closedAt.getTime() < stripePatienceMs) return false;
+      await forgetStripe(deps.db.manager, ofMode);
+    }
+  }
+  return transaction(deps.db, (tx) =>
+    queueClearing(tx, context, { workspaceId: scope.workspaceId }),
+  );
+}
