@@ -28,6 +28,9 @@ const driftStatement = `
     SELECT v.program_id, counted.measure, sum(counted.value), 0
       FROM conversions AS v
      CROSS JOIN LATERAL (VALUES ('conversions', 1::bigint),
+       ('new_customers', v.new_customer::int::bigint),
+       ('renewals', (v.event_type = 'renewal')::int::bigint),
+       ('leads', (v.amount_cents = 0)::int::bigint),
        ('revenue:' || v.currency, v.amount_cents - v.refunded_amount_cents)) AS counted (measure, value)
      WHERE v.occurred_at >= $1 AND v.occurred_at < $2 AND v.attributed AND counted.value <> 0
      GROUP BY 1, 2

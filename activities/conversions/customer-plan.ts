@@ -29,6 +29,19 @@ export function planCustomer(
   return { known, customerId: customerId ?? '', binding, firstPaidAt };
 }
 
+/**
+ * Whether the sale won a customer: their first attributed payment, or one of nobody known. A renewal
+ * that names nobody continues what began somewhere else.
+ */
+export function isOfNewCustomer(
+  { report, facts: { customer } }: { report: ConversionReport; facts: ConversionFacts },
+  { attributed, amountCents, eventType }: ConversionRecord,
+): boolean {
+  if (!attributed || amountCents === 0) return false;
+  if (customer) return customer.firstPaidAt === null;
+  return report.customerId !== null || eventType !== 'renewal';
+}
+
 function bindingBy(record: ConversionRecord): NewBinding | null {
   const { participantId, programId, source, occurredAt: boundAt } = record;
   if (participantId === null || programId === null) return null;

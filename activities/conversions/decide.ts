@@ -33,7 +33,7 @@ import type { CommissionChange } from '../commissions/commission-change';
 import { planCommission } from '../commissions/plan';
 import { newConversion, type ConversionRecord, type Credited } from './conversion';
 import { isDisposableEmail } from './disposable-email';
-import { planCustomer, type CustomerPlan } from './customer-plan';
+import { isOfNewCustomer, planCustomer, type CustomerPlan } from './customer-plan';
 import type { CandidateFacts, ConversionFacts, KnownCustomer } from './read-signals';
 import { aliasesOf, type ConversionReport } from './report';
 
@@ -54,6 +54,7 @@ export interface ConversionPlan {
   firstOf: { programId: string; currency: string } | null;
   /** What is to be kept of the customer; null when nothing is. */
   customer: CustomerPlan | null;
+  isOfNewCustomer: boolean;
 }
 
 export interface PlanInput {
@@ -93,6 +94,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
     scope: input.scope,
     record,
     customer: planCustomer(input, record),
+    isOfNewCustomer: isOfNewCustomer(input, record),
     aliases: aliasesOf(input.report),
     prospectHash: input.report.prospect?.hash ?? null,
     linkId: decidingClickOf(credit)?.linkId ?? null,

@@ -160,6 +160,7 @@ function conversionRow(plan: ConversionPlan): Omit<Conversion, 'refundedAmountCe
     customerId: record.customerId,
     metadata: record.metadata,
     attributed: record.attributed,
+    newCustomer: plan.isOfNewCustomer,
     reason: record.reason,
     explanation: record.explanation,
     matchedBy: record.matchedBy,

@@ -19,7 +19,16 @@ export class PeriodFiguresDto {
   @Int({ min: 0, description: 'Attributed ones; a refund leaves them counted.' })
   conversions!: number;
 
-  @Decimal({ description: 'Conversions / clicks, 4 decimals; 0 without clicks.' })
+  @Int({ min: 0, description: 'First payments of customers, and sales without a customer.' })
+  newCustomers!: number;
+
+  @Int({ min: 0, description: 'Conversions that are renewals.' })
+  renewals!: number;
+
+  @Int({ min: 0, description: 'Conversions of amount 0.' })
+  leads!: number;
+
+  @Decimal({ description: '(conversions - renewals) / clicks, 4 decimals; 0 without clicks.' })
   conversionRate!: number;
 }
 
@@ -85,7 +94,9 @@ export class PartnerFiguresDto {
   @Int({ min: 0 })
   clicks!: number;
 
-  @Decimal({ description: 'Conversions / clicks, 4 decimals; 0 without clicks.' })
+  @Decimal({
+    description: 'Conversions without renewals / clicks, 4 decimals; 0 without clicks.',
+  })
   conversionRate!: number;
 
   @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })

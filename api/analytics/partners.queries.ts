@@ -29,7 +29,7 @@ const sortColumns: Record<PartnerSortKey, string> = {
  */
 function figureRows(params: Params, { selection, span }: PartnerQuestion, revenue: string): string {
   const programs = `${params.add(selection.programIds)}::uuid[]`;
-  const measures = `${params.add(['clicks', 'conversions', 'fraud_flags', revenue])}::text[]`;
+  const measures = `${params.add(['clicks', 'conversions', 'renewals', 'fraud_flags', revenue])}::text[]`;
   const condition = narrowing(params, selection);
   const kept = piecesOf(span).map(
     ({ minutes, since, before }) => `
@@ -56,12 +56,13 @@ function rankedPartners(params: Params, question: PartnerQuestion): string {
   const join = isNarrowed(selection) || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
   return `figure AS MATERIALIZED (
       SELECT participant_id, ${sum("'clicks'")} AS clicks, ${sum("'conversions'")} AS conversions,
-             ${sum("'fraud_flags'")} AS flags, ${sum(params.add(revenue))} AS revenue
+             ${sum("'renewals'")} AS renewals, ${sum("'fraud_flags'")} AS flags, ${sum(params.add(revenue))} AS revenue
         FROM (${figureRows(params, question, revenue)}) AS row GROUP BY participant_id
     ), ranked AS (
       SELECT p.id, p.partner_name, coalesce(f.revenue, 0) AS revenue,
              coalesce(f.conversions, 0) AS conversions, coalesce(f.clicks, 0) AS clicks,
-             coalesce(trim_scale(round(f.conversions::numeric / nullif(f.clicks, 0), 4)), 0) AS rate,
+             coalesce(trim_scale(round((f.conversions - f.renewals)::numeric
+                                       / nullif(f.clicks, 0), 4)), 0) AS rate,
              coalesce(f.flags, 0) AS flags
         FROM participants AS p ${join} figure AS f ON f.participant_id = p.id
        WHERE ${conditionsOf(params, question).join(' AND ')}

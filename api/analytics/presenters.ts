@@ -31,7 +31,13 @@ export function presentMetrics(sums: readonly BucketSum[], currency: string): Me
 
 function periodFigures(sums: readonly BucketSum[]): PeriodFiguresDto {
   const of = (name: string): number => sums.find(({ measure }) => measure === name)?.value ?? 0;
-  const [clicks, conversions] = [of('clicks'), of('conversions')];
+  const counts = {
+    clicks: of('clicks'),
+    conversions: of('conversions'),
+    newCustomers: of('new_customers'),
+    renewals: of('renewals'),
+    leads: of('leads'),
+  };
   const revenue = sums
     .filter(({ measure, value }) => measure.startsWith(revenueMeasure('')) && value !== 0)
     .map(({ measure, value }) => ({
@@ -39,7 +45,7 @@ function periodFigures(sums: readonly BucketSum[]): PeriodFiguresDto {
       amountCents: value,
     }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1));
-  return { revenue, clicks, conversions, conversionRate: conversionRate(conversions, clicks) };
+  return { revenue, ...counts, conversionRate: conversionRate(counts) };
 }
 
 export function presentFraudSummary(counts: ReadonlyMap<string, number>): FraudSummaryDto {

@@ -161,6 +161,7 @@ export const text = {
       days: (n: string) => `${n} days`,
       measure: 'Chart',
       measures: { conversions: 'Sales', clicks: 'Clicks', revenue: 'Revenue' },
+      ofSales: (won: string, renewals: string) => `New customers: ${won} · renewals: ${renewals}`,
       rate: 'Conversion rate',
       before: (change: string) => `${change} to the time before`,
       noBefore: 'Nothing before to compare with',

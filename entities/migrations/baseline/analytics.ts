@@ -1,7 +1,8 @@
 const noLink = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /**
- * "measure" is clicks, conversions, fraud_flags, or revenue: with a currency. "minutes" is the
+ * "measure" is clicks, conversions, and of these new_customers, renewals and leads, fraud_flags, or
+ * revenue: with a currency. "minutes" is the
  * length of what a row sums: 15, 1440, or 43200 for a UTC month. Keys end in the value, so that a
  * range of the index is all that a reader needs.
  */
@@ -81,6 +82,9 @@ const ofConversion = `v.workspace_id, v.mode, v.program_id, v.participant_id,
   coalesce(v.link_id, ${noLink}) AS link_id,
   CASE WHEN v.matched_by = 'promo_code' THEN coalesce(v.promo_code, '') ELSE '' END AS promo_code`;
 const conversionValues = `(VALUES ('conversions', 1::bigint),
+  ('new_customers', v.new_customer::int::bigint),
+  ('renewals', (v.event_type = 'renewal')::int::bigint),
+  ('leads', (v.amount_cents = 0)::int::bigint),
   ('revenue:' || v.currency, v.amount_cents - v.refunded_amount_cents)) AS counted (measure, value)`;
 
 const triggers = `

@@ -69,6 +69,8 @@ export const conversions = `
     customer_id text,
     metadata json,
     attributed boolean NOT NULL,
+    -- The first attributed payment of its customer, or a sale of nobody known.
+    new_customer boolean NOT NULL DEFAULT false,
     reason text NOT NULL,
     explanation text NOT NULL,
     matched_by text,

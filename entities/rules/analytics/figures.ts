@@ -1,8 +1,15 @@
 const decimals = 10_000;
 
-/** Conversions per click to 4 decimals; 0 when there are no clicks. */
-export function conversionRate(conversions: number, clicks: number): number {
-  return clicks === 0 ? 0 : Math.round((conversions * decimals) / clicks) / decimals;
+export interface Counts {
+  clicks: number;
+  conversions: number;
+  /** Of the conversions: no click brings these. */
+  renewals: number;
+}
+
+/** Conversions that are no renewals per click, to 4 decimals; 0 when there are no clicks. */
+export function conversionRate({ clicks, conversions, renewals }: Counts): number {
+  return clicks === 0 ? 0 : Math.round(((conversions - renewals) * decimals) / clicks) / decimals;
 }
 
 /** The relative change of a shown figure, to 4 decimals; null when there was nothing before. */

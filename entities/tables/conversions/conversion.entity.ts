@@ -62,6 +62,10 @@ export class Conversion {
   @Column({ type: 'boolean' })
   attributed!: boolean;
 
+  /** The first attributed payment of its customer, or a sale of nobody known: it won a customer. */
+  @Column({ name: 'new_customer', type: 'boolean' })
+  newCustomer!: boolean;
+
   @Column({ type: 'text' })
   reason!: AttributionReason;
 

@@ -36,12 +36,18 @@ describe('metrics', () => {
         ],
         clicks: 7,
         conversions: 3,
+        newCustomers: 0,
+        renewals: 0,
+        leads: 1,
         conversionRate: 0.4286,
       },
       previous: {
         revenue: [{ currency: 'usd', amountCents: 2_000 }],
         clicks: 1,
         conversions: 1,
+        newCustomers: 0,
+        renewals: 0,
+        leads: 0,
         conversionRate: 1,
       },
       change: { revenue: 1, clicks: 6, conversions: 2, conversionRate: -0.5714 },
@@ -53,7 +59,8 @@ describe('metrics', () => {
     expect([body.currency, body.change.revenue]).toEqual(['eur', null]);
     const later = { from: '2027-01-01', to: '2027-01-01' };
     const empty = await merchant.get<MetricsDto>(path('metrics', later));
-    const nothing = { revenue: [], clicks: 0, conversions: 0, conversionRate: 0 };
+    const kinds = { newCustomers: 0, renewals: 0, leads: 0 };
+    const nothing = { revenue: [], clicks: 0, conversions: 0, ...kinds, conversionRate: 0 };
     expect(empty.body.current).toEqual(nothing);
     expect(Object.values(empty.body.change)).toEqual([null, null, null, null]);
   });

@@ -13,6 +13,7 @@ import {
   spanOf,
   type Period,
 } from '../../../entities/rules/analytics/period';
+import { conversionRate } from '../../../entities/rules/analytics/figures';
 import { fraudRules } from '../../../entities/rules/fraud/fraud';
 import { buildSales, buildVisits, type Sale, type Visit } from '../../support/build/figures';
 import {
@@ -72,6 +73,15 @@ beforeAll(async () => {
      UNION ALL
      SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'conversions', 1
        FROM conversions WHERE attributed
+     UNION ALL
+     SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'new_customers', 1
+       FROM conversions WHERE attributed AND new_customer
+     UNION ALL
+     SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'renewals', 1
+       FROM conversions WHERE attributed AND event_type = 'renewal'
+     UNION ALL
+     SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'leads', 1
+       FROM conversions WHERE attributed AND amount_cents = 0
      UNION ALL
      SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'revenue:' || currency,
             amount_cents - refunded_amount_cents FROM conversions WHERE attributed
@@ -135,7 +145,9 @@ const salesArbitrary = fc.array(
       link: fc.nat(1),
       code: fc.constantFrom(undefined, undefined, 'AVA10', 'BEA20'),
       at: fc.oneof({ weight: 9, arbitrary: instants }, { weight: 1, arbitrary: ancient }),
-      amountCents: fc.nat(5_000),
+      amountCents: fc.oneof(fc.nat(5_000), fc.constant(0)),
+      eventType: fc.constantFrom('purchase' as const, 'renewal' as const),
+      newCustomer: fc.boolean(),
       currency: fc.constantFrom('usd', 'eur', 'jpy'),
       isRejected: fc.nat(5).map((n) => n === 0),
       flags: fc.subarray([...fraudRules], { maxLength: 2 }),
@@ -263,7 +275,18 @@ async function checkPartners(question: Asked): Promise<void> {
       row?.conversions ?? 0,
       row?.attributedRevenueCents ?? 0,
       row?.fraudFlagCount ?? 0,
-    ]).toEqual([own('clicks'), own('conversions'), own('revenue:usd'), own('fraud_flags')]);
+      row?.conversionRate ?? 0,
+    ]).toEqual([
+      own('clicks'),
+      own('conversions'),
+      own('revenue:usd'),
+      own('fraud_flags'),
+      conversionRate({
+        clicks: own('clicks'),
+        conversions: own('conversions'),
+        renewals: own('renewals'),
+      }),
+    ]);
   }
 }
 

@@ -107,6 +107,9 @@ describe('a scripted quarter', () => {
       revenue: [{ currency: 'usd', amountCents: 1_000 + 2_000 + 3_500 }],
       clicks: 8,
       conversions: 4,
+      newCustomers: 0,
+      renewals: 0,
+      leads: 0,
       conversionRate: 0.5,
     });
     // The 89 days before end one millisecond before the quarter.
@@ -171,7 +174,15 @@ describe('a scripted quarter', () => {
       await foldAll(db);
     }
     const { body } = await ask<MetricsDto>('metrics', { tz: 'UTC', programId: 'all' });
-    expect(body.current).toEqual({ revenue: [], clicks: 0, conversions: 0, conversionRate: 0 });
+    expect(body.current).toEqual({
+      revenue: [],
+      clicks: 0,
+      conversions: 0,
+      newCustomers: 0,
+      renewals: 0,
+      leads: 0,
+      conversionRate: 0,
+    });
     expect((await ask<FraudSummaryDto>('fraud-summary', { tz: 'UTC' })).body.total).toBe(0);
   });
 });

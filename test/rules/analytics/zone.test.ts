@@ -88,14 +88,19 @@ describe('a period', () => {
 });
 
 it.each([
-  [1, 3, 0.3333],
-  [2, 3, 0.6667],
-  [0, 9, 0],
-  [5, 0, 0],
-  [7, 2, 3.5],
-])('%i conversions of %i clicks are a rate of %f', (conversions, clicks, rate) => {
-  expect(conversionRate(conversions, clicks)).toBe(rate);
-});
+  [1, 0, 3, 0.3333],
+  [2, 0, 3, 0.6667],
+  [3, 1, 3, 0.6667],
+  [4, 4, 3, 0],
+  [0, 0, 9, 0],
+  [5, 0, 0, 0],
+  [7, 0, 2, 3.5],
+])(
+  '%i conversions, %i of them renewals, of %i clicks: %f',
+  (conversions, renewals, clicks, rate) => {
+    expect(conversionRate({ conversions, renewals, clicks })).toBe(rate);
+  },
+);
 
 it.each([
   [3, 2, 0.5],

@@ -13,6 +13,8 @@ export interface Sale {
   /** By this link of the participant, or by this code; the default link unless said. */
   linkId?: string;
   promoCode?: string;
+  eventType?: 'purchase' | 'renewal';
+  newCustomer?: boolean;
   /** Refused as fraud. */
   isRejected?: boolean;
   flags?: FraudRule[];
@@ -28,10 +30,10 @@ export async function buildSales(db: Db, sales: readonly Sale[]): Promise<string
     `WITH sale AS (SELECT * FROM json_populate_recordset(NULL::conversions, $1)),
      sold AS (
        INSERT INTO conversions (id, workspace_id, mode, external_transaction_id, source, event_type,
-         amount_cents, currency, occurred_at, attributed, reason, explanation, matched_by, promo_code,
+         amount_cents, currency, occurred_at, attributed, new_customer, reason, explanation, matched_by, promo_code,
          program_id, participant_id, link_id, refunded_amount_cents, created_at)
-       SELECT id, workspace_id, mode, id::text, 'api', 'purchase', amount_cents, currency, occurred_at,
-              attributed, reason, '', matched_by, promo_code, program_id, participant_id, link_id,
+       SELECT id, workspace_id, mode, id::text, 'api', event_type, amount_cents, currency, occurred_at,
+              attributed, new_customer, reason, '', matched_by, promo_code, program_id, participant_id, link_id,
               refunded_amount_cents, now() FROM sale)
      INSERT INTO fraud_flags (id, workspace_id, mode, program_id, participant_id, conversion_id, rule,
        action, value, occurred_at, created_at)
@@ -63,6 +65,8 @@ function saleRow(sale: Sale & { id: string }) {
     currency: sale.currency === undefined ? 'usd' : sale.currency,
     occurred_at: at,
     attributed: !isRejected,
+    event_type: sale.eventType ?? 'purchase',
+    new_customer: sale.newCustomer ?? false,
     reason: isRejected ? 'FRAUD_REJECTED' : 'ATTRIBUTED',
     matched_by: promoCode ? 'promo_code' : 'click',
     promo_code: promoCode ?? null,

@@ -13,6 +13,8 @@ interface Figures {
   revenue: Amount[];
   clicks: number;
   conversions: number;
+  newCustomers: number;
+  renewals: number;
   conversionRate: number;
 }
 
@@ -95,6 +97,9 @@ function Tiles({ asked }: { asked: Asked }) {
             <dt>{words.measures.conversions}</dt>
             <dd>{formatCount(current.conversions)}</dd>
             <dd className="fine">{changed(change.conversions)}</dd>
+            <dd className="fine">
+              {words.ofSales(formatCount(current.newCustomers), formatCount(current.renewals))}
+            </dd>
           </div>
           <div>
             <dt>{words.measures.clicks}</dt>

@@ -2664,7 +2664,7 @@ export type PartnerFiguresDto = {
     conversions: number;
     clicks: number;
     /**
-     * Conversions / clicks, 4 decimals; 0 without clicks.
+     * Conversions without renewals / clicks, 4 decimals; 0 without clicks.
      */
     conversionRate: number;
     /**
@@ -3064,7 +3064,19 @@ export type PeriodFiguresDto = {
      */
     conversions: number;
     /**
-     * Conversions / clicks, 4 decimals; 0 without clicks.
+     * First payments of customers, and sales without a customer.
+     */
+    newCustomers: number;
+    /**
+     * Conversions that are renewals.
+     */
+    renewals: number;
+    /**
+     * Conversions of amount 0.
+     */
+    leads: number;
+    /**
+     * (conversions - renewals) / clicks, 4 decimals; 0 without clicks.
      */
     conversionRate: number;
 };
