@@ -94,10 +94,15 @@ function buildClaim(request: RequestContext, key: string): Claim {
     mode: request.mode,
     path: request.path,
     key,
-    bodyHash: hashOf(request.bodyAsSent),
+    bodyHash: hashOf(whatIsAsked(request)),
     token: newId(),
     now: request.now,
   };
+}
+
+/** The query may say as much as the body: whether a file is only tried, or booked. */
+function whatIsAsked({ bodyAsSent, query }: RequestContext): unknown {
+  return Object.keys(query).length === 0 ? bodyAsSent : [bodyAsSent, query];
 }
 
 /** Of the JSON value: another order of its fields is the same body. */

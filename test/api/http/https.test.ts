@@ -47,6 +47,31 @@ it('a made-up address gives nobody further attempts to sign in', async () => {
   expect(statuses[10]).toBe(429);
 });
 
+it('over two trusted hops it is the last address that neither of them has', async () => {
+  const app = await startTestApp({
+    RATE_LIMIT_AUTH: '10',
+    TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
+    REQUIRE_HTTPS: 'true',
+  });
+  const signIn = async (n: number, forwarded: string, proto = 'https') => {
+    const { status } = await app.client.post(
+      '/api/v1/auth/merchant/login',
+      { email: `nobody-${n}@example.test`, password: 'a long password' },
+      { headers: { 'X-Forwarded-For': forwarded, 'X-Forwarded-Proto': proto } },
+    );
+    return status;
+  };
+  const statuses: number[] = [];
+  // What stands before the client's own address is the client's word.
+  for (let n = 0; n < 11; n += 1)
+    statuses.push(await signIn(n, `192.0.2.${n}, 203.0.113.9, 10.0.0.7`));
+  expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  expect(await signIn(11, '203.0.113.10, 10.0.0.7')).toBe(401);
+  // The hop next to us says what it heard; a client's own word before it counts for nothing.
+  expect(await signIn(12, '203.0.113.11, 10.0.0.7', 'https, http')).toBe(403);
+  await app.close();
+});
+
 it('behind a trusted proxy each client has its own limit, by the last address', async () => {
   const app = await startTestApp({ RATE_LIMIT_AUTH: '10', TRUSTED_PROXIES: '127.0.0.1,::1' });
   const statuses = await signIns(app, 11);
