@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '../..');
+const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+
+/** Pairs such as `test/a.test.ts`, "title". */
+const proofs = [...text.matchAll(/`(test\/[\w./-]+\.ts)`, "([^"]+)"/g)].map(
+  ([, file = '', title = '']) => [file, title] as const,
+);
+
+it.each(proofs)('%s proves: %s', (file, title) => {
+  const where = path.join(root, file);
+  expect(existsSync(where)).toBe(true);
+  // As it stands in the source, whichever quotes are around it.
+  expect(readFileSync(where, 'utf8').replaceAll("\\'", "'")).toContain(title);
+});
+
+it('names a test in every row of its tables', () => {
+  const rows = text.split('\n').filter((line) => line.startsWith('|') && !/^\|[-|]+$/.test(line));
+  const heads = rows.filter((line) => /\| proof \|$/.test(line));
+  const unproven = rows.filter((line) => !heads.includes(line) && !/`test\/[^`]+`, "/.test(line));
+  expect(unproven).toEqual([]);
+  expect(heads.length).toBeGreaterThan(6);
+});
+
+it('speaks of every chapter of ASVS 5.0', () => {
+  const missing = Array.from({ length: 17 }, (_, n) => `V${n + 1}`).filter(
+    (chapter) => !new RegExp(`\\b${chapter}\\b`).test(text),
+  );
+  expect(missing).toEqual([]);
+});
