@@ -27,6 +27,7 @@ import { payoutFileRoutes } from './payouts/payout-files.routes';
 import { payoutItemRoutes } from './payouts/payout-items.routes';
 import { payoutResultRoutes } from './payouts/payout-results.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
+import { statementRoutes } from './payouts/statement.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
@@ -92,6 +93,8 @@ export const routes: readonly Route[] = [
   adjustmentRoutes,
   partnerCommissionRoutes,
   partnerAnalyticsRoutes,
+  // Its path would be taken for a payout's.
+  statementRoutes,
   payoutRoutes,
   payoutItemRoutes,
   payoutFileRoutes,

@@ -8,6 +8,7 @@ export type ExportAction =
   | 'participant.exported'
   | 'account.exported'
   | 'payout.exported'
+  | 'statement.exported'
   | 'commissions.exported'
   | 'partners.exported';
 

@@ -30,9 +30,12 @@ function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** The cells of a row of `exportPage`. */
-export function cellsOf([, list]: readonly (string | null)[]): (string | null)[] {
-  return JSON.parse(list ?? '[]') as (string | null)[];
+const isAmount = exportColumns.map((column) => column.endsWith('Cents'));
+
+/** The cells of a row of `exportPage`; a negative number is no formula, as text it would be one. */
+export function cellsOf([, list]: readonly (string | null)[]): (string | number | null)[] {
+  const cells = JSON.parse(list ?? '[]') as (string | null)[];
+  return cells.map((cell, i) => (isAmount[i] && cell !== null ? Number(cell) : cell));
 }
 
 /**

@@ -26,7 +26,7 @@ export interface PagedRows {
   /** Where a page costs as much as all of them, few large ones; else small ones, read in no time. */
   pageSize?: number;
   /** What comes of a row of the statement; done when it is its turn to be written. */
-  decode?(row: Row): Row;
+  decode?(row: Row): unknown[];
 }
 
 export interface SizeBound {
@@ -166,7 +166,10 @@ async function* pages(
 }
 
 /** The rows of pages; others are served between two pages, however much their reader takes. */
-async function* rowsOf(pages: AsyncGenerator<Row[]>, { decode }: PagedRows): AsyncGenerator<Row> {
+async function* rowsOf(
+  pages: AsyncGenerator<Row[]>,
+  { decode }: PagedRows,
+): AsyncGenerator<unknown[]> {
   let written = 0;
   for await (const page of pages) {
     for (const row of page) {

@@ -60,6 +60,10 @@ const reasons: Record<string, string> = {
     AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL
       OR amount_cents < 0)`,
 
+  // A year's statement, and the entries behind one of its figures.
+  ix_ledger_settled: `SELECT * FROM ledger_entries WHERE ${own} AND participant_id = ${id}
+    AND type IN ('payout', 'payout_reversal', 'adjustment', 'reversal') AND created_at >= ${since}`,
+
   // An erasure finds what events say of a participant.
   ix_events_participant: `SELECT id FROM events WHERE object_id = ${id} AND type LIKE 'participant.%'`,
   ix_events_scope: `SELECT * FROM events WHERE ${own} ORDER BY occurred_at DESC, id DESC LIMIT 20`,

@@ -72,6 +72,8 @@ const january = 'from=2026-01-01&to=2026-01-31&tz=UTC&programId=all';
 
 /** Query strings that an operation cannot do without. */
 export const requiredQueries: Record<string, string> = {
+  listPayoutStatement: '?year=2026',
+  listPayoutStatementEntries: `?participantId=${unknownId}&month=2026-11`,
   getMetrics: `?${january}`,
   getTrend: `?${january}&granularity=day&metric=clicks`,
   getPartnerMetrics: `?from=2026-01-01&to=2026-01-31&tz=UTC`,

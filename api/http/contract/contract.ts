@@ -10,6 +10,8 @@ export interface ResponseSpec {
   contentType?: string;
   description?: string;
   example?: unknown;
+  /** The same as CSV, where the request may ask for it. */
+  csvExample?: string;
 }
 
 /** A path parameter that is no UUID: free text, refused with this code when it cannot be stored. */

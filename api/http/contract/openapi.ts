@@ -207,19 +207,18 @@ function responses(method: string, spec: AnyContractSpec): Json {
 
 function describeResponse(status: number, response: ResponseSpec): Json {
   const description = response.description ?? defaultDescription(status);
-  if (!response.type && !response.contentType) {
-    return { description };
-  }
-  const isJson = response.contentType?.endsWith('json') ?? false;
-  const schema = response.type ? schemaRef(response.type) : { type: isJson ? 'object' : 'string' };
+  const isEmpty = !response.type && !response.contentType;
+  return isEmpty ? { description } : { description, content: contentOf(response) };
+}
+
+function contentOf(response: ResponseSpec): Json {
+  const { type, contentType = 'application/json', example, csvExample } = response;
+  const plain = { type: contentType.endsWith('json') ? 'object' : 'string' };
+  const schema = type ? schemaRef(type) : plain;
+  const csv = { schema: { type: 'string' }, example: csvExample };
   return {
-    description,
-    content: {
-      [response.contentType ?? 'application/json']: {
-        schema,
-        ...(response.example === undefined ? {} : { example: response.example }),
-      },
-    },
+    [contentType]: { schema, ...(example !== undefined && { example }) },
+    ...(csvExample !== undefined && { 'text/csv': csv }),
   };
 }
 

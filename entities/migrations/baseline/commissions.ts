@@ -126,7 +126,7 @@ export const commissions = `
   CREATE INDEX ix_payout_lines_item ON payout_lines (item_id, commission_id);
   CREATE INDEX ix_payout_lines_commission ON payout_lines (commission_id);
 
-  -- History and ledger are only ever read by their commission.
+  -- History and ledger are read by their commission, and what was settled by its partner and time.
   CREATE TABLE commission_history (
     id uuid NOT NULL,
     workspace_id uuid NOT NULL,
@@ -160,6 +160,8 @@ export const commissions = `
     created_at timestamptz NOT NULL,
     CONSTRAINT pk_ledger_entries PRIMARY KEY (commission_id, id)
   );
+  CREATE INDEX ix_ledger_settled ON ledger_entries (workspace_id, mode, participant_id, created_at)
+    WHERE type IN ('payout', 'payout_reversal', 'adjustment', 'reversal');
   CREATE TRIGGER ledger_append_only BEFORE UPDATE OR DELETE ON ledger_entries
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 `;

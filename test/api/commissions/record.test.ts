@@ -74,4 +74,13 @@ describe('the list of commissions', () => {
         `2000,usd,10000,"'@SUM(A1)\nline",false,,2026-03-02T09:30:00.000Z,,,,,\r\n`,
     );
   });
+
+  it('exports a negative adjustment as a number', async () => {
+    const own = await buildProgram(db, { workspaceId: owner.workspaceId });
+    const { id } = await buildParticipant(db, { program: own });
+    const body = { amountCents: -500, reason: 'a correction' };
+    await api.post(`/api/v1/programs/${own.id}/partners/${id}/adjustments`, body);
+    const csv = await api.get(pathOf({ programId: own.id }, '/export'));
+    expect(csv.text).toContain(',adjustment,-500,usd,0,');
+  });
 });

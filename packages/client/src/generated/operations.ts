@@ -181,6 +181,8 @@ export const operations = {
     acceptInvite: "POST /api/v1/partner/invites/accept",
   },
   payouts: {
+    listStatement: "GET* /api/v1/payouts/statement",
+    listStatementEntries: "GET* /api/v1/payouts/statement/entries",
     create: "POST /api/v1/payouts",
     list: "GET* /api/v1/payouts",
     preview: "POST /api/v1/payouts/preview",

@@ -419,6 +419,12 @@ import type {
   ListPartnerProgramsData,
   ListPartnerProgramsError,
   ListPartnerProgramsResponse,
+  ListPayoutStatementData,
+  ListPayoutStatementEntriesData,
+  ListPayoutStatementEntriesError,
+  ListPayoutStatementEntriesResponse,
+  ListPayoutStatementError,
+  ListPayoutStatementResponse,
   ListPayoutsData,
   ListPayoutsError,
   ListPayoutsResponse,
@@ -988,6 +994,10 @@ export interface Resources {
     acceptInvite: Call<AcceptPartnerInviteData, AcceptPartnerInviteResponse, AcceptPartnerInviteError>;
   };
   payouts: {
+    /** Read what was paid in a year */
+    listStatement: ListCall<ListPayoutStatementData, ListPayoutStatementResponse, ListPayoutStatementError>;
+    /** List the ledger entries behind a statement */
+    listStatementEntries: ListCall<ListPayoutStatementEntriesData, ListPayoutStatementEntriesResponse, ListPayoutStatementEntriesError>;
     /** Take approved commissions into a payout */
     create: Call<CreatePayoutData, CreatePayoutResponse, CreatePayoutError>;
     /** List payouts, newest first */

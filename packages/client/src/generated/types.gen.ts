@@ -2344,6 +2344,26 @@ export type PageOfSession = {
     limit: number;
 };
 
+export type PageOfStatementEntry = {
+    data: Array<StatementEntryDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    page: number;
+    limit: number;
+};
+
+export type PageOfStatementRow = {
+    data: Array<StatementRowDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    page: number;
+    limit: number;
+};
+
 export type PageOfStripeEvent = {
     data: Array<StripeEventDto>;
     /**
@@ -3529,6 +3549,61 @@ export type SignedUpCustomerDto = {
     first_paid_at: string | null;
     mode: 'test' | 'live';
     created_at: string;
+};
+
+export type StatementEntryDto = {
+    id: string;
+    programId: string;
+    participantId: string;
+    commissionId: string;
+    payoutId: string | null;
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    /**
+     * Signed, minor units: what is owed grows by it.
+     */
+    amountCents: number;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    createdAt: string;
+};
+
+export type StatementLinksDto = {
+    paid: string;
+    returned: string;
+    adjusted: string;
+};
+
+export type StatementRowDto = {
+    participantId: string;
+    partnerName: string;
+    partnerEmail: string;
+    programId: string;
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    /**
+     * Paid in that month, minor units; the entries are negative.
+     */
+    paidCents: number;
+    /**
+     * Came back in that month, whenever it was paid.
+     */
+    returnedCents: number;
+    /**
+     * Signed: adjustments, without those that were undone.
+     */
+    adjustedCents: number;
+    /**
+     * Paths that list the ledger entries whose sum each figure is.
+     */
+    entries: StatementLinksDto;
 };
 
 export type StatusBreakdownDto = {
@@ -18446,6 +18521,218 @@ export type GetPartnerTrendResponses = {
 };
 
 export type GetPartnerTrendResponse = GetPartnerTrendResponses[keyof GetPartnerTrendResponses];
+
+export type ListPayoutStatementData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query: {
+        /**
+         * Page, from 1. Default 1.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * In UTC.
+         */
+        year: number;
+        /**
+         * csv is the whole year in one file, json (default) a page of it.
+         */
+        format?: 'json' | 'csv';
+        /**
+         * Narrows to one programme.
+         */
+        programId?: string;
+    };
+    url: '/api/v1/payouts/statement';
+};
+
+export type ListPayoutStatementErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `AMOUNT_TOO_LARGE`: A sum is more than 9,007,199,254,740,991: narrow the filter.
+     */
+    422: ErrorDto & {
+        code?: 'AMOUNT_TOO_LARGE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListPayoutStatementError = ListPayoutStatementErrors[keyof ListPayoutStatementErrors];
+
+export type ListPayoutStatementResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfStatementRow;
+};
+
+export type ListPayoutStatementResponse = ListPayoutStatementResponses[keyof ListPayoutStatementResponses];
+
+export type ListPayoutStatementEntriesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query: {
+        /**
+         * Page, from 1. Default 1.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * For keys that are bound to a programme.
+         */
+        programId?: string;
+        participantId: string;
+        /**
+         * `YYYY-MM`, in UTC.
+         */
+        month: string;
+        currency?: string;
+        /**
+         * The entries of one figure.
+         */
+        figure?: 'paid' | 'returned' | 'adjusted';
+    };
+    url: '/api/v1/payouts/statement/entries';
+};
+
+export type ListPayoutStatementEntriesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListPayoutStatementEntriesError = ListPayoutStatementEntriesErrors[keyof ListPayoutStatementEntriesErrors];
+
+export type ListPayoutStatementEntriesResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfStatementEntry;
+};
+
+export type ListPayoutStatementEntriesResponse = ListPayoutStatementEntriesResponses[keyof ListPayoutStatementEntriesResponses];
 
 export type ListPayoutsData = {
     body?: never;
