@@ -16,9 +16,11 @@ const partnersOfOthers = 100;
 export async function seedAnalytics(db: Db): Promise<AnalyticsWorld> {
   const workspaceId = newId();
   const programIds = Array.from({ length: programs }, () => newId());
-  await execute(db, `INSERT INTO workspaces VALUES ($1, 'Bench', NULL, now(), now())`, [
-    workspaceId,
-  ]);
+  await execute(
+    db,
+    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
+    [workspaceId],
+  );
   await execute(
     db,
     `INSERT INTO programs (id, workspace_id, mode, name, website_url, currency, status,

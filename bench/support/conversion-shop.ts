@@ -51,9 +51,11 @@ export async function seedShop(db: Db): Promise<Shop> {
   const clickIds = Array.from({ length: 1_000 }, (_, index) =>
     newId(new Date(Date.now() - 3_600_000 * (1 + (index % 240)))),
   );
-  await execute(db, `INSERT INTO workspaces VALUES ($1, 'Bench', NULL, now(), now())`, [
-    workspaceId,
-  ]);
+  await execute(
+    db,
+    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
+    [workspaceId],
+  );
   await execute(
     db,
     `INSERT INTO api_keys (id, workspace_id, kind, mode, key_hash, prefix, last4, created_at)

@@ -149,6 +149,22 @@ describeInBrowser('the dashboard and the portal', () => {
     30_000,
   );
 
+  it('close the workspace in two steps, say so on top, and take it back', async () => {
+    const page = await open(merchant, '/app/settings');
+    await heading(page, 'Settings').waitFor();
+    await button(page, 'Close workspace').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Tea Club' }).fill('Tea Club');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+    await dialog.getByRole('button', { name: 'Close in 30 days' }).click();
+    await page.getByRole('status').getByText('will be closed on').waitFor();
+    expect(await button(page, 'Close workspace').count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await button(page, 'Keep workspace').click();
+    await button(page, 'Close workspace').waitFor();
+    await page.close();
+  }, 30_000);
+
   it('sign out in one tab, and in the others', async () => {
     const page = await open(merchant, '/app');
     const other = await open(merchant, '/app/commissions');

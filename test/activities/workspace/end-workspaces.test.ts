@@ -98,6 +98,8 @@ describe('a workspace whose time has come', () => {
     await end();
     app.deps.clock.advance(120_000);
     await end();
+    const queued = `outbox WHERE topic = 'test_reset' AND ref = $1`;
+    expect(await countFrom(db, queued, [workspaceId])).toBe(1);
     await askedBefore(workspaceId, 30);
     let deaths = 0;
     for (;;) {
