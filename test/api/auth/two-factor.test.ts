@@ -154,16 +154,17 @@ describe.each(sides)('a second factor, %s', (side) => {
   });
 
   it('lets one of many requests with one code in', async () => {
-    const { account, secret, recoveryCodes, by } = await secured(side);
-    const { email } = account;
-    for (const code of [codeIn(secret), recoveryCodes[0]]) {
+    // Each with an account of its own: new recovery codes make those before them void.
+    for (const kind of ['app', 'recovery']) {
+      const { account, secret, recoveryCodes, by } = await secured(side);
+      const { email } = account;
+      const code = kind === 'app' ? codeIn(secret) : recoveryCodes[0];
       const answers = await Promise.all([
         ...Array.from({ length: 4 }, () => login(side, { email, password, code })),
         by.post(path('recovery-codes'), { password, code }),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
-      app.deps.clock.advance(900_000);
     }
   });
 
