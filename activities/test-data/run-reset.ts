@@ -151,7 +151,8 @@ async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<
       modes: modesOf(reset),
       all: reset.scope === 'workspace',
       reset: resetId,
-      closed: reset.closedAt,
+      // Of a closed workspace nothing that came later stays.
+      closed: reset.scope === 'workspace' ? now : reset.closedAt,
       now,
     });
     if (Object.keys(counts).length === 0) return false;

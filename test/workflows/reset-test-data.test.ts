@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { newId } from '../../entities/ids';
-import { countFrom, query } from '../../entities/database/sql';
+import { repairPart } from '../../activities/maintenance/repair';
+import { countFrom, execute, query } from '../../entities/database/sql';
 import { changedSignal } from '../../workflows/commission-lifecycle';
 import { changedSignalName, workflowIds } from '../../workflows/messages';
 import { resetProgressQuery, type resetTestData } from '../../workflows/reset-test-data';
@@ -8,6 +9,7 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildConversion } from '../support/build/conversions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
+import { asOwner } from '../support/database';
 import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
@@ -74,6 +76,35 @@ describe('resetTestData', () => {
     expect(woken.map(({ ref }) => ref)).toContain(commission.id);
     await lifecycle.signal(changedSignal);
     expect(await lifecycle.result()).toBe('gone');
+  }, 60_000);
+
+  it('takes a closed workspace apart, both modes, and live lifecycles end', async () => {
+    const db = deps.db.manager;
+    const program = await buildProgram(db, { mode: 'live', name: 'Personal Shop' });
+    const { workspaceId } = program;
+    const participant = await buildParticipant(db, { program });
+    const commission = await buildCommission(db, { participant, program });
+    const lifecycle = await lifecycles.start(commission);
+    const past = new Date(deps.clock.now().getTime() - 1_000);
+    await execute(db, 'UPDATE workspaces SET closes_at = $2 WHERE id = $1', [workspaceId, past]);
+    await repairPart(deps, 'closings', null);
+    deps.clock.advance(120_000);
+    await repairPart(deps, 'closings', null);
+    await asOwner(
+      deps.config.databaseUrl,
+      `UPDATE workspaces SET closing_since = now() - interval '30 days' WHERE id = $1`,
+      [workspaceId],
+    );
+
+    const handle = await start(workspaceId);
+    await handle.result();
+    expect(await rowCounts(db, { workspaceId, mode: 'live' })).toEqual({});
+    expect(await countFrom(db, 'closed_ledger_sums WHERE workspace_id = $1', [workspaceId])).toBe(
+      1,
+    );
+    await lifecycle.signal(changedSignal);
+    expect(await lifecycle.result()).toBe('gone');
+    deps.clock.set(undefined);
   }, 60_000);
 
   it('begins a new history after its rounds, and loses none of them', async () => {
