@@ -165,6 +165,33 @@ describeInBrowser('the dashboard and the portal', () => {
     await page.close();
   }, 30_000);
 
+  it('ask for an erasure as the API wants it asked', async () => {
+    const asked: unknown[] = [];
+    const erasing = async (page: Page): Promise<void> => {
+      // What the erasure then does has tests of its own.
+      await page.route('**/erase', async (route) => {
+        asked.push(route.request().postDataJSON());
+        await route.fulfill({ json: { erased_at: new Date().toISOString() } });
+      });
+    };
+    const page = await open(merchant, '/app/partners');
+    await erasing(page);
+    await page.getByRole('table').getByRole('link', { name: 'Pat Partner' }).click();
+    await button(page, 'Erase').click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Pat Partner');
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase for ever' }).click();
+    await heading(page, 'Partners').waitFor();
+    await page.close();
+
+    const own = await open(partner, '/portal/settings');
+    await erasing(own);
+    await button(own, 'Erase account').click();
+    await own.getByRole('dialog').getByRole('textbox').fill(`pat-${name}@example.com`);
+    await own.getByRole('dialog').getByRole('button', { name: 'Erase for ever' }).click();
+    await button(own, 'Sign in').waitFor();
+    expect(asked).toEqual([{ confirmation: 'DELETE' }, { confirmation: 'DELETE' }]);
+  }, 30_000);
+
   it('sign out in one tab, and in the others', async () => {
     const page = await open(merchant, '/app');
     const other = await open(merchant, '/app/commissions');
