@@ -59,10 +59,20 @@ function describeError(error: unknown): Record<string, unknown> {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return {
     type: error.name,
-    message: error.message.slice(0, 300),
+    message: messageOf(error),
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint }),
-    stack: error.stack?.split('\n').slice(1, 8).join('\n'),
+    // The lines of a long message stand there as well.
+    stack: error.stack?.split('\n').filter(isFrame).slice(0, 7).join('\n'),
     ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
   };
+}
+
+const isFrame = (line: string): boolean => /^\s+at /.test(line);
+
+/** Parsers, and Postgres where a value does not fit its type, quote the value in their messages. */
+function messageOf(error: Error): string {
+  const { code } = error as { code?: unknown };
+  const isAboutValue = error instanceof SyntaxError || /^22[0-9A-Z]{3}$/.test(String(code));
+  return isAboutValue ? 'a value could not be read' : error.message.slice(0, 300);
 }
