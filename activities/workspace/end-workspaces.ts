@@ -1,4 +1,11 @@
-import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import {
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { systemActor } from '../../entities/rules/values/actor';
 import { modes } from '../../entities/rules/values/mode';
 import type { Deps } from '../../runtime/process/deps';
@@ -71,39 +78,45 @@ async function endAccess(db: Db, context: WorkspaceContext): Promise<boolean> {
       [workspaceId, now],
     );
     if (ended === 0) return false;
-    await execute(
-      tx,
-      `UPDATE sessions SET revoked_at = $2 WHERE side = 'merchant' AND revoked_at IS NULL
-          AND account_id IN (SELECT id FROM merchant_accounts WHERE workspace_id = $1)`,
-      [workspaceId, now],
-    );
-    await execute(
-      tx,
-      `UPDATE merchant_accounts SET removed_at = $2, updated_at = $2
-        WHERE workspace_id = $1 AND removed_at IS NULL`,
-      [workspaceId, now],
-    );
-    await execute(
-      tx,
-      `UPDATE member_invites SET withdrawn_at = $2
-        WHERE workspace_id = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL`,
-      [workspaceId, now],
-    );
-    await execute(
-      tx,
-      'UPDATE api_keys SET revoked_at = $2 WHERE workspace_id = $1 AND revoked_at IS NULL',
-      [workspaceId, now],
-    );
-    await execute(
-      tx,
-      `UPDATE stripe_connections SET webhook_secret = NULL, updated_at = $2
-        WHERE workspace_id = $1 AND deleted_at IS NULL`,
-      [workspaceId, now],
-    );
+    await endCredentials(tx, context);
     const target = { type: 'workspace', id: workspaceId };
     await record(tx, context, { audit: { action: 'workspace.closed', target } });
     return true;
   });
+}
+
+/** In an order in which an invite that is accepted meanwhile is not missed. */
+async function endCredentials(tx: Tx, { scope, now }: WorkspaceContext): Promise<void> {
+  const at = [scope.workspaceId, now];
+  await execute(
+    tx,
+    `UPDATE member_invites SET withdrawn_at = $2
+      WHERE workspace_id = $1 AND accepted_at IS NULL AND withdrawn_at IS NULL`,
+    at,
+  );
+  await execute(
+    tx,
+    `UPDATE merchant_accounts SET removed_at = $2, updated_at = $2
+      WHERE workspace_id = $1 AND removed_at IS NULL`,
+    at,
+  );
+  await execute(
+    tx,
+    `UPDATE sessions SET revoked_at = $2 WHERE side = 'merchant' AND revoked_at IS NULL
+        AND account_id IN (SELECT id FROM merchant_accounts WHERE workspace_id = $1)`,
+    at,
+  );
+  await execute(
+    tx,
+    'UPDATE api_keys SET revoked_at = $2 WHERE workspace_id = $1 AND revoked_at IS NULL',
+    at,
+  );
+  await execute(
+    tx,
+    `UPDATE stripe_connections SET webhook_secret = NULL, updated_at = $2
+      WHERE workspace_id = $1 AND deleted_at IS NULL`,
+    at,
+  );
 }
 
 /** False while Stripe cannot be asked, or a reset of test data is open. */
@@ -123,7 +136,9 @@ async function beginClearing(
       await forgetStripe(deps.db.manager, ofMode);
     }
   }
-  return transaction(deps.db, (tx) =>
-    queueClearing(tx, context, { workspaceId: scope.workspaceId }),
-  );
+  return transaction(deps.db, async (tx) => {
+    // Once more: a request that was let in before may have made a key or a member since.
+    await endCredentials(tx, context);
+    return queueClearing(tx, context, { workspaceId: scope.workspaceId });
+  });
 }

@@ -6,6 +6,7 @@ import { endWorkspaces } from '../../../activities/workspace/end-workspaces';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { tableAccess } from '../../../entities/database/table-access';
 import { startTestApp, type TestApp } from '../../support/app';
+import { buildApiKey } from '../../support/build/accounts';
 import { asOwner } from '../../support/database';
 import { danglingRows, fingerprintOf, rowCounts, runReset } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
@@ -42,6 +43,7 @@ const askedBefore = (workspaceId: string, days: number) =>
     [workspaceId, days],
   );
 
+const liveKeys = 'api_keys WHERE workspace_id = $1 AND revoked_at IS NULL';
 const end = () => endWorkspaces(app.deps, systemCause(app.deps.clock.now()));
 const closedAt = async (workspaceId: string) => {
   const [row] = await query<{ at: Date | null }>(
@@ -80,9 +82,7 @@ describe('a workspace whose time has come', () => {
     for (const token of [members.owner, members.viewer]) {
       expect((await app.client.as(token).get('/api/v1/workspace')).status).toBe(401);
     }
-    expect(
-      await countFrom(db, 'api_keys WHERE workspace_id = $1 AND revoked_at IS NULL', [workspaceId]),
-    ).toBe(0);
+    expect(await countFrom(db, liveKeys, [workspaceId])).toBe(0);
     expect(keys.secret).toMatch(/^sk_/);
     const secrets = 'stripe_connections WHERE workspace_id = $1 AND webhook_secret IS NOT NULL';
     expect(await countFrom(db, secrets, [workspaceId])).toBe(0);
@@ -96,8 +96,11 @@ describe('a workspace whose time has come', () => {
     const [sum] = await ledgerOf(workspaceId);
 
     await end();
+    // By a request that was let in a moment before.
+    await buildApiKey(db, { workspaceId, mode: 'live', kind: 'secret' });
     app.deps.clock.advance(120_000);
     await end();
+    expect(await countFrom(db, liveKeys, [workspaceId])).toBe(0);
     const queued = `outbox WHERE topic = 'test_reset' AND ref = $1`;
     expect(await countFrom(db, queued, [workspaceId])).toBe(1);
     await askedBefore(workspaceId, 30);
