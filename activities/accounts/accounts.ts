@@ -31,7 +31,8 @@ export type Account = MerchantAccount | PartnerAccount;
 
 /** What only the account functions may see of an account. */
 export interface AccountSecrets {
-  passwordHash: string;
+  /** Null: nobody has claimed the account. */
+  passwordHash: string | null;
   passwordGeneration: number;
   emailGeneration: number;
 }

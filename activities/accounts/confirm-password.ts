@@ -35,7 +35,7 @@ export async function confirmPassword(
   const guessKey = vault.contactHash(`password:${side}:${accountId}`);
   await refuseGuess(db, cause, guessKey);
   const account = await findAccount(db, side, { id: accountId });
-  const matches = await passwords.verify(account?.passwordHash, password);
+  const matches = await passwords.verify(account?.passwordHash ?? undefined, password);
 
   // Guesses at once are judged one after the other, as if they had come so.
   const isRight = await transaction(db, async (tx) => {

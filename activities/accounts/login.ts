@@ -49,7 +49,7 @@ export async function logIn(
     ip: login.origin.ip,
   });
   await refuseGuess(db, cause, { guess, message: tooMany });
-  const matches = await passwords.verify(account?.passwordHash, login.password);
+  const matches = await passwords.verify(account?.passwordHash ?? undefined, login.password);
 
   // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
   // further than the same guesses in a row. Failures must stay: they are thrown after the commit.

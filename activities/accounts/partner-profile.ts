@@ -89,7 +89,9 @@ export async function copyToParticipants(
   const rows = await query<{ id: string }>(
     tx,
     // Not FOR UPDATE: a name need not wait for a payout that only holds the participation.
-    `SELECT id FROM participants WHERE partner_id = $1 AND erased_at IS NULL
+    // One that is not claimed stays as the merchant gave it.
+    `SELECT id FROM participants
+      WHERE partner_id = $1 AND erased_at IS NULL AND claimed_at IS NOT NULL
       ORDER BY id FOR NO KEY UPDATE`,
     [accountId],
   );

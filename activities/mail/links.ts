@@ -1,5 +1,6 @@
 import { queryOne, type Db } from '../../entities/database/sql';
 import type { AccountRow } from '../accounts/accounts';
+import { claimToken } from '../accounts/claim';
 import { issueEmailToken } from '../accounts/email-tokens';
 import { deriveMailToken, type MailTokenPurpose } from '../../runtime/crypto/mail-tokens';
 import type { Deps } from '../../runtime/process/deps';
@@ -41,6 +42,8 @@ export async function linkOf(
       return memberInviteLink(vault, db, { mail, now });
     case 'partner.invited':
       return partnerInviteLink(vault, mail, recipient);
+    case 'partner.added':
+      return claimLink(vault, db, mail);
     default:
       return undefined;
   }
@@ -106,11 +109,22 @@ function partnerInviteLink(
   return { purpose: 'partner_invite', token };
 }
 
+/** Params: participantId. Dead once the participation is erased or gone. */
+async function claimLink(
+  vault: Rendering['vault'],
+  db: Db,
+  { params }: MailRow,
+): Promise<MailLink | 'dead'> {
+  const token = await claimToken({ db, vault }, String(params.participantId));
+  return token === undefined ? 'dead' : { purpose: 'claim', token };
+}
+
 const pages: Record<MailTokenPurpose, string> = {
   verify: '/verify-email',
   reset: '/reset-password',
   member_invite: '/accept-invite',
   partner_invite: '/partner-invite',
+  claim: '/claim',
 };
 
 /** The page that a link in a mail leads to, on the dashboard; never built from a Host header. */

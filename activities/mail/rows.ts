@@ -5,7 +5,12 @@ import type { MailParams } from './templates/facts';
 
 export interface MailRow extends Omit<Mail, 'type' | 'params' | 'digestId' | 'finishedAt'> {
   type: MailType;
-  params: MailParams & { inviteId?: string; generation?: number; of?: MailType };
+  params: MailParams & {
+    inviteId?: string;
+    participantId?: string;
+    generation?: number;
+    of?: MailType;
+  };
 }
 
 /** Select list of a MailRow. */

@@ -79,5 +79,5 @@ async function inviteBounds(
 }
 
 function isInvite(type: Letter['mail']['type']): boolean {
-  return type.endsWith('.invited') && mailSpec(type).open === true;
+  return (type.endsWith('.invited') || type === 'partner.added') && mailSpec(type).open === true;
 }

@@ -17,6 +17,8 @@ import { claimFreshToken, claimToken } from './referral-tokens';
 export interface NewParticipant {
   programId: string;
   partner: { id: string; name: string; email: string };
+  /** A server adds them: name and address are the merchant's until the person claims it. */
+  isUnclaimed?: boolean;
   status: ParticipantStatus;
   message?: string | null;
   /** As typed; a fresh one is made when it is left out. */
@@ -60,9 +62,14 @@ async function insertParticipant(
   { scope, now }: Creation,
   input: NewParticipant & { id: string },
 ): Promise<boolean> {
-  const { id, programId, partner, status, message = null } = input;
+  const { id, programId, partner, status, message = null, isUnclaimed = false } = input;
   const copies = { partnerId: partner.id, partnerName: partner.name, partnerEmail: partner.email };
-  const times = { createdAt: now, approvedAt: status === 'approved' ? now : null, updatedAt: now };
+  const times = {
+    createdAt: now,
+    approvedAt: status === 'approved' ? now : null,
+    claimedAt: isUnclaimed ? null : now,
+    updatedAt: now,
+  };
   const own = { workspaceId: scope.workspaceId, mode: scope.mode, programId };
   const added = await insertAll(tx, {
     into: Participant,

@@ -1,3 +1,4 @@
+import { claimAccount } from '../../activities/accounts/claim';
 import { registerMerchant, registerPartner } from '../../activities/accounts/register';
 import { causeOf } from '../../activities/journal/cause';
 import { acceptMemberInvite } from '../../activities/workspace/member-invites';
@@ -15,6 +16,7 @@ import {
   presentNewKey,
   RegisterMerchantBody,
   RegisterPartnerBody,
+  ResetPasswordBody,
 } from './auth.dto';
 import { answerSession, originOf, passwordStoresOf } from './session-answer';
 import { readChoice, sessionHeader } from './session-cookie';
@@ -76,6 +78,31 @@ export const registrationRoutes: Route[] = [
         ctx.status = 201;
         ctx.set('Location', partnerAccountPath);
         await answerSession(ctx, registered, choice);
+      },
+    ),
+  ),
+
+  route.post(
+    'claimPartnerAccount',
+    '/api/v1/auth/partner/claim',
+    contract(
+      {
+        summary: 'Claim an account that a merchant made for you',
+        description:
+          'Sets its first password by the token of the mail, for 14 days, and signs in. Answers as a login does.',
+        tag,
+        auth,
+        body: ResetPasswordBody,
+        responses: { 200: { type: PartnerSessionDto, example: partnerSessionExample } },
+        errors: ['INVITE_EXPIRED'],
+        noStore: true,
+        headers: sessionHeader,
+        prepare: readChoice,
+      },
+      async (ctx, choice) => {
+        const command = { ...ctx.input.body, origin: originOf(ctx) };
+        const claimed = await claimAccount(passwordStoresOf(ctx), causeOf(ctx), command);
+        await answerSession(ctx, claimed, choice);
       },
     ),
   ),

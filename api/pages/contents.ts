@@ -34,6 +34,15 @@ export const invitePage: Page = {
   done: 'Welcome. Your account is ready.',
 };
 
+export const claimPage: Page = {
+  title: 'Open your account',
+  intro: 'Choose a password. If you have an account with this address, just sign in to it.',
+  step: 'claim',
+  fields: [newPassword],
+  button: 'Set password',
+  done: 'Welcome. Your account is ready: sign in with your address and this password.',
+};
+
 export const partnerPage: Page = {
   title: 'Become a partner',
   intro: 'Sign in with your partner account, or give your name too to make a new one.',

@@ -31,6 +31,7 @@ export const pageScript = `
     invite: () => post('/api/v1/auth/merchant/accept-invite', {
       token, name: field('name'), password: field('password'),
     }),
+    claim: () => post('/api/v1/auth/partner/claim', { token, password: field('password') }),
     async partnerInvite() {
       const who = { email: field('email'), password: field('password') };
       const name = field('name').trim();

@@ -5,7 +5,7 @@ export interface Page {
   title: string;
   intro: string;
   /** Which step of the script the button runs. */
-  step: 'verify' | 'reset' | 'invite' | 'partnerInvite' | 'unsubscribe';
+  step: 'verify' | 'reset' | 'invite' | 'partnerInvite' | 'claim' | 'unsubscribe';
   fields: PageField[];
   button: string;
   /** Shown when it worked. */

@@ -6,7 +6,14 @@ import { maxBytes } from '../http/contract/body/body';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { Text } from '../http/contract/validators';
-import { invitePage, partnerPage, resetPage, unsubscribePage, verifyPage } from './contents';
+import {
+  claimPage,
+  invitePage,
+  partnerPage,
+  resetPage,
+  unsubscribePage,
+  verifyPage,
+} from './contents';
 import { pagePolicy, renderPage, type Page } from './page';
 
 const tag = 'Pages';
@@ -22,6 +29,7 @@ export const pageRoutes: Route[] = [
   pageRoute({ name: 'showResetPasswordPage', path: '/reset-password', page: resetPage }),
   pageRoute({ name: 'showAcceptInvitePage', path: '/accept-invite', page: invitePage }),
   pageRoute({ name: 'showPartnerInvitePage', path: '/partner-invite', page: partnerPage }),
+  pageRoute({ name: 'showClaimPage', path: '/claim', page: claimPage }),
   pageRoute({ name: 'showUnsubscribePage', path: '/unsubscribe', page: unsubscribePage }),
   route.post(
     'unsubscribe',

@@ -7,9 +7,12 @@ import { codePattern } from '../../entities/rules/partners/referral-code';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
+  Email,
+  Flag,
   Instant,
   Int,
   ListOf,
+  Name,
   OneOf,
   Text,
   Texts,
@@ -37,12 +40,26 @@ export class ParticipantQuery extends PageQuery {
   sortOrder: 'asc' | 'desc' = 'desc';
 }
 
+const code = { min: 3, max: 40, pattern: codePattern };
+
+export class AddPartnerBody {
+  @Email({ example: 'anna@partner.example' })
+  email!: string;
+
+  @Name({ example: 'Anna Partner' })
+  name!: string;
+
+  @Text({ ...code, optional: true, nullable: true, example: 'anna' })
+  referralCode?: string | null;
+
+  @Text({ max: 2_000, optional: true, nullable: true, example: 'Met at the tea fair.' })
+  message?: string | null;
+}
+
 export class ReasonBody {
   @Text({ min: 1, max: 500, description: 'The partner reads it.', example: 'No website given.' })
   reason!: string;
 }
-
-const code = { min: 3, max: 40, pattern: codePattern };
 
 export class PromoCodeBody {
   @Text({ ...code, description: 'Compared and shown in upper case.', example: 'SUMMER-24' })
@@ -100,6 +117,12 @@ export class ParticipantDto {
   @Instant({ nullable: true })
   approvedAt!: string | null;
 
+  @Flag({
+    description:
+      'False while name and address are those that the merchant gave: the person has not opened the programme.',
+  })
+  claimed!: boolean;
+
   @Int({ min: 0 })
   clicks!: number;
 
@@ -136,6 +159,7 @@ export function presentParticipant(row: ParticipantRow): ParticipantDto {
     promoCodes: row.promoCodes,
     createdAt: row.createdAt.toISOString(),
     approvedAt: row.approvedAt?.toISOString() ?? null,
+    claimed: row.claimedAt !== null,
     clicks: row.clicks,
     conversions: row.conversions,
     revenue: row.revenue,
@@ -156,6 +180,7 @@ export const participantExample: ParticipantDto = {
   promoCodes: ['SUMMER-24'],
   createdAt: '2026-01-31T09:30:00.000Z',
   approvedAt: '2026-02-01T08:00:00.000Z',
+  claimed: true,
   clicks: 120,
   conversions: 7,
   revenue: [{ currency: 'usd', amountCents: 70000 }],

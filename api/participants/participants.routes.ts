@@ -1,3 +1,5 @@
+import { commandContextOf } from '../../activities/journal/cause';
+import { addPartner } from '../../activities/partners/add-partner';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
@@ -14,6 +16,7 @@ import {
   participantsTag as tag,
 } from './participant-path';
 import {
+  AddPartnerBody,
   ParticipantDto,
   ParticipantQuery,
   participantExample,
@@ -22,6 +25,8 @@ import {
 import { getParticipantRow, listParticipants } from './participants.queries';
 import { TrackingLinkDto, linkExample, presentLink } from './tracking-links.dto';
 import { listLinks } from './tracking-links.queries';
+
+const one = { type: ParticipantDto, example: participantExample };
 
 /** Partners in a programme, for the merchant (docs/reference/programmes.md, Participants). */
 export const participantRoutes: Route[] = [
@@ -47,6 +52,43 @@ export const participantRoutes: Route[] = [
         const program = await programOf(ctx, ctx.input.params.programId);
         const { rows, total } = await listParticipants(ctx.db, program.id, ctx.input.query);
         ctx.body = toPage(rows.map(presentParticipant), total, ctx.input.query);
+      },
+    ),
+  ),
+
+  route.post(
+    'addPartner',
+    participantsPath,
+    contract(
+      {
+        summary: 'Add a partner from your server',
+        tag,
+        description: [
+          'Makes an approved participant at once; a mail tells the person, who chooses a password when',
+          'they have no account. `partnerName` is the one given until they open the programme',
+          '(`claimed`), then theirs. 200 for an address that is in the programme already, which',
+          'changes nothing. To ask first, invite them.',
+        ].join(' '),
+        auth: merchant('member'),
+        params: { programId: participantParams.programId },
+        body: AddPartnerBody,
+        responses: { 200: one, 201: one },
+        errors: [
+          'PROGRAM_NOT_FOUND',
+          'PROGRAM_ARCHIVED',
+          'PARTICIPANT_ERASED',
+          'REFERRAL_CODE_TAKEN',
+          'AMOUNT_TOO_LARGE',
+        ],
+      },
+      async (ctx) => {
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
+        const command = { programId, ...ctx.input.body };
+        const { participantId, isNew } = await addPartner(stores, commandContextOf(ctx), command);
+        ctx.status = isNew ? 201 : 200;
+        if (isNew) ctx.set('Location', `/api/v1/programs/${programId}/partners/${participantId}`);
+        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),
   ),

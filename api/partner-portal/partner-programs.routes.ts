@@ -1,3 +1,4 @@
+import { openParticipation } from '../../activities/partners/add-partner';
 import { applyToProgram } from '../../activities/partners/applications';
 import { leaveProgram } from '../../activities/partners/leave';
 import { findById } from '../../entities/database/find';
@@ -72,6 +73,7 @@ export const partnerProgramRoutes: Route[] = [
         const participant = await participationOf(ctx, ctx.input.params.programId);
         const program = await findById(ctx.db, Program, participant.programId);
         if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
+        await openParticipation(ctx.db, ctx, participant);
         ctx.body = presentPartnerTerms(program, participant);
       },
     ),

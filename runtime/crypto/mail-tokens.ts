@@ -1,7 +1,7 @@
 import { packId, unpackId } from './packed-ids';
 import { sameText, type Vault } from './vault';
 
-export type MailTokenPurpose = 'verify' | 'reset' | 'member_invite' | 'partner_invite';
+export type MailTokenPurpose = 'verify' | 'reset' | 'member_invite' | 'partner_invite' | 'claim';
 
 /** What a mail token is bound to: when any of it changes, the token is dead. */
 export interface MailTokenSubject {

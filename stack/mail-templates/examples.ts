@@ -39,6 +39,7 @@ const member = { memberEmail: 'max@shop.example', role: 'admin' } as const;
 const facts: Partial<Record<MailType, MailParams>> = {
   'member.invited': { workspaceName: 'Acme Shop', role: 'admin' },
   'partner.invited': { programName: 'Acme Shop', workspaceName: 'Acme Trading' },
+  'partner.added': { programName: 'Acme Shop', workspaceName: 'Acme Trading' },
   'participant.erased': { programName: 'Acme Shop' },
   'conversion.created': { ...sale, amount: { amountCents: 12_500, currency: 'eur' } },
   'conversion.fraud_detected': {
@@ -77,6 +78,7 @@ const links: Partial<Record<MailType, string>> = {
   'account.reset_password': 'reset-password',
   'member.invited': 'accept-invite',
   'partner.invited': 'partner-invite',
+  'partner.added': 'claim',
 };
 const token = 'AZ8KHDaGfkCKURVNSjvV9mW8jxX9r3bq5GqEJr2bCsaVtY0kq7Qm4n1dLw8XoTzKs';
 

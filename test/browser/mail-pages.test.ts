@@ -116,6 +116,23 @@ describeInBrowser('the pages that links in mails open', () => {
     expect((await app.client.post('/api/v1/auth/merchant/login', login)).status).toBe(200);
   });
 
+  it('let a partner whom a server added choose a password', async () => {
+    const program = await buildProgram(app.deps.db.manager, { mode: 'live' });
+    const owner = await buildMember(app.deps.db.manager, { workspaceId: program.workspaceId });
+    const { accessToken } = await signIn(app.deps, owner);
+    const email = 'page-added@example.test';
+    const path = `/api/v1/programs/${program.id}/partners`;
+    await app.client.as(accessToken).post(path, { email, name: 'Ada' });
+    await deliverQueued(app.deps);
+    const token = tokenIn((await mailTo(email, 'You are a partner')).text);
+    await page.goto(`${app.url}/claim?token=${token}`);
+    await page.fill('[name=password]', newPassword);
+    await press();
+    await says('Your account is ready');
+    const login = { email, password: newPassword };
+    expect((await app.client.post('/api/v1/auth/partner/login', login)).status).toBe(200);
+  });
+
   it.each(['live', 'test'] as const)('make a new partner of a %s programme', async (mode) => {
     const program = await buildProgram(app.deps.db.manager, { mode });
     const owner = await buildMember(app.deps.db.manager, { workspaceId: program.workspaceId });

@@ -40,6 +40,8 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   suspendParticipant: reason,
   addPromoCode: { code: 'ISOLATION' },
   changeReferralCode: { referralCode: 'isolation-code' },
+  addPartner: { email: 'added@example.com', name: 'Added' },
+  claimPartnerAccount: { token: 'unknown', password },
   invitePartner: { email: 'invited@example.com' },
   acceptPartnerInvite: { token: 'unknown' },
   applyToProgram: {},

@@ -4,7 +4,7 @@ import { button, type MailParams, type Template } from './facts';
 
 export type AccountMailType = Extract<
   MailType,
-  `account.${string}` | 'participant.erased' | `${string}.invited`
+  `account.${string}` | 'participant.erased' | `${string}.invited` | 'partner.added'
 >;
 
 const notYou = 'If you did not ask for this, ignore this mail: nothing has changed.';
@@ -70,6 +70,17 @@ export const accountTemplates: Record<AccountMailType, Template> = {
     ...button('Accept the invite', link),
     footnote: 'If you do not know this programme, ignore this mail.',
     why: whyInvite,
+  }),
+  'partner.added': ({ params, link }) => ({
+    subject: `You are a partner of ${params.programName ?? 'a programme'}`,
+    heading: `You are a partner of ${params.programName ?? 'a programme'}`,
+    paragraphs: [
+      `${params.workspaceName ?? params.programName ?? 'A merchant'} made you a partner: recommend it, and earn a commission on what your visitors buy. Your links and codes work already.`,
+      'Choose a password to see what you earn and to say how you are paid. The link works for 14 days. If you have an account with this address, sign in as always.',
+    ],
+    ...button('Open my account', link),
+    footnote: 'If you do not know this programme, ignore this mail.',
+    why: 'You get this mail because somebody gave this address as that of a partner.',
   }),
 };
 

@@ -55,7 +55,8 @@ export const accounts = `
     email_generation int NOT NULL DEFAULT 1,
     email_verified_at timestamptz,
     name text NOT NULL,
-    password_hash text NOT NULL,
+    -- Null: a merchant's server made it, and nobody has claimed it.
+    password_hash text,
     password_generation int NOT NULL DEFAULT 1,
     vat_id_encrypted text,
     payout_method_encrypted text,

@@ -68,6 +68,7 @@ export const programs = `
     referral_code text NOT NULL,
     created_at timestamptz NOT NULL,
     approved_at timestamptz,
+    claimed_at timestamptz,
     erased_at timestamptz,
     updated_at timestamptz NOT NULL,
     CONSTRAINT uq_participant_partner UNIQUE (program_id, partner_id)

@@ -27,6 +27,7 @@ export const mailTypes = {
   'participant.erased': { category: null },
   'member.invited': { category: null, open: true },
   'partner.invited': { category: null, open: true },
+  'partner.added': { category: null, open: true },
   /** Takes the place of mails of one type that came too quickly; governed by that type. */
   digest: { category: null },
   'conversion.created': { category: 'conversions' },

@@ -220,7 +220,8 @@ function merchantParticipantType({ type, cause }: HappenedEvent): NotificationTy
 }
 
 function partnerParticipantType({ type, cause }: HappenedEvent): NotificationType | undefined {
-  if (type === 'participant.applied') return undefined;
+  // Whom a server added, a mail of its own tells.
+  if (type === 'participant.applied' || isCause(cause, 'add')) return undefined;
   return isCause(cause, 'reinstate') ? 'participant.reinstated' : (type as NotificationType);
 }
 

@@ -26,7 +26,7 @@ interface InviteState {
   expiresAt: Date;
 }
 
-/** When a generation of an invite that begins now ends. */
+/** When a generation of an invite that begins now ends, or a participation can be claimed no more. */
 export function inviteExpiry(now: Date): Date {
   return new Date(now.getTime() + inviteLifetimeMs);
 }

@@ -20,8 +20,9 @@ export class PartnerAccount {
   @Column({ type: 'text' })
   name!: string;
 
-  @Column({ name: 'password_hash', type: 'text' })
-  passwordHash!: string;
+  /** Null: a merchant's server made it, and nobody has claimed it. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true })
+  passwordHash!: string | null;
 
   @Column({ name: 'password_generation', type: 'int' })
   passwordGeneration!: number;

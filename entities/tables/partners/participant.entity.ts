@@ -53,6 +53,13 @@ export class Participant {
   @Column({ name: 'approved_at', type: 'timestamptz', nullable: true })
   approvedAt!: Date | null;
 
+  /**
+   * When the person took it for theirs. Null: a server made it, name and address are as the merchant
+   * gave them.
+   */
+  @Column({ name: 'claimed_at', type: 'timestamptz', nullable: true })
+  claimedAt!: Date | null;
+
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
   erasedAt!: Date | null;
 

@@ -54,6 +54,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       referralCode: 'Anna',
       promoCodes: ['FIRST', 'SECOND'],
       createdAt: participant.createdAt.toISOString(),
+      claimed: true,
       approvedAt: participant.approvedAt?.toISOString(),
       clicks: 0,
       conversions: 0,

@@ -125,6 +125,7 @@ export const operations = {
     showResetPasswordPage: "GET /reset-password",
     showAcceptInvitePage: "GET /accept-invite",
     showPartnerInvitePage: "GET /partner-invite",
+    showClaimPage: "GET /claim",
     showUnsubscribePage: "GET /unsubscribe",
     unsubscribe: "POST /unsubscribe ?token",
   },
@@ -164,6 +165,7 @@ export const operations = {
   },
   partners: {
     list: "GET* /api/v1/programs/{programId}/partners",
+    add: "POST /api/v1/programs/{programId}/partners",
     get: "GET /api/v1/programs/{programId}/partners/{participantId}",
     listLinks: "GET* /api/v1/programs/{programId}/partners/{participantId}/links",
     approve: "PATCH /api/v1/programs/{programId}/partners/{participantId}/approve",
@@ -208,6 +210,7 @@ export const operations = {
   signIn: {
     registerMerchant: "POST /api/v1/auth/merchant/register",
     registerPartner: "POST /api/v1/auth/partner/register",
+    claimPartnerAccount: "POST /api/v1/auth/partner/claim",
     acceptMemberInvite: "POST /api/v1/auth/merchant/accept-invite",
     loginMerchant: "POST /api/v1/auth/merchant/login",
     refreshMerchant: "POST /api/v1/auth/merchant/refresh",

@@ -8,6 +8,9 @@ import type {
   AcceptPartnerInviteData,
   AcceptPartnerInviteError,
   AcceptPartnerInviteResponse,
+  AddPartnerData,
+  AddPartnerError,
+  AddPartnerResponse,
   AddPromoCodeData,
   AddPromoCodeError,
   AddPromoCodeResponse,
@@ -62,6 +65,9 @@ import type {
   ChangeReferralCodeData,
   ChangeReferralCodeError,
   ChangeReferralCodeResponse,
+  ClaimPartnerAccountData,
+  ClaimPartnerAccountError,
+  ClaimPartnerAccountResponse,
   CloseWorkspaceData,
   CloseWorkspaceError,
   CloseWorkspaceResponse,
@@ -611,6 +617,9 @@ import type {
   ShowAcceptInvitePageData,
   ShowAcceptInvitePageError,
   ShowAcceptInvitePageResponse,
+  ShowClaimPageData,
+  ShowClaimPageError,
+  ShowClaimPageResponse,
   ShowPartnerInvitePageData,
   ShowPartnerInvitePageError,
   ShowPartnerInvitePageResponse,
@@ -890,6 +899,8 @@ export interface Resources {
     showAcceptInvitePage: Call<ShowAcceptInvitePageData, ShowAcceptInvitePageResponse, ShowAcceptInvitePageError>;
     /** Page: Become a partner */
     showPartnerInvitePage: Call<ShowPartnerInvitePageData, ShowPartnerInvitePageResponse, ShowPartnerInvitePageError>;
+    /** Page: Open your account */
+    showClaimPage: Call<ShowClaimPageData, ShowClaimPageResponse, ShowClaimPageError>;
     /** Page: Stop these mails */
     showUnsubscribePage: Call<ShowUnsubscribePageData, ShowUnsubscribePageResponse, ShowUnsubscribePageError>;
     /** Stop mails of one category */
@@ -962,6 +973,8 @@ export interface Resources {
   partners: {
     /** List the participants of a programme */
     list: ListCall<ListParticipantsData, ListParticipantsResponse, ListParticipantsError>;
+    /** Add a partner from your server */
+    add: Call<AddPartnerData, AddPartnerResponse, AddPartnerError>;
     /** Read a participant */
     get: Call<GetParticipantData, GetParticipantResponse, GetParticipantError>;
     /** List a participant's links */
@@ -1044,6 +1057,8 @@ export interface Resources {
     registerMerchant: Call<RegisterMerchantData, RegisterMerchantResponse, RegisterMerchantError>;
     /** Register a partner */
     registerPartner: Call<RegisterPartnerData, RegisterPartnerResponse, RegisterPartnerError>;
+    /** Claim an account that a merchant made for you */
+    claimPartnerAccount: Call<ClaimPartnerAccountData, ClaimPartnerAccountResponse, ClaimPartnerAccountError>;
     /** Accept an invite to a workspace */
     acceptMemberInvite: Call<AcceptMemberInviteData, AcceptMemberInviteResponse, AcceptMemberInviteError>;
     /** Sign a merchant in */

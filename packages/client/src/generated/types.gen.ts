@@ -58,6 +58,13 @@ export type ActionCountDto = {
     count: number;
 };
 
+export type AddPartnerBody = {
+    email: string;
+    name: string;
+    referralCode?: string | null;
+    message?: string | null;
+};
+
 export type AdjustmentBody = {
     /**
      * Minor units, not 0. Negative ones are netted from what is paid, like debts.
@@ -2457,6 +2464,10 @@ export type ParticipantDto = {
     promoCodes: Array<string>;
     createdAt: string;
     approvedAt: string | null;
+    /**
+     * False while name and address are those that the merchant gave: the person has not opened the programme.
+     */
+    claimed: boolean;
     clicks: number;
     /**
      * Attributed ones.
@@ -7111,6 +7122,87 @@ export type RegisterPartnerResponses = {
 };
 
 export type RegisterPartnerResponse = RegisterPartnerResponses[keyof RegisterPartnerResponses];
+
+export type ClaimPartnerAccountData = {
+    body: ResetPasswordBody;
+    headers?: {
+        /**
+         * With `cookie` the refresh token is in a cookie (HttpOnly, SameSite=Strict) and in no body.
+         */
+        'X-Session'?: 'cookie';
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/auth/partner/claim';
+};
+
+export type ClaimPartnerAccountErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `INVITE_EXPIRED`: This invite is not valid any more.
+     */
+    410: ErrorDto & {
+        code?: 'INVITE_EXPIRED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ClaimPartnerAccountError = ClaimPartnerAccountErrors[keyof ClaimPartnerAccountErrors];
+
+export type ClaimPartnerAccountResponses = {
+    /**
+     * Done.
+     */
+    200: PartnerSessionDto;
+};
+
+export type ClaimPartnerAccountResponse = ClaimPartnerAccountResponses[keyof ClaimPartnerAccountResponses];
 
 export type AcceptMemberInviteData = {
     body: AcceptMemberInviteBody;
@@ -12989,6 +13081,57 @@ export type ShowPartnerInvitePageResponses = {
 
 export type ShowPartnerInvitePageResponse = ShowPartnerInvitePageResponses[keyof ShowPartnerInvitePageResponses];
 
+export type ShowClaimPageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/claim';
+};
+
+export type ShowClaimPageErrors = {
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ShowClaimPageError = ShowClaimPageErrors[keyof ShowClaimPageErrors];
+
+export type ShowClaimPageResponses = {
+    /**
+     * Done.
+     */
+    200: string;
+};
+
+export type ShowClaimPageResponse = ShowClaimPageResponses[keyof ShowClaimPageResponses];
+
 export type ShowUnsubscribePageData = {
     body?: never;
     path?: never;
@@ -13955,6 +14098,129 @@ export type ListParticipantsResponses = {
 };
 
 export type ListParticipantsResponse = ListParticipantsResponses[keyof ListParticipantsResponses];
+
+export type AddPartnerData = {
+    body: AddPartnerBody;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners';
+};
+
+export type AddPartnerErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `PARTICIPANT_ERASED`: The partner's data was erased.
+     *
+     * `REFERRAL_CODE_TAKEN`: This referral code is already in use.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'PARTICIPANT_ERASED' | 'REFERRAL_CODE_TAKEN' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `AMOUNT_TOO_LARGE`: A sum is more than 9,007,199,254,740,991: narrow the filter.
+     *
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'AMOUNT_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type AddPartnerError = AddPartnerErrors[keyof AddPartnerErrors];
+
+export type AddPartnerResponses = {
+    /**
+     * Done.
+     */
+    200: ParticipantDto;
+    /**
+     * Created.
+     */
+    201: ParticipantDto;
+};
+
+export type AddPartnerResponse = AddPartnerResponses[keyof AddPartnerResponses];
 
 export type GetParticipantData = {
     body?: never;

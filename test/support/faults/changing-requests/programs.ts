@@ -1,5 +1,7 @@
+import { claimToken } from '../../../../activities/accounts/claim';
 import { newId } from '../../../../entities/ids';
 import type { TestApp } from '../../app';
+import { testPassword as password } from '../../build/accounts';
 import { buildConversion } from '../../build/conversions';
 import { buildLink, buildPromoCode } from '../../build/programs';
 import {
@@ -58,6 +60,20 @@ export const programRequests: Record<string, Setup> = {
   invitePartner: async (app) => {
     const { by, ids } = await program(app);
     return { by, ids, body: { email: email() } };
+  },
+  addPartner: async (app) => {
+    const { by, ids } = await program(app);
+    return { by, ids, body: { email: email(), name: text() } };
+  },
+  claimPartnerAccount: async (app) => {
+    const { by, ids } = await program(app);
+    const added = { email: email(), name: text() };
+    const { body } = await by.post<{ id: string }>(
+      `/api/v1/programs/${ids.programId}/partners`,
+      added,
+    );
+    const token = await claimToken({ db: app.deps.db.manager, vault: app.deps.vault }, body.id);
+    return { body: { token, password } };
   },
   resendPartnerInvite: async (app) => invite(app),
   deletePartnerInvite: async (app) => invite(app),
