@@ -119,6 +119,14 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
   {
     table: 'mails',
     key: id,
+    where: `workspace_id = {workspace} AND mode = {mode} AND type = 'partner.added'
+      AND {participant}::text = params->>'participantId'`,
+    columns: mail,
+    also: mailIsOver,
+  },
+  {
+    table: 'mails',
+    key: id,
     where: `workspace_id = {workspace} AND mode = {mode} AND type = 'partner.invited'
       AND params->>'inviteId' IN (SELECT id::text FROM partner_invites WHERE ${ofInvites})`,
     columns: mail,
