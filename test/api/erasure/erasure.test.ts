@@ -152,6 +152,23 @@ describe('the erasure of a participant', () => {
     expect((await foreign.post(`${path}/erase`, sure)).body['code']).toBe('ACCESS_DENIED');
     expect((await self.post(`${path}/erase`, sure)).body['code']).toBe('FORBIDDEN');
   });
+
+  it('whom a server added takes the mail about them along', async () => {
+    const { program, merchant } = await buildStory();
+    const added = { email: `${newId()}@added.example`, name: 'Ada Added' };
+    const partners = `/api/v1/programs/${program.id}/partners`;
+    const { id } = (await merchant.post<{ id: string }>(partners, added)).body;
+    expect((await merchant.post(`${partners}/${id}/erase`, sure)).status).toBe(200);
+    await completedReceipts(merchant);
+    const mails = await query(
+      app.deps.db.manager,
+      `SELECT 1 FROM mails WHERE type = 'partner.added' AND recipient = $1`,
+      [added.email],
+    );
+    expect(mails).toEqual([]);
+    const shown = await merchant.get(`${partners}/${id}`);
+    expect(shown.text).not.toMatch(/added/i);
+  });
 });
 
 describe('the erasure of an account', () => {
