@@ -101,7 +101,8 @@ function readyRows(tx: Tx, { scope }: CommandContext, payoutId: string): Promise
        JOIN payouts AS o ON o.id = i.payout_id
        JOIN programs AS g ON g.id = o.program_id
        JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
+       LEFT JOIN partner_accounts AS a
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3 AND i.status = 'ready'
       ORDER BY i.id`,
     [payoutId, scope.workspaceId, scope.mode],

@@ -8,9 +8,12 @@ import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 const hasPayee = `(p.erased_at IS NULL OR EXISTS (
   SELECT 1 FROM partner_accounts AS a WHERE a.id = p.partner_id AND a.erased_at IS NULL))`;
 
-/** Partners under `p` who have said how to pay them. */
-const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
-  WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL)`;
+/**
+ * Partners under `p` who have said how to pay them. Whom a server added says it to this programme by
+ * claiming the participation: until then nothing of an account is shown.
+ */
+const hasMethod = `(p.claimed_at IS NOT NULL AND EXISTS (SELECT 1 FROM partner_accounts AS a
+  WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL))`;
 
 /**
  * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee; by

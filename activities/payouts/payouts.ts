@@ -129,7 +129,8 @@ async function methodsOf(
   const rows = await query<{ id: string; type: string | null; label: string | null }>(
     tx,
     `SELECT p.id, a.payout_method_type AS type, a.payout_method_label AS label
-       FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
+       FROM participants AS p
+       JOIN partner_accounts AS a ON a.id = p.partner_id AND p.claimed_at IS NOT NULL
       WHERE p.id = ANY($1)`,
     [items.map((item) => item.participantId)],
   );

@@ -101,7 +101,8 @@ async function itemsOf(
             p.partner_email AS "partnerEmail", a.payout_method_encrypted AS box
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
+       LEFT JOIN partner_accounts AS a
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3 ORDER BY i.id`,
     [payoutId, scope.workspaceId, scope.mode],
   );

@@ -53,7 +53,8 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
             a.payout_method_encrypted AS "methodBox"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
+       LEFT JOIN partner_accounts AS a
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
         AND i.status IN ('ready', 'paid')
       ORDER BY p.partner_name, i.participant_id, i.currency`,

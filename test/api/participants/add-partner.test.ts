@@ -2,6 +2,7 @@ import { claimToken } from '../../../activities/accounts/claim';
 import type { ParticipantDto } from '../../../api/participants/participants.dto';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { execute, query } from '../../../entities/database/sql';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { codeOf } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import {
@@ -11,6 +12,7 @@ import {
   signIn,
   testPassword,
 } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
@@ -175,6 +177,29 @@ describe('a partner with an account', () => {
     expect(await read(known.body.id)).toMatchObject({ partnerName: 'New Name', claimed: true });
     await me.patch('/api/v1/partner/account', { name: 'Newer Name' });
     expect(await read(known.body.id)).toMatchObject({ partnerName: 'Newer Name' });
+  });
+
+  it('shows no payout how it is paid before that', async () => {
+    const { add, program } = await shop();
+    const { partner, me } = await withAccount();
+    const method = { type: 'paypal', email: 'pays@example.com' };
+    await me.put('/api/v1/partner/payout-method', { method, password: testPassword });
+    const { id } = (await add({ email: partner.email, name: 'Given' })).body;
+    const { manager } = app.deps.db;
+    const participant = await manager.findOneByOrFail(Participant, { id });
+    await buildCommission(manager, { participant, program, status: 'approved' });
+    const admin = await buildMember(manager, { workspaceId: program.workspaceId, role: 'admin' });
+    const merchant = await callerOf(app, admin, 'live');
+    const preview = async () => {
+      type Preview = { items: { participantId: string }[]; leftOut: { why: string }[] };
+      const asked = { programId: program.id, requireMethod: true };
+      const { items, leftOut } = (await merchant.post<Preview>('/api/v1/payouts/preview', asked))
+        .body;
+      return [...items.map(({ participantId }) => participantId), ...leftOut.map(({ why }) => why)];
+    };
+    expect(await preview()).toEqual(['no_method']);
+    await me.get(`/api/v1/partner/programs/${program.id}`);
+    expect(await preview()).toEqual([id]);
   });
 
   it('cannot be given another password by the mail', async () => {
