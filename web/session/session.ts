@@ -55,6 +55,8 @@ export class Session {
   private token: string | undefined;
   private endsAt = 0;
   private refreshing: Promise<boolean> | undefined;
+  /** Ends the calls under way with the session: their answers would be for nobody. */
+  private ends = new AbortController();
   private readonly listeners = new Set<() => void>();
   private readonly channel: BroadcastChannel;
   /** Says that there may be a cookie, which no script can see. It is no secret. */
@@ -103,10 +105,11 @@ export class Session {
     return this.refreshing;
   }
 
+  /** All tabs stop asking first, so that none is refused for a session that has just ended. */
   async leave(): Promise<void> {
-    await this.post('logout', {}).catch(() => undefined);
     this.channel.postMessage('left');
     this.forget();
+    await this.post('logout', {}).catch(() => undefined);
   }
 
   /** The person's name, address or second factor has changed. */
@@ -117,7 +120,7 @@ export class Session {
 
   /** Calls the API as this person. Throws ApiError for every answer that is no success. */
   async call<T>(path: string, options: Call = {}): Promise<T> {
-    if (Date.now() > this.endsAt - spareMs) await this.restore();
+    if (Date.now() > this.endsAt - spareMs && !(await this.restore())) throw signedOut();
     try {
       return await this.request<T>(path, options);
     } catch (error) {
@@ -142,7 +145,7 @@ export class Session {
       ...{ maxRetries: 2, maxWaitMs: 3_000 },
     };
     const fields = isText ? { body } : (body as object | undefined);
-    const options = mode === undefined ? {} : { mode };
+    const options = { signal: this.ends.signal, ...(mode !== undefined && { mode }) };
     return sendCall(client, operation, { input: { ...given, ...fields }, options }) as Promise<T>;
   }
 
@@ -177,6 +180,8 @@ export class Session {
     this.endsAt = 0;
     this.account = undefined;
     localStorage.removeItem(this.mark);
+    this.ends.abort();
+    this.ends = new AbortController();
     this.tell();
   }
 
@@ -197,6 +202,9 @@ export function searchOf(query?: Query): string {
   const text = new URLSearchParams(given).toString();
   return text === '' ? '' : `?${text}`;
 }
+
+const signedOut = (): ApiError =>
+  new ApiError('Sign in again.', { status: 401, code: 'UNAUTHORIZED' });
 
 /** Whether the access token was refused: a wrong code of the second factor is 401 too, and ends nothing. */
 function isSignedOut(error: unknown): boolean {
