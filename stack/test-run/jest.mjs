@@ -6,7 +6,7 @@ import { REPORT, slowest } from './durations.mjs';
 import { messageOf, remember, repeatBesideLoad, suitesToRepeat } from './repeat.mjs';
 
 export function emptyResults() {
-  return { passed: 0, failed: 0, skipped: 0, messages: [] };
+  return { passed: 0, failed: 0, skipped: 0, unsteady: 0, messages: [] };
 }
 
 /**
@@ -23,6 +23,7 @@ export async function runJest(results, args = []) {
     report = withRepeated(report, await repeatBesideLoad(unsteady, (own) => reportOf(own, file)));
     await remember(unsteady);
     results.messages.push(messageOf(unsteady));
+    results.unsteady += unsteady.length;
   }
   results.passed += report.numPassedTests;
   results.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
@@ -46,10 +47,11 @@ function countSkipped(results, { testResults, numPendingTests }) {
 }
 
 /** The closing line, and the exit code with it. */
-export function conclude({ passed, failed, skipped, messages }) {
+export function conclude({ passed, failed, skipped, unsteady, messages }) {
   for (const message of messages) console.log(`\n${message}`);
-  const more = skipped > 0 ? `, ${skipped} skipped` : '';
-  console.log(`\n${passed} passed, ${failed} failed${more}`);
+  const more = Object.entries({ skipped, unsteady }).filter(([, count]) => count > 0);
+  const counts = Object.entries({ passed, failed }).concat(more);
+  console.log(`\n${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

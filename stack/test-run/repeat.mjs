@@ -21,7 +21,9 @@ export function suitesToRepeat({ testResults }) {
   return failed.length <= MAX_SUITES && failed.every(onlyRanOut) ? failed.map(suiteOf) : [];
 }
 
-function onlyRanOut({ assertionResults }) {
+function onlyRanOut({ assertionResults, message = '' }) {
+  // What failed after the tests, such as an assertion of `afterAll`, stands in no test's messages.
+  if (message.includes('Test suite failed to run')) return false;
   const messages = assertionResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ failureMessages }) => failureMessages);

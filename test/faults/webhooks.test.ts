@@ -10,9 +10,11 @@ import { buildService, startService, type ServiceProcess } from '../support/stac
 import { startSink, type Sink } from '../support/sink';
 import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy';
 
-/** More of both: FAULT_KILLS=20 FAULT_DELIVERIES=20000. */
-const kills = Number(process.env['FAULT_KILLS'] ?? 4);
-const deliveries = Number(process.env['FAULT_DELIVERIES'] ?? 4_000);
+/** Ten times as much of all where there is time for it. */
+const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
+const kills = isNightly ? 20 : 2;
+const deliveries = isNightly ? 20_000 : 2_000;
+const restarts = isNightly ? 10 : 1;
 const endpoints = 10;
 const inFlightPerEndpoint = 8;
 const namespace = `faults-${process.pid}`;
@@ -146,7 +148,7 @@ describe('API and worker killed while conversions come in', () => {
       }
     };
 
-    const total = 120;
+    const total = 40 * restarts;
     for (let number = 0; number < total; number += 1) {
       await report(number);
       if (number % 40 === 20) {
@@ -190,13 +192,13 @@ describe('parts that go away in the middle of a drain', () => {
   }
 
   it('Postgres, Redis and Temporal, one after the other: all arrive, retries too', async () => {
-    const total = 2_000;
+    const total = deliveries / 2;
     await buildBacklog(total);
     let failures = 0;
     sink.answer(({ body }, response) => {
       // Every twentieth fails at first, so that retries are under way as well.
       const failsFirst = body.charCodeAt(body.indexOf('evt_') + 39) % 20 === 0;
-      if (failsFirst && failures < 200) {
+      if (failsFirst && failures < total / 10) {
         failures += 1;
         response.writeHead(503).end();
         return;

@@ -12,10 +12,11 @@ const script = `
 `;
 
 /** The suites that would be repeated, of suites whose tests failed with these messages. */
-function repeatedOf(suites: Record<string, string[]>): string[] {
+function repeatedOf(suites: Record<string, string[]>, message = ''): string[] {
   const testResults = Object.entries(suites).map(([name, messages]) => ({
     name: path.join(root, name),
     status: 'failed',
+    message,
     assertionResults: [
       { status: 'passed', fullName: 'is fine', failureMessages: [] },
       ...messages.map((message) => ({
@@ -47,6 +48,11 @@ describe('a suite is repeated', () => {
 
   it('never when it broke as a whole, and names no test', () => {
     expect(repeatedOf({ 'test/a.test.ts': [] })).toEqual([]);
+  });
+
+  it('never when something failed after its tests', () => {
+    const afterAll = '  ● Test suite failed to run\n\n    expect(received).toEqual(expected)';
+    expect(repeatedOf({ 'test/a.test.ts': [TIME_OUT] }, afterAll)).toEqual([]);
   });
 
   it('never beside more than two others: so many are no accident', () => {

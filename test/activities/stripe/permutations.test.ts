@@ -29,14 +29,18 @@ afterAll(() => deps.close());
 
 type Ending = 'won' | 'lost';
 
+/** 720 orders of six events take a minute; `npm test` leaves out what two partial refunds tell alike. */
+const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
+
 /** The life of one payment of 100.00, told by events of its own. */
 function story(ending: Ending, withFullRefund: boolean): StripeTestEvent[] {
   const [paymentIntent, charge, dispute] = [stripeId('pi'), stripeId('ch'), stripeId('du')];
   const ids = { charge, paymentIntent };
   const disputed = { ...ids, dispute, amount: 4_000 };
+  const firstRefund = chargeRefunded({ ...ids, refunded: 3_000, at: after(10) });
   return [
     checkoutCompleted({ click, paymentIntent, at: paidAt }),
-    chargeRefunded({ ...ids, refunded: 3_000, at: after(10) }),
+    ...(withFullRefund && !isNightly ? [] : [firstRefund]),
     chargeRefunded({ ...ids, refunded: 5_000, at: after(20) }),
     disputeCreated({ ...disputed, at: after(30) }),
     disputeClosed({ ...disputed, status: ending, at: after(40) }),
@@ -132,7 +136,7 @@ describe('every order of the events of a payment, with repeats, ends the same', 
       { ...common, ...none, byStripe: 10_000, lost: 4_000 },
     ],
   ])(
-    'two partial refunds, a dispute %s',
+    'partial refunds, a dispute %s',
     async (_name, ending, withFullRefund, expected) => {
       const events = (): StripeTestEvent[] => story(ending, withFullRefund);
       const orders = await everyOrder(events, async (db, sequence, paymentIntent) => {
@@ -141,7 +145,7 @@ describe('every order of the events of a payment, with repeats, ends the same', 
           rest: expected,
         });
       });
-      expect(orders).toBe(withFullRefund ? 720 : 120);
+      expect(orders).toBe(withFullRefund && isNightly ? 720 : 120);
     },
     180_000,
   );

@@ -9,9 +9,10 @@ import { openEffects, type Effects, type Runs } from './effects';
 export type Death = 'gone' | 'lost';
 
 export interface BackendKiller {
-  /** Lets the connection of the statement with this number, from 1 on, die; returns whether it did. */
+  /** Lets the connection of the statement with this number, from 1 on, die. */
   arm(statement: number, death: Death): void;
-  disarm(): boolean;
+  /** Whether one died, and how many statements counted since `arm`. */
+  disarm(): { died: boolean; counted: number };
   /** What is in the tables, without the keys of requests and what is made once. */
   effects: Effects;
   /** Runs a statement that neither counts nor dies. */
@@ -36,7 +37,9 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
     return ((await looked) as { rows: T[] }).rows;
   };
   const inTransaction = new WeakSet<Client>();
-  let left = 0;
+  /** Of the statement that dies; 0 while none shall. */
+  let armed = 0;
+  let counted = 0;
   let death: Death = 'gone';
   let died = false;
 
@@ -68,20 +71,21 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
   };
   Reflect.set(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
     const counts = isKept(this, textOf(args[0])) || death === 'gone';
-    if (this === killer || left === 0 || !counts) return original.apply(this, args);
-    left -= 1;
-    return left === 0 ? dying(this, args) : original.apply(this, args);
+    if (this === killer || armed === 0 || !counts) return original.apply(this, args);
+    counted += 1;
+    return counted === armed ? dying(this, args) : original.apply(this, args);
   } satisfies Query);
 
   return {
     arm(statement, how) {
-      left = statement;
+      armed = statement;
+      counted = 0;
       death = how;
       died = false;
     },
     disarm() {
-      left = 0;
-      return died;
+      armed = 0;
+      return { died, counted };
     },
     effects: await openEffects(run),
     async quietly(statement) {

@@ -1,0 +1,2 @@
+// Every order of all six events.
+import './permutations.test';

@@ -1,0 +1,2 @@
+// The connection of every statement dies, not of a few.
+import './backend-dies.test';

@@ -1,0 +1,2 @@
+// With more deliveries and more kills than `npm test` has time for.
+import './webhooks.test';
