@@ -157,9 +157,10 @@ async function decideInOne(
   );
 }
 
-function decideOne(
+/** What the decision makes of a locked commission, or why it is refused. */
+export function decideOne(
   context: CommandContext,
-  { decision, reason }: BulkCommand,
+  { decision, reason }: Pick<BulkCommand, 'decision' | 'reason'>,
   record: CommissionRecord,
 ): { result: BulkResult; change?: CommissionChange } {
   const { actor, now } = context;

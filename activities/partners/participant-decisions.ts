@@ -9,6 +9,7 @@ import { query, transaction, type Db, type Tx } from '../../entities/database/sq
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
+import { rejectPending } from '../commissions/reject-pending';
 import { clearSuspensionFlags } from '../commissions/review-flags';
 import {
   lockParticipant,
@@ -24,6 +25,8 @@ export interface DecideParticipant extends ParticipantKey {
   decision: ParticipantDecision;
   /** Why, for a rejection or suspension; the partner reads it. */
   reason?: string | undefined;
+  /** With a suspension: its pending commissions are rejected, for the same reason. */
+  rejectPending?: boolean | undefined;
 }
 
 const consequences: Record<ParticipantDecision, { event: ParticipantEvent; action: string }> = {
@@ -63,6 +66,9 @@ export async function decideParticipant(
     await moveParticipant(tx, participant, { trigger: decision, reason, now: context.now });
     // What was flagged only because its partner was suspended.
     if (decision === 'reinstate') await clearSuspensionFlags(tx, context, { participantId });
+    if (decision === 'suspend' && command.rejectPending) {
+      await rejectPending(tx, context, { participantId, reason: reason ?? null });
+    }
     await record(tx, context, {
       audit: { action, target: { type: 'participant', id: participantId } },
       events: [await participantEvent(tx, { participantId, type, cause: decision })],

@@ -16,6 +16,7 @@ import {
 import {
   ParticipantDto,
   ReasonBody,
+  SuspendBody,
   participantExample,
   presentParticipant,
 } from './participants.dto';
@@ -32,8 +33,8 @@ const errors = [
 /** The four decisions of a merchant; each notifies the partner by mail. */
 export const decisionRoutes: Route[] = [
   plain('approve', 'Approve a pending or rejected participant'),
-  reasoned('reject', 'Reject a pending participant'),
-  reasoned('suspend', 'Suspend an approved participant'),
+  reasoned('reject', 'Reject a pending participant', ReasonBody),
+  reasoned('suspend', 'Suspend an approved participant', SuspendBody),
   plain('reinstate', 'Reinstate a suspended participant'),
 ];
 
@@ -53,16 +54,19 @@ function plain(decision: ParticipantDecision, summary: string): Route {
   );
 }
 
-function reasoned(decision: ParticipantDecision, summary: string): Route {
+function reasoned(
+  decision: ParticipantDecision,
+  summary: string,
+  body: new () => SuspendBody,
+): Route {
   return route.patch(
     `${decision}Participant`,
     `${participantPath}/${decision}`,
     contract(
-      { summary, tag, auth: merchant('member'), params, body: ReasonBody, responses, errors },
+      { summary, tag, auth: merchant('member'), params, body, responses, errors },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-        const { reason } = ctx.input.body;
-        const command = { programId, participantId, decision, reason };
+        const command = { programId, participantId, decision, ...ctx.input.body };
         await decideParticipant(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },

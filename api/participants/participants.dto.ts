@@ -61,6 +61,15 @@ export class ReasonBody {
   reason!: string;
 }
 
+export class SuspendBody extends ReasonBody {
+  @Flag({
+    optional: true,
+    description:
+      'Reject its pending commissions for the same reason, at once; of more than 10,000 the oldest. Default false: they wait.',
+  })
+  rejectPending?: boolean;
+}
+
 export class PromoCodeBody {
   @Text({ ...code, description: 'Compared and shown in upper case.', example: 'SUMMER-24' })
   code!: string;
