@@ -1,4 +1,4 @@
-import { defaultFraudSettings, fraudRules } from '../entities/rules/fraud/fraud';
+import { defaultFraudSettings, standardFraudRules } from '../entities/rules/fraud/fraud';
 import { execute, query } from '../entities/database/sql';
 import { report, seedShop, type Shop } from './support/conversion-shop';
 import { openStage, type Stage } from './support/stage';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 }
 
 async function turnRules(stage: Stage, shop: Shop, setting: 'on' | 'off'): Promise<void> {
-  const rules = fraudRules.map((rule) => {
+  const rules = standardFraudRules.map((rule) => {
     const { action, threshold } = defaultFraudSettings[rule];
     return [rule, { action: setting === 'on' ? action : 'off', threshold }];
   });

@@ -102,6 +102,8 @@ export const errorRegistry = {
     message:
       'Give a click_id, a promo_code or the customer_id of a customer whom a partner brought.',
   },
+  FRAUD_FLAG_NOT_FOUND: { status: 404, message: 'There is no such fraud flag.' },
+  FRAUD_FLAG_RESOLVED: { status: 409, message: 'The fraud flag was resolved before.' },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No customer of that id is bound to a partner.' },
   CUSTOMER_ALIAS_TAKEN: { status: 409, message: 'One of the ids belongs to another customer.' },
   KEY_MODE_MISMATCH: {

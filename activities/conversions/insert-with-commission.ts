@@ -195,6 +195,9 @@ function flagRows({ scope, record, flags }: ConversionPlan): object[] {
     action,
     value,
     threshold,
+    state: 'open',
+    note: null,
+    resolvedAt: null,
     occurredAt: record.occurredAt,
     createdAt: record.createdAt,
   }));

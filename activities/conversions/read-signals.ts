@@ -54,6 +54,7 @@ export interface CandidateFacts {
     salesFrom: SalesFrom;
     /** From its first commission on, the currency is fixed. */
     hasCommissions: boolean;
+    bannedSources: string[];
   } & TermsSource &
     ReviewSettings;
   participant: {
@@ -72,6 +73,8 @@ export interface CandidateFacts {
     creditable: boolean;
     userAgent: string | null;
     ipHash: string | null;
+    url: string | null;
+    referrer: string | null;
   } | null;
   fraudSettings: Partial<FraudSettings> | null;
   ipIsPartners: boolean;
@@ -112,6 +115,8 @@ interface FoundRow {
   creditable: boolean | null;
   userAgent: string | null;
   ipHash: string | null;
+  url: string | null;
+  referrer: string | null;
   code: string | null;
   boundBy: BindingSource | null;
   boundAt: Date | null;
@@ -247,6 +252,7 @@ function programOf(row: CompleteRow): CandidateFacts['program'] {
     name: row.programName,
     salesFrom: row.salesFrom,
     hasCommissions: row.hasCommissions,
+    bannedSources: row.bannedSources,
     currency: row.currency,
     acceptedCurrencies: row.acceptedCurrencies,
     reviewAboveCents: row.reviewAboveCents,
@@ -265,7 +271,7 @@ function programOf(row: CompleteRow): CandidateFacts['program'] {
 }
 
 function clickOf(row: FoundRow): CandidateFacts['click'] {
-  const { foundId, linkId, clickedAt, windowEndsAt, creditable, userAgent, ipHash } = row;
+  const { foundId, linkId, clickedAt, windowEndsAt, creditable } = row;
   if (foundId === null || linkId === null || clickedAt === null || windowEndsAt === null)
     return null;
   return {
@@ -274,7 +280,9 @@ function clickOf(row: FoundRow): CandidateFacts['click'] {
     clickedAt,
     windowEndsAt,
     creditable: creditable === true,
-    userAgent,
-    ipHash,
+    userAgent: row.userAgent,
+    ipHash: row.ipHash,
+    url: row.url,
+    referrer: row.referrer,
   };
 }

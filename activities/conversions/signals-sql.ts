@@ -17,6 +17,7 @@ export const termsColumns = [
   'holdDays',
   'autoApprove',
   'rules',
+  'bannedSources',
 ] as const satisfies Selection<Program>;
 
 export const programColumns = {
@@ -54,7 +55,7 @@ export const signalsSql = `
   ), found AS (
     SELECT q.n, 'click' AS found_by, c.mode, c.program_id, c.participant_id, c.id AS found_id,
            c.link_id, c.created_at AS clicked_at, c.expires_at AS window_ends_at, c.creditable, c.user_agent,
-           c.ip_hash, NULL AS code, NULL::text AS bound_by, NULL::timestamptz AS bound_at,
+           c.ip_hash, c.url, c.referrer, NULL AS code, NULL::text AS bound_by, NULL::timestamptz AS bound_at,
            NULL::timestamptz AS first_paid_at, q.mode AS own_mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM clicks
@@ -62,14 +63,14 @@ export const signalsSql = `
          LIMIT 1) c ON true
     UNION ALL
     SELECT q.n, 'promo_code', m.mode, m.program_id, m.participant_id, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, m.code, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
+           NULL, NULL, NULL, NULL, m.code, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM promo_codes
          WHERE workspace_id = q.workspace_id AND mode IN ('test', 'live') AND code = q.code
          LIMIT 2) m ON true
     UNION ALL
     SELECT q.n, 'duplicate', q.mode, NULL, NULL, a.conversion_id, NULL, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, q.mode, NULL, NULL
+           NULL, NULL, NULL, NULL, NULL, NULL, q.mode, NULL, NULL
       FROM unnest((SELECT $10::int[]), (SELECT $11::text[])) AS known (n, alias)
       JOIN question q ON q.n = known.n
       JOIN LATERAL (
@@ -78,7 +79,7 @@ export const signalsSql = `
          LIMIT 1) a ON true
     UNION ALL
     SELECT q.n, 'customer', u.mode, u.program_id, u.participant_id, u.id, NULL, NULL, NULL, NULL,
-           NULL, NULL, named.alias, u.source, u.bound_at, u.first_paid_at, q.mode, q.customer_id,
+           NULL, NULL, NULL, NULL, named.alias, u.source, u.bound_at, u.first_paid_at, q.mode, q.customer_id,
            q.prospect_hash
       FROM unnest((SELECT $12::int[]), (SELECT $13::text[])) AS named (n, alias)
       JOIN question q ON q.n = named.n
@@ -89,7 +90,7 @@ export const signalsSql = `
       JOIN LATERAL (SELECT * FROM customers WHERE id = a.customer LIMIT 1) u ON true
     UNION ALL
     SELECT q.n, 'credit', p.mode, p.program_id, p.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
+           NULL, NULL, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM participants
          WHERE id = q.credit_to AND workspace_id = q.workspace_id AND mode = q.mode
@@ -98,7 +99,8 @@ export const signalsSql = `
   SELECT found.n, found.found_by AS "foundBy", found.mode, found.found_id AS "foundId",
          found.link_id AS "linkId", found.clicked_at AS "clickedAt",
          found.window_ends_at AS "windowEndsAt", found.creditable,
-         found.user_agent AS "userAgent", found.ip_hash AS "ipHash", found.code,
+         found.user_agent AS "userAgent", found.ip_hash AS "ipHash", found.url, found.referrer,
+         found.code,
          found.bound_by AS "boundBy", found.bound_at AS "boundAt",
          found.first_paid_at AS "firstPaidAt",
          ${selectList(Participant, 'p', participantColumns)}, p.erased_at IS NOT NULL AS erased,

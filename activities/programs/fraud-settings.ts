@@ -94,7 +94,7 @@ export function withFraudChanges(
 ): FraudSettings {
   const changed = { ...settings };
   for (const { rule, action, threshold } of changes) {
-    changed[rule] = { action, threshold: threshold ?? settings[rule].threshold };
+    changed[rule] = { action, threshold: threshold ?? settings[rule]?.threshold ?? null };
   }
   return changed;
 }

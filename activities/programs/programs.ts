@@ -30,6 +30,7 @@ export type ProgramSettings = Pick<
   | 'reviewAboveCents'
   | 'minPayoutCents'
   | 'salesFrom'
+  | 'bannedSources'
 > & { status: Exclude<ProgramStatus, 'archived'> };
 
 export type NewProgram = Pick<ProgramSettings, 'name' | 'websiteUrl'> &
@@ -54,6 +55,7 @@ const defaults: Omit<ProgramSettings, 'name' | 'websiteUrl'> = {
   reviewAboveCents: null,
   minPayoutCents: 0,
   salesFrom: 'both',
+  bannedSources: [],
 };
 
 /** Adds a programme to a workspace and mode. */

@@ -132,6 +132,8 @@ export class FraudSummaryDto {
   @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })
   total!: number;
 
-  @ListOf(() => FraudRuleCountDto, { description: 'Always all eight rules.' })
+  @ListOf(() => FraudRuleCountDto, {
+    description: 'Always the eight standard rules; further ones where they hit.',
+  })
   byRule!: FraudRuleCountDto[];
 }

@@ -1,5 +1,5 @@
 import { changeOf, conversionRate } from '../../entities/rules/analytics/figures';
-import { fraudRules } from '../../entities/rules/fraud/fraud';
+import { fraudRules, furtherFraudRules } from '../../entities/rules/fraud/fraud';
 import type {
   FraudSummaryDto,
   MetricsDto,
@@ -49,7 +49,9 @@ function periodFigures(sums: readonly BucketSum[]): PeriodFiguresDto {
 }
 
 export function presentFraudSummary(counts: ReadonlyMap<string, number>): FraudSummaryDto {
-  const byRule = fraudRules.map((rule) => ({ rule, count: counts.get(rule) ?? 0 }));
+  const isShown = (rule: string): boolean =>
+    counts.has(rule) || !furtherFraudRules.some((further) => further === rule);
+  const byRule = fraudRules.filter(isShown).map((rule) => ({ rule, count: counts.get(rule) ?? 0 }));
   return { total: byRule.reduce((sum, { count }) => sum + count, 0), byRule };
 }
 

@@ -66,7 +66,7 @@ export async function readParticipationRecords(
                  FROM referral_tokens WHERE participant_id = p.id AND kind = 'code'
                 ORDER BY created_at DESC LIMIT ${latestRows}) AS r) AS codes,
             (SELECT coalesce(json_agg(to_json(r)), '[]') FROM (
-               SELECT rule, action, value, threshold, ${instant('created_at')} AS "createdAt"
+               SELECT rule, action, value, threshold, state, note, ${instant('created_at')} AS "createdAt"
                  FROM fraud_flags WHERE participant_id = p.id
                 ORDER BY created_at DESC LIMIT ${latestRows}) AS r) AS "fraudFlags"
        FROM participants AS p WHERE p.id = ANY($1)`,

@@ -220,6 +220,12 @@ export class ExportedFlagDto {
   @Int(nullable)
   threshold!: number | null;
 
+  @AnyText({ description: 'open, confirmed or dismissed.' })
+  state!: string;
+
+  @AnyText({ ...nullable, description: "The merchant's note on it." })
+  note!: string | null;
+
   @Instant()
   createdAt!: string;
 }

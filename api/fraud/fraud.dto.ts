@@ -3,9 +3,13 @@ import { attributionReasons } from '../../entities/rules/attribution/attribute';
 import { commissionStatuses } from '../../entities/rules/commissions/status';
 import {
   fraudActions,
+  fraudFlagStates,
   fraudRules,
+  fraudVerdicts,
+  settingsInOrder,
   type FraudAction,
   type FraudRule,
+  type FraudVerdict,
   type FraudSettings,
   type FraudValue,
 } from '../../entities/rules/fraud/fraud';
@@ -20,6 +24,7 @@ import {
   ListOf,
   Nested,
   OneOf,
+  Text,
   Uuid,
 } from '../http/contract/validators';
 
@@ -59,17 +64,23 @@ export class FraudRuleDto {
 }
 
 export class FraudRulesDto {
-  @ListOf(() => FraudRuleDto)
+  @ListOf(() => FraudRuleDto, {
+    description:
+      'Always the eight standard rules; paid_traffic and banned_source once they were set.',
+  })
   rules!: FraudRuleDto[];
 }
 
 export function presentFraudRules(settings: FraudSettings): FraudRulesDto {
-  return { rules: fraudRules.map((rule) => ({ rule, ...settings[rule] })) };
+  return { rules: settingsInOrder(settings) };
 }
 
 export class FraudFlagFilter extends PageQuery {
   @OneOf(fraudRules, { optional: true })
   rule?: string;
+
+  @OneOf(fraudFlagStates, { optional: true })
+  state?: string;
 
   @Uuid({ optional: true })
   participantId?: string;
@@ -146,6 +157,15 @@ export class FraudFlagDto {
   @Int({ nullable: true })
   threshold!: number | null;
 
+  @OneOf(fraudFlagStates, { description: 'open until a member has resolved it.' })
+  state!: string;
+
+  @AnyText({ nullable: true, description: 'Of whoever resolved it.' })
+  note!: string | null;
+
+  @Instant({ nullable: true })
+  resolvedAt!: string | null;
+
   @Uuid()
   participantId!: string;
 
@@ -160,6 +180,20 @@ export class FraudFlagDto {
 
   @Instant()
   createdAt!: string;
+}
+
+export class ResolveFlagBody {
+  @OneOf(fraudVerdicts, { example: 'dismissed' })
+  state!: FraudVerdict;
+
+  @Text({
+    max: 500,
+    optional: true,
+    nullable: true,
+    description: 'For the other members; a partner reads it in an export of their own data.',
+    example: 'A colleague of the partner, agreed by phone.',
+  })
+  note?: string | null;
 }
 
 export class BackTestBody {
@@ -185,7 +219,10 @@ export class ActionCountDto {
   @OneOf(fraudActions)
   action!: string;
 
-  @Int({ description: 'Conversions for which this was the strictest action.' })
+  @Int({
+    description:
+      'Conversions for which this was the strictest action, rules that need the plain address included.',
+  })
   count!: number;
 }
 

@@ -1,4 +1,4 @@
-import { fraudRules, plainAddressRules } from '../../entities/rules/fraud/fraud';
+import { plainAddressRules, standardFraudRules } from '../../entities/rules/fraud/fraud';
 
 export const fraudFlagExample = {
   id: '01890a5e-1111-7000-8000-000000000001',
@@ -6,6 +6,9 @@ export const fraudFlagExample = {
   action: 'flag',
   value: 42,
   threshold: 30,
+  state: 'open',
+  note: null,
+  resolvedAt: null,
   participantId: '01890a5d-0000-7000-8000-000000000002',
   partnerName: 'Anna Partner',
   conversion: {
@@ -29,9 +32,19 @@ export const fraudFlagExample = {
   createdAt: '2026-01-31T09:31:00.000Z',
 };
 
+export const resolvedFlagExample = {
+  ...fraudFlagExample,
+  state: 'dismissed',
+  note: 'A colleague of the partner, agreed by phone.',
+  resolvedAt: '2026-02-01T08:00:00.000Z',
+};
+
 export const backTestExample = {
   conversions: 120,
-  byRule: fraudRules.map((rule) => ({ rule, hits: plainAddressRules.includes(rule) ? null : 2 })),
+  byRule: standardFraudRules.map((rule) => ({
+    rule,
+    hits: plainAddressRules.includes(rule) ? null : 2,
+  })),
   byAction: [
     { action: 'flag', count: 6 },
     { action: 'hold', count: 0 },

@@ -1,7 +1,8 @@
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
+import { AppError } from '../../entities/errors';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, query, type Db } from '../../entities/database/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
@@ -14,6 +15,9 @@ const ofFlag = [
   'action',
   'value',
   'threshold',
+  'state',
+  'note',
+  'resolvedAt',
   'participantId',
   'createdAt',
 ] as const satisfies Selection<FraudFlag>;
@@ -43,6 +47,30 @@ export type FraudFlagRow = Selected<FraudFlag, typeof ofFlag> & { partnerName: s
   > &
   (Selected<Commission, typeof ofCommission> | { commissionId: null });
 
+const flagRows = `
+  SELECT ${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partnerName",
+         ${selectList(Conversion, 'v', ofConversion)},
+         ${selectList(Commission, 'm', ofCommission)}
+    FROM fraud_flags f
+    JOIN participants p ON p.id = f.participant_id
+    JOIN conversions v ON v.id = f.conversion_id
+    LEFT JOIN commissions m ON m.conversion_id = v.id`;
+
+/** One flag of a programme that the caller may see. FRAUD_FLAG_NOT_FOUND. */
+export async function getFraudFlag(
+  db: Db,
+  programId: string,
+  flagId: string,
+): Promise<FraudFlagRow> {
+  const row = await queryOne<FraudFlagRow>(
+    db,
+    `${flagRows} WHERE f.id = $1 AND f.program_id = $2`,
+    [flagId, programId],
+  );
+  if (!row) throw new AppError('FRAUD_FLAG_NOT_FOUND');
+  return row;
+}
+
 /** Newest first, each with its conversion and commission as they stand now. */
 export async function listFraudFlags(
   db: Db,
@@ -58,24 +86,19 @@ export async function listFraudFlags(
     filter.participantId ?? null,
     from,
     to,
+    filter.state ?? null,
   ];
   const where = `f.workspace_id = $1 AND f.mode = $2 AND f.program_id = $3
     AND ($4::text IS NULL OR f.rule = $4) AND ($5::uuid IS NULL OR f.participant_id = $5)
     AND ($6::timestamptz IS NULL OR f.created_at >= $6)
-    AND ($7::timestamptz IS NULL OR f.created_at < $7)`;
+    AND ($7::timestamptz IS NULL OR f.created_at < $7)
+    AND ($8::text IS NULL OR f.state = $8)`;
   const { limit, offset } = pageWindow(filter);
 
   const total = await countFrom(db, `fraud_flags f WHERE ${where}`, params);
   const rows = await query<FraudFlagRow>(
     db,
-    `SELECT ${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partnerName",
-            ${selectList(Conversion, 'v', ofConversion)},
-            ${selectList(Commission, 'm', ofCommission)}
-       FROM fraud_flags f
-       JOIN participants p ON p.id = f.participant_id
-       JOIN conversions v ON v.id = f.conversion_id
-       LEFT JOIN commissions m ON m.conversion_id = v.id
-      WHERE ${where}
+    `${flagRows} WHERE ${where}
       ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`,
     params,
   );

@@ -4,6 +4,7 @@ import {
   getFraudSettings,
   updateFraudRules,
 } from '../../activities/programs/fraud-settings';
+import { resolveFraudFlag } from '../../activities/programs/fraud-flags';
 import { commandContextOf } from '../../activities/journal/cause';
 import { defaultFraudSettings } from '../../entities/rules/fraud/fraud';
 import { programOf } from '../access';
@@ -19,10 +20,11 @@ import {
   FraudFlagFilter,
   FraudRulesBody,
   FraudRulesDto,
+  ResolveFlagBody,
   presentFraudRules,
 } from './fraud.dto';
-import { backTestExample, fraudFlagExample } from './fraud.examples';
-import { listFraudFlags } from './fraud.queries';
+import { backTestExample, fraudFlagExample, resolvedFlagExample } from './fraud.examples';
+import { getFraudFlag, listFraudFlags } from './fraud.queries';
 import { presentFraudFlag } from './presenters';
 
 const tag = 'Fraud';
@@ -101,6 +103,31 @@ export const fraudRoutes: Route[] = [
         const filter = { ...ctx.input.query, programId };
         const { rows, total } = await listFraudFlags(ctx.db, ctx.scope, filter);
         ctx.body = toPage(rows.map(presentFraudFlag), total, ctx.input.query);
+      },
+    ),
+  ),
+
+  route.post(
+    'resolveFraudFlag',
+    '/api/v1/programs/:programId/fraud-flags/:flagId/resolve',
+    contract(
+      {
+        summary: 'Close a fraud flag: confirmed or dismissed',
+        tag,
+        description:
+          'Once, and for good. The commission is not touched: approve or reject it by itself.',
+        auth: merchant('member'),
+        params: { ...params, flagId: 'FRAUD_FLAG_NOT_FOUND' },
+        body: ResolveFlagBody,
+        responses: { 200: { type: FraudFlagDto, example: resolvedFlagExample } },
+        errors: [...errors, 'FRAUD_FLAG_NOT_FOUND', 'FRAUD_FLAG_RESOLVED'],
+      },
+      async (ctx) => {
+        const { flagId } = ctx.input.params;
+        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+        const command = { programId, flagId, ...ctx.input.body };
+        await resolveFraudFlag(ctx.db, commandContextOf(ctx), command);
+        ctx.body = presentFraudFlag(await getFraudFlag(ctx.db, programId, flagId));
       },
     ),
   ),

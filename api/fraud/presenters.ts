@@ -8,6 +8,9 @@ export function presentFraudFlag(row: FraudFlagRow): FraudFlagDto {
     action: row.action,
     value: row.value,
     threshold: row.threshold,
+    state: row.state,
+    note: row.note,
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
     participantId: row.participantId,
     partnerName: row.partnerName,
     conversion: {

@@ -1,6 +1,7 @@
 import type { NewProgram, ProgramPatch } from '../../activities/programs/programs';
 import type { FieldProblem } from '../../entities/errors';
 import { isCurrency } from '../../entities/rules/values/currency';
+import { isHost, normalisedHost } from '../../entities/rules/fraud/traffic';
 import { maxUrlLength, parseWebUrl } from '../../entities/rules/partners/link-target';
 import {
   approvalModes,
@@ -138,6 +139,20 @@ class ProgramSettingsBody {
       "Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.",
   })
   salesFrom?: SalesFrom;
+
+  @Values({
+    ...optional,
+    max: 200,
+    item: { type: 'string', maxLength: 253 },
+    valid: isHost,
+    message: 'each item must be a host such as coupons.example',
+    distinct: true,
+    normaliseItem: (item) => (typeof item === 'string' ? normalisedHost(item) : item),
+    description:
+      'Hosts that clicks must not come from, subdomains included: the fraud rule banned_source, once it is set, looks for them. Default none.',
+    example: ['coupons.example'],
+  })
+  bannedSources?: string[];
 }
 
 const website = {

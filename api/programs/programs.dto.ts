@@ -95,6 +95,9 @@ export class ProgramDto {
   @OneOf(salesSources)
   salesFrom!: SalesFrom;
 
+  @Texts({ description: 'Hosts that the fraud rule banned_source looks for.' })
+  bannedSources!: string[];
+
   @Instant()
   createdAt!: string;
 
@@ -151,6 +154,7 @@ export function presentProgram(program: Program): ProgramDto {
     reviewAboveCents: program.reviewAboveCents,
     minPayoutCents: program.minPayoutCents,
     salesFrom: program.salesFrom,
+    bannedSources: program.bannedSources,
     createdAt: program.createdAt.toISOString(),
     updatedAt: program.updatedAt.toISOString(),
   };
@@ -213,6 +217,7 @@ export const programExample: ProgramDto = {
   reviewAboveCents: null,
   minPayoutCents: 0,
   salesFrom: 'both',
+  bannedSources: [],
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
 };

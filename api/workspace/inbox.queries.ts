@@ -25,7 +25,7 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
          WHERE c.program_id IN (SELECT id FROM own) AND c.needs_review
            AND c.status = 'pending')::int AS review,
        (SELECT count(*) FROM fraud_flags AS f
-         WHERE f.program_id IN (SELECT id FROM own)
+         WHERE f.program_id IN (SELECT id FROM own) AND f.state = 'open'
            AND EXISTS (SELECT 1 FROM commissions AS c
                         WHERE c.conversion_id = f.conversion_id AND c.status = 'pending')
        )::int AS "fraudFlags",

@@ -32,7 +32,8 @@ const each = (access: Access, ...tables: string[]): Record<string, Access> =>
 /** Of each table of the schema. */
 export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(appendOnly(), 'audit_log', 'ledger_entries', 'attribution_decisions', 'webhook_attempts'),
-  ...each(appendOnly(), 'conversion_refunds', 'fraud_flags'),
+  conversion_refunds: appendOnly(),
+  fraud_flags: appendOnly('state', 'note', 'resolved_at'),
   // The ids of a report that was refused lead to the sale that Stripe tells later.
   conversion_aliases: appendOnly('conversion_id'),
   ...each(appendOnly(), 'payout_lines', 'erased_records'),

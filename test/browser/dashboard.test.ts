@@ -106,6 +106,26 @@ describeInBrowser('the dashboard and the portal', () => {
     expect((await caller.post('/api/v1/partner/invites/accept', { token })).status).toBe(201);
   }
 
+  it('begin a programme with stricter fraud rules than the API, and offer the same later', async () => {
+    const page = await open(merchant, '/app/programme');
+    const actionOf = (rule: string) => page.getByRole('combobox', { name: `Action of ${rule}` });
+    const actions = async () => [
+      await actionOf('Same ip as partner').inputValue(),
+      await actionOf('Duplicate customer').inputValue(),
+      await actionOf('Paid traffic').inputValue(),
+    ];
+    await actionOf('Paid traffic').waitFor();
+    expect(await actions()).toEqual(['hold', 'hold', 'flag']);
+    await actionOf('Duplicate customer').selectOption('flag');
+    await button(page, 'Save').click();
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor();
+    await button(page, 'Use recommended rules').click();
+    expect(await actions()).toEqual(['hold', 'hold', 'flag']);
+    await button(page, 'Try on the last 30 days').click();
+    await page.getByRole('cell', { name: '0', exact: true }).first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('keep the session over a reload, and tell why a sale was credited', async () => {
     const page = await open(merchant, '/app/sales');
     await heading(page, 'Sales').waitFor();

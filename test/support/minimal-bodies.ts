@@ -6,6 +6,7 @@ const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
 export const minimalBodies: Record<string, Record<string, unknown>> = {
   refundConversion: { external_refund_id: 'refund-1', amount_cents: 1 },
   updateFraudRules: { rules: [] },
+  resolveFraudFlag: { state: 'dismissed' },
   backTestFraudRules: { rules: [], from: '2026-01-01', to: '2026-01-02' },
   updateMerchantAccount: { name: 'Somebody' },
   changeEmailMerchant: { email: 'new@example.com', password },

@@ -7,6 +7,7 @@ import type { TestApp } from './app';
 import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from './build/accounts';
 import { buildClick } from './build/clicks';
 import { buildCommission, buildPayout } from './build/commissions';
+import { buildFraudFlag } from './build/fraud-flags';
 import { buildConversion } from './build/conversions';
 import { buildCustomer } from './build/customers';
 import { happen } from './build/notifications';
@@ -56,6 +57,7 @@ export async function buildWorld(
   const click = await buildClick(db, { participant });
   const conversion = await buildConversion(db, { participant, customerId: marker });
   const { customerId } = await buildCustomer(db, participant);
+  const flag = await buildFraudFlag(db, participant, conversion.id);
   const commission = await buildCommission(db, { participant, program });
   const payable = await buildCommission(db, { participant, program, status: 'approved' });
   const payout = await buildPayout(db, [payable]);
@@ -82,6 +84,7 @@ export async function buildWorld(
     [/notifications\/:notificationId$/, memberNotice],
     [/partners\/:participantId$/, participant.id],
     [/commissions\/:commissionId$/, commission.id],
+    [/fraud-flags\/:flagId$/, flag.id],
     [/clicks\/:clickId$/, click.id],
     [/:conversionId$/, conversion.id],
     [/customers\/:customerId$/, customerId],

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
+import { DialogButton } from '../ui/dialog';
+import { Area, Choice, Form } from '../ui/form';
 import { formatCount, inWords, localDay } from '../ui/format';
 import { Loaded, Problem, Section } from '../ui/page';
 import { Table, type Paged } from '../ui/table';
 import { When } from '../ui/values';
+import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
 import type { Program } from './types';
 
 const words = text.app.programme;
-
-interface FraudRule {
-  rule: string;
-  action: string;
-  threshold: number | null;
-}
 
 interface BackTest {
   conversions: number;
@@ -22,7 +19,7 @@ interface BackTest {
 
 const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
 
-/** Rules as they are; a change is tried on the last 90 days before it is saved. */
+/** Rules as they are; a change is tried on the last 30 days before it is saved. */
 export function Fraud({ program }: { program: Program }) {
   const path = `/api/v1/programs/${program.id}/fraud-rules`;
   const rules = useApi<{ rules: FraudRule[] }>(path);
@@ -30,16 +27,12 @@ export function Fraud({ program }: { program: Program }) {
   const test = useChange<BackTest>();
   const [edited, setEdited] = useState<FraudRule[]>();
   const may = useMay('admin');
-  const all = edited ?? rules.data?.rules ?? [];
+  const saved = withFurther(rules.data?.rules ?? []);
+  const all = edited ?? saved;
   const set = (rule: string, part: Partial<FraudRule>): void =>
     setEdited(all.map((one) => (one.rule === rule ? { ...one, ...part } : one)));
-  const body = {
-    rules: all.map(({ threshold, ...rest }) => ({
-      ...rest,
-      ...(threshold !== null && { threshold }),
-    })),
-  };
-  const span = { from: localDay(89), to: localDay() };
+  const body = changedRules(all, saved);
+  const span = { from: localDay(29), to: localDay() };
   return (
     <Section title={words.fraud}>
       <Table
@@ -85,13 +78,16 @@ export function Fraud({ program }: { program: Program }) {
             },
           },
         ]}
-        rows={all}
+        rows={rules.data ? all : []}
         rowKey={({ rule }) => rule}
         empty={text.loading}
       />
       <Problem error={change.error ?? test.error} />
       {may && (
         <div className="form-end">
+          <button type="button" onClick={() => setEdited(withRecommended(all))}>
+            {words.useRecommended}
+          </button>
           <button
             type="button"
             onClick={() =>
@@ -122,13 +118,17 @@ export function Fraud({ program }: { program: Program }) {
 interface Flag {
   id: string;
   rule: string;
+  state: 'open' | 'confirmed' | 'dismissed';
+  note: string | null;
   partnerName: string;
   conversion: { id: string; externalTransactionId: string };
   createdAt: string;
 }
 
+/** The cases of a programme, the newest first; what is open can be closed here. */
 export function Flags({ program }: { program: Program }) {
-  const flags = useApi<Paged<Flag>>(`/api/v1/programs/${program.id}/fraud-flags`, { limit: 20 });
+  const path = `/api/v1/programs/${program.id}/fraud-flags`;
+  const flags = useApi<Paged<Flag>>(path, { limit: 20 });
   return (
     <Section title={words.flags}>
       <Loaded query={flags}>
@@ -143,6 +143,10 @@ export function Flags({ program }: { program: Program }) {
                 title: words.sale,
                 cell: ({ conversion }) => <code>{conversion.externalTransactionId}</code>,
               },
+              {
+                title: text.status,
+                cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
+              },
             ]}
             rows={data}
             rowKey={({ id }) => id}
@@ -151,5 +155,46 @@ export function Flags({ program }: { program: Program }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function State({ of: { state, note }, path }: { of: Flag; path: string }) {
+  const change = useChange();
+  const may = useMay('member');
+  if (state !== 'open' || !may) {
+    return (
+      <>
+        {words.states[state]}
+        {note && <p className="hint">{note}</p>}
+      </>
+    );
+  }
+  return (
+    <DialogButton label={words.resolve}>
+      {(close) => (
+        <Form
+          submit={words.resolve}
+          onSubmit={async ({ state: verdict, note: typed }) => {
+            const body = { state: verdict, ...(typed && { note: typed }) };
+            await change.mutateAsync({ path, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Choice
+                label={words.verdict}
+                name="state"
+                options={[
+                  ['dismissed', words.states.dismissed],
+                  ['confirmed', words.states.confirmed],
+                ]}
+              />
+              <Area label={words.note} name="note" problem={problem('note')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
   );
 }

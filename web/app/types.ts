@@ -26,6 +26,7 @@ export interface Program {
   autoApprove: boolean;
   reviewAboveCents: number | null;
   minPayoutCents: number;
+  bannedSources: string[];
 }
 
 export interface Participant {

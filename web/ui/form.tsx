@@ -73,10 +73,11 @@ export function Field({ label, hint, problem, ...input }: InputProps) {
 
 type AreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
   label: string;
+  hint?: string | undefined;
   problem?: string | undefined;
 };
 
-export function Area({ label, problem, ...area }: AreaProps) {
+export function Area({ label, hint, problem, ...area }: AreaProps) {
   const id = useId();
   return (
     <div className="field">
@@ -88,8 +89,8 @@ export function Area({ label, problem, ...area }: AreaProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-hint`}
       />
-      <p id={`${id}-hint`} className="hint bad">
-        {problem}
+      <p id={`${id}-hint`} className={problem === undefined ? 'hint' : 'hint bad'}>
+        {problem ?? hint}
       </p>
     </div>
   );
@@ -112,6 +113,20 @@ export function Choice({ label, options, ...select }: ChoiceProps) {
           </option>
         ))}
       </select>
+    </div>
+  );
+}
+
+export function Check({
+  label,
+  ...input
+}: Omit<ComponentProps<'input'>, 'id' | 'type'> & { label: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <input id={id} type="checkbox" {...input} /> {label}
+      </label>
     </div>
   );
 }

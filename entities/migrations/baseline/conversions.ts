@@ -166,11 +166,18 @@ export const conversions = `
       CONSTRAINT ck_fraud_flags_action CHECK (action IN ('flag', 'hold', 'reject')),
     value json NOT NULL,
     threshold bigint,
+    -- A case: open until a member has looked, and said in a note what they saw.
+    state text NOT NULL DEFAULT 'open'
+      CONSTRAINT ck_fraud_flags_state CHECK (state IN ('open', 'confirmed', 'dismissed')),
+    note text,
+    resolved_at timestamptz,
     occurred_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     CONSTRAINT uq_fraud_flag UNIQUE (conversion_id, rule)
   );
   CREATE INDEX ix_fraud_flags_program ON fraud_flags (program_id, created_at DESC, id DESC);
+  CREATE INDEX ix_fraud_flags_open ON fraud_flags (program_id, created_at DESC, id DESC)
+    WHERE state = 'open';
   CREATE INDEX ix_fraud_flags_participant ON fraud_flags (participant_id, created_at DESC);
   CREATE INDEX ix_fraud_flags_occurred ON fraud_flags (workspace_id, mode, occurred_at);
 `;

@@ -29,6 +29,8 @@ export const programs = `
     -- Who tells its sales, so that a shop that reports twice can say which counts.
     sales_from text NOT NULL DEFAULT 'both'
       CONSTRAINT ck_programs_sales_from CHECK (sales_from IN ('both', 'api', 'stripe')),
+    -- Hosts that clicks must not come from; what a hit means says the fraud rule banned_source.
+    banned_sources text[] NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     -- One kind of terms: a rate with its basis, or an amount.

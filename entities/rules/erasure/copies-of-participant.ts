@@ -70,6 +70,12 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     columns: { reason: text },
   },
   {
+    table: 'fraud_flags',
+    key: id,
+    where: 'participant_id = {participant} AND note IS NOT NULL',
+    columns: { note: text },
+  },
+  {
     table: 'payout_items',
     key: id,
     where: 'participant_id = {participant}',

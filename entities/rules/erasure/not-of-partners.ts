@@ -59,7 +59,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   erased_records: ['kind'],
   erasures: ['kind', 'requested_by_type', 'status'],
   events: ['cause', 'mode', 'type'],
-  fraud_flags: ['action', 'mode', 'rule', 'value'],
+  fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
   ledger_entries: ['currency', 'mode', 'type'],
   // Keyed hashes, kept for a day.
   mail_counts: ['counter'],
@@ -85,6 +85,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   programs: [
     'accepted_currencies',
     'approval_mode',
+    'banned_sources',
     'basis',
     'commission_type',
     'currency',

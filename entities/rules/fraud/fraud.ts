@@ -1,4 +1,5 @@
-export const fraudRules = [
+/** Judged in every programme. */
+export const standardFraudRules = [
   'self_referral_email',
   'same_ip_as_partner',
   'disposable_email',
@@ -8,24 +9,37 @@ export const fraudRules = [
   'bot_click',
   'refund_rate',
 ] as const;
+
+/** Judged only where the merchant has set them. */
+export const furtherFraudRules = ['paid_traffic', 'banned_source'] as const;
+
+export const fraudRules = [...standardFraudRules, ...furtherFraudRules] as const;
 export type FraudRule = (typeof fraudRules)[number];
+type StandardFraudRule = (typeof standardFraudRules)[number];
 
 /** From lenient to strict. */
 export const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
 export type FraudAction = (typeof fraudActions)[number];
+
+/** A flag is a case: open until somebody has looked. */
+export const fraudFlagStates = ['open', 'confirmed', 'dismissed'] as const;
+export type FraudFlagState = (typeof fraudFlagStates)[number];
+export const fraudVerdicts = ['confirmed', 'dismissed'] as const;
+export type FraudVerdict = (typeof fraudVerdicts)[number];
 
 export interface FraudSetting {
   action: FraudAction;
   /** Clicks, seconds or per cent; null for a rule without a threshold. */
   threshold: number | null;
 }
-export type FraudSettings = Record<FraudRule, FraudSetting>;
+export type FraudSettings = Record<StandardFraudRule, FraudSetting> &
+  Partial<Record<FraudRule, FraudSetting>>;
 
 /**
  * What a programme has until its merchant says otherwise (docs/reference/analytics.md, Fraud
  * rules).
  */
-export const defaultFraudSettings: Readonly<FraudSettings> = {
+export const defaultFraudSettings: Readonly<Record<StandardFraudRule, FraudSetting>> = {
   self_referral_email: { action: 'hold', threshold: null },
   same_ip_as_partner: { action: 'flag', threshold: null },
   disposable_email: { action: 'flag', threshold: null },
@@ -55,6 +69,10 @@ export interface FraudFacts {
   secondsFromClick: number | null;
   customerIsAnothersToo: boolean | null;
   clickIsBots: boolean | null;
+  /** The page that the click led to was opened from an advertisement. */
+  clickIsPaid: boolean | null;
+  /** The click came from a host that the programme had banned by then; null without such hosts. */
+  sourceIsBanned: boolean | null;
   /** The participant's attributed conversions of the last 90 days, and how many were refunded. */
   refunded: number;
   conversions: number;
@@ -79,6 +97,8 @@ const values: Record<FraudRule, (facts: FraudFacts) => FraudValue> = {
   duplicate_customer: (facts) => facts.customerIsAnothersToo,
   bot_click: (facts) => facts.clickIsBots,
   refund_rate: refundRate,
+  paid_traffic: (facts) => facts.clickIsPaid,
+  banned_source: (facts) => facts.sourceIsBanned,
 };
 
 const comparisons: Partial<Record<FraudRule, (value: number, threshold: number) => boolean>> = {
@@ -96,10 +116,17 @@ export function fraudSettingsOf(stored: Partial<FraudSettings> | null): FraudSet
   return { ...defaultFraudSettings, ...stored };
 }
 
+/** The rules of a programme in one order: the standard ones, and the further ones that were set. */
+export function settingsInOrder(settings: FraudSettings): ({ rule: FraudRule } & FraudSetting)[] {
+  return fraudRules.flatMap((rule) => {
+    const setting = settings[rule];
+    return setting ? [{ rule, ...setting }] : [];
+  });
+}
+
 /** Every rule judged and reported; a rule that is off is reported as not evaluated: no value, no hit. */
 export function judgeFraud(settings: FraudSettings, facts: FraudFacts): FraudFinding[] {
-  return fraudRules.map((rule) => {
-    const { action, threshold } = settings[rule];
+  return settingsInOrder(settings).map(({ rule, action, threshold }) => {
     const value = action === 'off' ? null : values[rule](facts);
     return { rule, action, hit: isHit(rule, value, threshold), value, threshold };
   });

@@ -1,9 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
-import type { FraudAction, FraudRule, FraudValue } from '../../rules/fraud/fraud';
+import type { FraudAction, FraudFlagState, FraudRule, FraudValue } from '../../rules/fraud/fraud';
 import type { Mode } from '../../rules/values/mode';
 
 /** A fraud rule that hit a conversion. */
 @Check('ck_fraud_flags_action', `action IN ('flag', 'hold', 'reject')`)
+@Check('ck_fraud_flags_state', `state IN ('open', 'confirmed', 'dismissed')`)
 @Unique('uq_fraud_flag', ['conversionId', 'rule'])
 @Entity({ name: 'fraud_flags' })
 export class FraudFlag {
@@ -36,6 +37,16 @@ export class FraudFlag {
 
   @Column({ type: 'bigint', nullable: true })
   threshold!: number | null;
+
+  @Column({ type: 'text' })
+  state!: FraudFlagState;
+
+  /** What the member wrote who resolved it. */
+  @Column({ type: 'text', nullable: true })
+  note!: string | null;
+
+  @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
+  resolvedAt!: Date | null;
 
   @Column({ name: 'occurred_at', type: 'timestamptz' })
   occurredAt!: Date;

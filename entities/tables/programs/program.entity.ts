@@ -89,6 +89,10 @@ export class Program {
   @Column({ name: 'sales_from', type: 'text' })
   salesFrom!: SalesFrom;
 
+  /** Hosts that clicks must not come from, subdomains included. */
+  @Column({ name: 'banned_sources', type: 'text', array: true })
+  bannedSources!: string[];
+
   /** First match wins, else the programme's own terms. */
   @Column({ type: 'jsonb' })
   rules!: CommissionRule[];

@@ -135,6 +135,8 @@ function candidateFacts({ program, partner, click }: Sale, random: Random): Cand
       userAgent:
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
       ipHash: 'demo:year',
+      url: null,
+      referrer: null,
     },
     fraudSettings: { click_velocity: { action: 'reject', threshold: 30 } },
     ipIsPartners: random() < 0.004,

@@ -7,6 +7,7 @@ import { relayOnce } from '../../support/workers/relay-once';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
+import { buildFraudFlag } from '../../support/build/fraud-flags';
 import { buildProgram } from '../../support/build/programs';
 import { buildEndpoint } from '../../support/build/webhooks';
 import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
@@ -171,6 +172,11 @@ async function decide(stage: Stage, participantId: string): Promise<void> {
   await stage.merchant.patch(`${path}/${await build()}/reject`, reason('reason of one'));
   const override = reason('reason of an override');
   await stage.merchant.patch(`${path}/${await build()}/approve-override`, override);
+  const { conversionId } = await buildCommission(db, { participant: participant as never });
+  const flag = await buildFraudFlag(db, participant as never, conversionId);
+  const flags = `/api/v1/programs/${stage.programs.live}/fraud-flags`;
+  const note = canary('note on a fraud flag');
+  await stage.merchant.post(`${flags}/${flag.id}/resolve`, { state: 'dismissed', note });
   const many = { commissionIds: [await build(), await build()], ...reason('reason of many') };
   await stage.merchant.patch(`${path}/bulk-reject`, many);
 }

@@ -77,6 +77,13 @@ describe('the back-test', () => {
     expect(rules.body.rules.find(({ rule }) => rule === 'bot_click')?.action).toBe('flag');
   });
 
+  it('counts what the rules that need an address saw then, though it is not kept', async () => {
+    await convert({}, prospect(participant.partnerEmail));
+    const { body } = await backTest({ rules: [{ rule: 'self_referral_email', action: 'hold' }] });
+    expect(body.byRule.find(({ rule }) => rule === 'self_referral_email')?.hits).toBeNull();
+    expect(body.byAction).toContainEqual({ action: 'hold', count: 1 });
+  });
+
   it.each([
     { from: '2026-01-01', to: '2026-01-31' },
     { from: '2026-01-02', to: '2026-01-01' },

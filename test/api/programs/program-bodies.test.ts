@@ -58,6 +58,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       autoApprove: true,
       acceptedCurrencies: [],
       salesFrom: 'both',
+      bannedSources: [],
       reviewAboveCents: null,
       minPayoutCents: 0,
     });
@@ -78,6 +79,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       autoApprove: false,
       acceptedCurrencies: ['EUR', 'usd'],
       salesFrom: 'stripe',
+      bannedSources: ['Coupons.example', 'bücher.example'],
       reviewAboveCents: 50_000,
       minPayoutCents: 1_000,
     };
@@ -93,6 +95,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
       currency: 'jpy',
       commission: { ...full.commission, rateBps: null, basis: null },
       acceptedCurrencies: ['eur', 'usd'],
+      bannedSources: ['coupons.example', 'xn--bcher-kva.example'],
       salesFrom: 'stripe',
     });
   });
@@ -166,6 +169,8 @@ describe('what a programme refuses', () => {
     ['another approval mode', { approvalMode: 'none' }, ['approvalMode']],
     ['null where null means nothing', { holdDays: null }, ['holdDays']],
     ['an unknown source of sales', { salesFrom: 'shop' }, ['salesFrom']],
+    ['an address for a host', { bannedSources: ['https://a.example'] }, ['bannedSources']],
+    ['a repeated host', { bannedSources: ['a.example', 'A.example'] }, ['bannedSources']],
     ['a repeated currency', { acceptedCurrencies: ['eur', 'EUR'] }, ['acceptedCurrencies']],
     ['a negative limit', { reviewAboveCents: -1 }, ['reviewAboveCents']],
     ['an unknown field', { color: 'red' }, ['color']],

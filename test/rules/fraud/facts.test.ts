@@ -6,7 +6,13 @@ import {
 import type { FraudFacts } from '../../../entities/rules/fraud/fraud';
 
 const clickedAt = new Date('2026-03-01T10:00:00.000Z');
-const click = { clickedAt, ipHash: 'k1.a', userAgent: 'Mozilla/5.0 Gecko/ Firefox/140' };
+const click = {
+  clickedAt,
+  ipHash: 'k1.a',
+  userAgent: 'Mozilla/5.0 Gecko/ Firefox/140',
+  url: 'https://shop.example/?ref=anna',
+  referrer: 'https://www.coupons.example/tea',
+};
 
 const buyer: Buyer = {
   prospect: { email: 'Buyer@shop.example', isDisposable: false },
@@ -17,6 +23,7 @@ const buyer: Buyer = {
 const partner: CreditedPartner = {
   participant: { email: 'anna@partner.example' },
   click,
+  program: { bannedSources: ['coupons.example'] },
   ipIsPartners: true,
   clicksFromIp: 3,
   customerIsAnothersToo: true,
@@ -24,7 +31,13 @@ const partner: CreditedPartner = {
   conversions: 9,
 };
 
-const noClick = { secondsFromClick: null, clickIsBots: null, ipIsPartners: null };
+const noClick = {
+  secondsFromClick: null,
+  clickIsBots: null,
+  ipIsPartners: null,
+  clickIsPaid: null,
+  sourceIsBanned: null,
+};
 
 it.each<[string, Partial<Buyer>, Partial<CreditedPartner>, Partial<FraudFacts>]>([
   [
@@ -38,6 +51,8 @@ it.each<[string, Partial<Buyer>, Partial<CreditedPartner>, Partial<FraudFacts>]>
       clicksFromIp: 3,
       secondsFromClick: 30.5,
       clickIsBots: false,
+      clickIsPaid: false,
+      sourceIsBanned: true,
       customerIsAnothersToo: true,
       refunded: 1,
       conversions: 9,
@@ -66,6 +81,18 @@ it.each<[string, Partial<Buyer>, Partial<CreditedPartner>, Partial<FraudFacts>]>
     { occurredAt: new Date('2026-03-01T09:59:59.000Z') },
     {},
     { secondsFromClick: 0 },
+  ],
+  [
+    'an advertisement that led to the page',
+    {},
+    { click: { ...click, url: 'https://shop.example/?ref=anna&gclid=Cj0' } },
+    { clickIsPaid: true },
+  ],
+  [
+    'nothing of a page that was not told, nor of hosts where none is banned',
+    {},
+    { click: { ...click, url: null }, program: { bannedSources: [] } },
+    { clickIsPaid: null, sourceIsBanned: null },
   ],
   ['a robot by its name', {}, { click: { ...click, userAgent: 'curl/8' } }, { clickIsBots: true }],
   [

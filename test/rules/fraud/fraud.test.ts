@@ -9,6 +9,7 @@ import {
   fraudSettingsOf,
   isBrowser,
   judgeFraud,
+  standardFraudRules,
   strictestAction,
 } from '../../../entities/rules/fraud/fraud';
 
@@ -20,6 +21,8 @@ const innocent: FraudFacts = {
   secondsFromClick: 3_600,
   customerIsAnothersToo: false,
   clickIsBots: false,
+  clickIsPaid: false,
+  sourceIsBanned: false,
   refunded: 0,
   conversions: 0,
 };
@@ -32,6 +35,8 @@ const unknown: FraudFacts = {
   secondsFromClick: null,
   customerIsAnothersToo: null,
   clickIsBots: null,
+  clickIsPaid: null,
+  sourceIsBanned: null,
 };
 
 function hits(facts: Partial<FraudFacts>): FraudRule[] {
@@ -69,7 +74,7 @@ describe('each rule with its default', () => {
 
   it('tells value, threshold and action of every rule, in one order', () => {
     const findings = judgeFraud(fraudSettingsOf(null), { ...innocent, clicksFromIp: 31 });
-    expect(findings.map((finding) => finding.rule)).toEqual([...fraudRules]);
+    expect(findings.map((finding) => finding.rule)).toEqual([...standardFraudRules]);
     expect(findings[3]).toEqual({
       rule: 'click_velocity',
       action: 'flag',
@@ -103,6 +108,18 @@ describe('settings', () => {
       ...defaultFraudSettings,
       bot_click: { action: 'reject', threshold: null },
     });
+  });
+
+  it('the further rules are judged once they are set', () => {
+    const paid = { ...innocent, clickIsPaid: true, sourceIsBanned: true };
+    const hitsOf = (settings: FraudSettings) =>
+      judgeFraud(settings, paid).flatMap(({ rule, hit }) => (hit ? [rule] : []));
+    expect(hitsOf(fraudSettingsOf(null))).toEqual([]);
+    const set = { action: 'flag', threshold: null } as const;
+    expect(hitsOf(fraudSettingsOf({ banned_source: set, paid_traffic: set }))).toEqual([
+      'paid_traffic',
+      'banned_source',
+    ]);
   });
 
   it('the strictest action wins', () => {

@@ -37,6 +37,7 @@ export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Pr
     autoApprove: true,
     acceptedCurrencies: [],
     salesFrom: 'both',
+    bannedSources: [],
     reviewAboveCents: null,
     minPayoutCents: 0,
     rules: [],

@@ -9,6 +9,7 @@ import type { Paged } from '../../ui/table';
 import { Copyable } from '../../ui/values';
 import { refused } from '../../session/refused';
 import type { Conversion, Participant, Program } from '../types';
+import { recommendedRules } from '../fraud-rules';
 import { useProgram } from '../use-program';
 import { NewKeys } from '../new-keys';
 
@@ -92,14 +93,20 @@ function Step({
 }
 
 function CreateProgram() {
-  const change = useChange();
+  const change = useChange<Program>();
   if (!useMay('admin')) return <p>{text.notAllowed}</p>;
   const submit = async ({ name, websiteUrl, commission = '' }: Record<string, string>) => {
     // Hundredths of a percent are basis points, as cents are hundredths of a dollar.
     const rateBps = parseMoney(commission.replace('%', ''), 'usd');
     if (rateBps === undefined) throw refused('commission', words.noPercent);
     const body = { name, websiteUrl, commission: { type: 'percentage', rateBps } };
-    await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
+    const { id } = await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
+    const rules = { rules: recommendedRules };
+    await change.mutateAsync({
+      path: `/api/v1/programs/${id}/fraud-rules`,
+      method: 'PUT',
+      body: rules,
+    });
   };
   return (
     <Form submit={words.createProgram} onSubmit={submit}>

@@ -3,7 +3,7 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount, parseMoney } from '../../ui/format';
-import { Area, Field, Form } from '../../ui/form';
+import { Area, Check, Field, Form } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { Amounts, Badge, Copyable, Facts, Money, When } from '../../ui/values';
@@ -140,16 +140,21 @@ function Standing({ path, of: { status } }: { path: string; of: Participant }) {
       {(close) => (
         <Form
           submit={words.suspend}
-          onSubmit={async ({ reason }) => {
+          onSubmit={async ({ reason, rejectPending }) => {
             await change.mutateAsync({
               path: `${path}/suspend`,
               method: 'PATCH',
-              body: { reason },
+              body: { reason, rejectPending: rejectPending !== undefined },
             });
             close();
           }}
         >
-          {(problem) => <Area label={text.reason} name="reason" problem={problem('reason')} />}
+          {(problem) => (
+            <>
+              <Area label={text.reason} name="reason" problem={problem('reason')} />
+              <Check label={words.rejectPending} name="rejectPending" />
+            </>
+          )}
         </Form>
       )}
     </DialogButton>

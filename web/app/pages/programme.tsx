@@ -104,6 +104,7 @@ function ChangeForm({ program, close }: { program: Program; close: () => void })
       holdDays,
       attributionWindowDays,
       autoApprove,
+      bannedSources = '',
     } = typed;
     const value = parseMoney(earned, isPercentage ? 'usd' : currency);
     if (value === undefined) throw refused('commission', words.noAmount);
@@ -114,6 +115,7 @@ function ChangeForm({ program, close }: { program: Program; close: () => void })
       holdDays: Number(holdDays),
       attributionWindowDays: Number(attributionWindowDays),
       autoApprove: autoApprove === 'true',
+      bannedSources: bannedSources.split(/\s+/).filter((host) => host !== ''),
       commission: { ...plain(commission), [isPercentage ? 'rateBps' : 'amountCents']: value },
     };
     await change.mutateAsync({ path: `/api/v1/programs/${program.id}`, method: 'PATCH', body });
@@ -175,6 +177,13 @@ function ChangeForm({ program, close }: { program: Program; close: () => void })
               ['true', text.yes],
               ['false', text.no],
             ]}
+          />
+          <Area
+            label={words.bannedSources}
+            hint={words.bannedSourcesHint}
+            name="bannedSources"
+            defaultValue={program.bannedSources.join('\n')}
+            problem={problem('bannedSources')}
           />
         </>
       )}

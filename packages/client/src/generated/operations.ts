@@ -70,6 +70,7 @@ export const operations = {
     getRules: "GET /api/v1/programs/{programId}/fraud-rules",
     updateRules: "PUT /api/v1/programs/{programId}/fraud-rules",
     listFlags: "GET* /api/v1/programs/{programId}/fraud-flags",
+    resolveFlag: "POST /api/v1/programs/{programId}/fraud-flags/{flagId}/resolve",
     backTestRules: "POST /api/v1/programs/{programId}/fraud-rules/back-test",
   },
   health: {

@@ -596,6 +596,9 @@ import type {
   ResetTestDataData,
   ResetTestDataError,
   ResetTestDataResponse,
+  ResolveFraudFlagData,
+  ResolveFraudFlagError,
+  ResolveFraudFlagResponse,
   RetryDeadLettersData,
   RetryDeadLettersError,
   RetryDeadLettersResponse,
@@ -801,6 +804,8 @@ export interface Resources {
     updateRules: Call<UpdateFraudRulesData, UpdateFraudRulesResponse, UpdateFraudRulesError>;
     /** List what the fraud rules found, newest first */
     listFlags: ListCall<ListFraudFlagsData, ListFraudFlagsResponse, ListFraudFlagsError>;
+    /** Close a fraud flag: confirmed or dismissed */
+    resolveFlag: Call<ResolveFraudFlagData, ResolveFraudFlagResponse, ResolveFraudFlagError>;
     /** Try fraud rules on past conversions */
     backTestRules: Call<BackTestFraudRulesData, BackTestFraudRulesResponse, BackTestFraudRulesError>;
   };

@@ -53,7 +53,7 @@ export type AccountExportDto = {
 export type ActionCountDto = {
     action: 'off' | 'flag' | 'hold' | 'reject';
     /**
-     * Conversions for which this was the strictest action.
+     * Conversions for which this was the strictest action, rules that need the plain address included.
      */
     count: number;
 };
@@ -1011,6 +1011,10 @@ export type CreateProgramBody = {
      * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.
      */
     salesFrom?: 'both' | 'api' | 'stripe';
+    /**
+     * Hosts that clicks must not come from, subdomains included: the fraud rule banned_source, once it is set, looks for them. Default none.
+     */
+    bannedSources?: Array<string>;
     name: string;
     /**
      * Links of partners lead to this host or a subdomain of it.
@@ -1621,6 +1625,14 @@ export type ExportedFlagDto = {
      */
     value: unknown;
     threshold: number | null;
+    /**
+     * open, confirmed or dismissed.
+     */
+    state: string;
+    /**
+     * The merchant's note on it.
+     */
+    note: string | null;
     createdAt: string;
 };
 
@@ -1704,7 +1716,7 @@ export type ForgotPasswordBody = {
 };
 
 export type FraudFindingDto = {
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     action: 'off' | 'flag' | 'hold' | 'reject';
     hit: boolean;
     /**
@@ -1716,7 +1728,7 @@ export type FraudFindingDto = {
 
 export type FraudFlagDto = {
     id: string;
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     /**
      * What the rule did at that time.
      */
@@ -1726,6 +1738,15 @@ export type FraudFlagDto = {
      */
     value: number | boolean;
     threshold: number | null;
+    /**
+     * open until a member has resolved it.
+     */
+    state: 'open' | 'confirmed' | 'dismissed';
+    /**
+     * Of whoever resolved it.
+     */
+    note: string | null;
+    resolvedAt: string | null;
     participantId: string;
     partnerName: string;
     conversion: FlaggedConversionDto;
@@ -1734,7 +1755,7 @@ export type FraudFlagDto = {
 };
 
 export type FraudRuleBody = {
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     action: 'off' | 'flag' | 'hold' | 'reject';
     /**
      * Clicks, seconds or per cent; left out it stays. Null for a rule without one.
@@ -1743,12 +1764,12 @@ export type FraudRuleBody = {
 };
 
 export type FraudRuleCountDto = {
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     count: number;
 };
 
 export type FraudRuleDto = {
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     action: 'off' | 'flag' | 'hold' | 'reject';
     threshold: number | null;
 };
@@ -1761,6 +1782,9 @@ export type FraudRulesBody = {
 };
 
 export type FraudRulesDto = {
+    /**
+     * Always the eight standard rules; paid_traffic and banned_source once they were set.
+     */
     rules: Array<FraudRuleDto>;
 };
 
@@ -1770,7 +1794,7 @@ export type FraudSummaryDto = {
      */
     total: number;
     /**
-     * Always all eight rules.
+     * Always the eight standard rules; further ones where they hit.
      */
     byRule: Array<FraudRuleCountDto>;
 };
@@ -3239,6 +3263,10 @@ export type ProgramDto = {
     reviewAboveCents: number | null;
     minPayoutCents: number;
     salesFrom: 'both' | 'api' | 'stripe';
+    /**
+     * Hosts that the fraud rule banned_source looks for.
+     */
+    bannedSources: Array<string>;
     createdAt: string;
     updatedAt: string;
 };
@@ -3436,6 +3464,14 @@ export type ResetQueuedDto = {
     resetId: string;
 };
 
+export type ResolveFlagBody = {
+    state: 'confirmed' | 'dismissed';
+    /**
+     * For the other members; a partner reads it in an export of their own data.
+     */
+    note?: string | null;
+};
+
 export type ResultChangeDto = {
     /**
      * Of the file; the header is line 1.
@@ -3475,7 +3511,7 @@ export type RotateSecretBody = {
 };
 
 export type RuleHitsDto = {
-    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+    rule: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
     /**
      * Null for a rule that needs the plain address.
      */
@@ -3681,6 +3717,17 @@ export type SuppressedAddressDto = {
     createdAt: string;
 };
 
+export type SuspendBody = {
+    /**
+     * The partner reads it.
+     */
+    reason: string;
+    /**
+     * Reject its pending commissions for the same reason, at once; of more than 10,000 the oldest. Default false: they wait.
+     */
+    rejectPending?: boolean;
+};
+
 export type TicketDto = {
     /**
      * For `?ticket=` of the stream, once.
@@ -3865,6 +3912,10 @@ export type UpdateProgramBody = {
      * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.
      */
     salesFrom?: 'both' | 'api' | 'stripe';
+    /**
+     * Hosts that clicks must not come from, subdomains included: the fraud rule banned_source, once it is set, looks for them. Default none.
+     */
+    bannedSources?: Array<string>;
     name?: string;
     /**
      * Links of partners lead to this host or a subdomain of it.
@@ -5859,7 +5910,8 @@ export type ListFraudFlagsData = {
          * Rows a page. Default 20.
          */
         limit?: number;
-        rule?: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate';
+        rule?: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
+        state?: 'open' | 'confirmed' | 'dismissed';
         participantId?: string;
         dateFrom?: string;
         dateTo?: string;
@@ -5934,6 +5986,122 @@ export type ListFraudFlagsResponses = {
 };
 
 export type ListFraudFlagsResponse = ListFraudFlagsResponses[keyof ListFraudFlagsResponses];
+
+export type ResolveFraudFlagData = {
+    body: ResolveFlagBody;
+    headers?: {
+        /**
+         * Which data; live by default.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        flagId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/fraud-flags/{flagId}/resolve';
+};
+
+export type ResolveFraudFlagErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `FRAUD_FLAG_NOT_FOUND`: There is no such fraud flag.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'FRAUD_FLAG_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `FRAUD_FLAG_RESOLVED`: The fraud flag was resolved before.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'FRAUD_FLAG_RESOLVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ResolveFraudFlagError = ResolveFraudFlagErrors[keyof ResolveFraudFlagErrors];
+
+export type ResolveFraudFlagResponses = {
+    /**
+     * Done.
+     */
+    200: FraudFlagDto;
+};
+
+export type ResolveFraudFlagResponse = ResolveFraudFlagResponses[keyof ResolveFraudFlagResponses];
 
 export type BackTestFraudRulesData = {
     body: BackTestBody;
@@ -14638,7 +14806,7 @@ export type RejectParticipantResponses = {
 export type RejectParticipantResponse = RejectParticipantResponses[keyof RejectParticipantResponses];
 
 export type SuspendParticipantData = {
-    body: ReasonBody;
+    body: SuspendBody;
     headers?: {
         /**
          * Which data; live by default.

@@ -3,6 +3,7 @@ import { newId } from '../../../../entities/ids';
 import type { TestApp } from '../../app';
 import { testPassword as password } from '../../build/accounts';
 import { buildConversion } from '../../build/conversions';
+import { buildFraudFlag } from '../../build/fraud-flags';
 import { buildLink, buildPromoCode } from '../../build/programs';
 import {
   type Setup,
@@ -39,6 +40,13 @@ export const programRequests: Record<string, Setup> = {
   updateFraudRules: inProgram({
     rules: [{ rule: 'same_ip_as_partner', action: 'reject', threshold: null }],
   }),
+  resolveFraudFlag: async (app) => {
+    const db = app.deps.db.manager;
+    const { by, ids, participant } = await program(app);
+    const conversion = await buildConversion(db, { participant });
+    const { id: flagId } = await buildFraudFlag(db, participant, conversion.id);
+    return { by, ids: { ...ids, flagId }, body: { state: 'dismissed', note: text() } };
+  },
   approveParticipant: inProgram(undefined, 'pending'),
   rejectParticipant: inProgram(reason, 'pending'),
   suspendParticipant: inProgram(reason),
