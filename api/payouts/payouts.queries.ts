@@ -140,7 +140,8 @@ export function balancesOf(db: Db, participantIds: readonly string[]): Promise<B
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'pending'
                 AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS pending,
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'approved'
-                AND c.payout_id IS NULL AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS approved,
+                AND c.payout_id IS NULL AND c.amount_cents >= 0
+                AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS approved,
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE ${isCarried}) AS carried,
               0 AS in_payout, 0 AS paid
          FROM commissions AS c WHERE c.participant_id = ANY($1)

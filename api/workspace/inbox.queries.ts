@@ -1,3 +1,4 @@
+import { isCarried } from '../../activities/payouts/payables';
 import { queryOne, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 
@@ -39,8 +40,7 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
        )::int AS "payoutsProcessing",
        (SELECT count(DISTINCT participant_id) FROM (
           SELECT c.participant_id FROM commissions AS c
-           WHERE c.program_id IN (SELECT id FROM own) AND c.owed_cents <> c.reserved_cents
-             AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL)
+           WHERE c.program_id IN (SELECT id FROM own) AND ${isCarried}
            GROUP BY c.participant_id, c.currency
           HAVING sum(c.owed_cents - c.reserved_cents) < 0) AS indebted)::int AS debts`,
     [workspaceId, mode],

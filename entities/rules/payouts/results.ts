@@ -212,12 +212,15 @@ function judge(
   return { line, itemId: item.id, from: item.status, to: status, transactionId, reason };
 }
 
-/** By our reference; by address, currency and amount where it has none of ours. */
+/**
+ * By the reference; by address, currency and amount only where the row has none: one that is not ours
+ * is of another payout, or of something that this one never paid.
+ */
 function itemsOf(items: readonly ResultItem[], { reference, payment }: Result): ResultItem[] {
-  const named = items.filter((item) => item.reference === reference);
-  if (named.length > 0 || !payment) return named;
+  if (reference !== null) return items.filter((item) => item.reference === reference);
   return items.filter(
     (item) =>
+      payment !== null &&
       item.email === payment.email &&
       item.currency === payment.currency &&
       item.amountCents === payment.amountCents,

@@ -96,9 +96,15 @@ it('is made once an external id, of many at once and whatever is sent again', as
 it('to the debit is netted like a debt, and never paid alone', async () => {
   const { body } = await adjust({ amountCents: -500 });
   expect(codeOf((await pay()) as ApiResponse)).toEqual([422, 'PAYOUT_EMPTY']);
-  expect(await balance()).toMatchObject([{ debtCents: 500 }]);
+  const inDebt = { approvedCents: 0, debtCents: 500, inPayoutCents: 0, paidCents: 0 };
+  expect(await balance()).toMatchObject([inDebt]);
+  const inbox = await api.get('/api/v1/workspace/inbox');
+  expect(inbox.body).toMatchObject({ debts: 1 });
 
   await buildCommission(db, { participant, status: 'approved' });
+  expect(await balance()).toMatchObject([{ ...inDebt, approvedCents: 2_000 }]);
+  const own = await portal.get('/api/v1/partner/balances');
+  expect(own.body['balances']).toEqual(await balance());
   const made = await pay();
   expect(made.body).toMatchObject({ items: [{ amountCents: 1_500 }] });
   expect(await detail(body.id)).toMatchObject({ status: 'paid' });
@@ -112,16 +118,20 @@ it('to the debit is netted like a debt, and never paid alone', async () => {
 
 it('is undone by a rejection while no payout has it', async () => {
   const { body } = await adjust({ amountCents: -500 });
-  const reject = () =>
-    api.patch(`${programPath()}/commissions/${body.id}/reject`, { reason: 'no' });
-  expect((await reject()).status).toBe(200);
+  const reject = ({ id }: { id: string }) =>
+    api.patch(`${programPath()}/commissions/${id}/reject`, { reason: 'no' });
+  expect((await reject(body)).status).toBe(200);
   expect(await balance()).toMatchObject([{ debtCents: 0, approvedCents: 0 }]);
-  const bonus = await adjust({ amountCents: 700 });
-  await pay();
-  const late = await api.patch(`${programPath()}/commissions/${bonus.body.id}/reject`, {
-    reason: 'no',
-  });
-  expect(late.status).toBe(409);
+
+  const bonus = (await adjust({ amountCents: 700 })).body;
+  const debit = (await adjust({ amountCents: -100 })).body;
+  const made = await api.post('/api/v1/payouts', { programId: participant.programId });
+  expect(await balance()).toMatchObject([{ debtCents: 0, approvedCents: 0, inPayoutCents: 600 }]);
+  for (const one of [bonus, debit]) {
+    expect(codeOf((await reject(one)) as ApiResponse)).toEqual([409, 'COMMISSION_IN_PAYOUT']);
+  }
+  await api.post(`/api/v1/payouts/${String(made.body['id'])}/complete`);
+  expect(codeOf((await reject(bonus)) as ApiResponse)).toEqual([409, 'COMMISSION_TERMINAL']);
 });
 
 it('is refused when it is nothing, too much, or of nobody', async () => {

@@ -48,6 +48,20 @@ describe('a report of PayPal', () => {
     expect(judged([item({ amountCents: 123_450 })], large).changes).toHaveLength(1);
   });
 
+  it('finds nothing by address when it names an item, or a payment, of something else', () => {
+    const named = resultReader([...header, 'Custom Number']);
+    const row = ['a@x.example', 'USD', '-20.00', 'Completed', 'T'];
+    const judge = (reference: string) => {
+      const result = named?.({ line: 2, cells: [...row, reference] });
+      return judgeResults([item()], result ? [result] : []);
+    };
+    for (const reference of ['pob', 'invoice 7']) {
+      expect(judge(reference)).toMatchObject({ changes: [], problems: [{ line: 2 }] });
+    }
+    expect(judge('poa').changes).toMatchObject([{ itemId: 'a', to: 'paid' }]);
+    expect(judge(' ').changes).toMatchObject([{ itemId: 'a', to: 'paid' }]);
+  });
+
   it('is read by what its columns are called, or not at all', () => {
     expect(resultReader(['Status'])).toBeUndefined();
     expect(resultReader(['itemReference'])).toBeUndefined();
