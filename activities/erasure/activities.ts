@@ -23,7 +23,7 @@ export interface CleanInput {
 
 export interface AnonymiseInput {
   erasureId: string;
-  /** ISO instant; null when the erasure can only go on. */
+  /** ISO instant by the database's clock; null when the erasure can only go on. */
   until: string | null;
 }
 

@@ -6,44 +6,63 @@ import { record } from '../journal/record';
 import { participantEvent } from '../partners/participants';
 import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
 import { releaseConfirmation } from './confirmation';
+import { isInTime } from './deadline';
 import { openSumsOf } from './open-sums';
 import { insertReceipt } from './receipts';
 import { lockErasure, moveErasure, participationsOf, type Participation } from './subject';
 
+/** Ends the transaction, so that nothing of it stays. */
+class DeadlinePassed extends Error {}
+
 /**
  * The point of no return, one transaction: the account and its participations are overwritten, the
  * merchants' events and the receipts written, the confirmation leaves. A repeat does nothing. False
- * when it is not passed, and `until` is.
+ * when it is not passed, and `until` is, by the database's clock: it is asked first, before anything
+ * is waited for, and last, when nothing but the commit is left.
  */
 export async function anonymiseSubject(
-  { db, vault }: CleanDeps,
+  deps: CleanDeps,
   { until = null, ...context }: Pick<Cause, 'now'> & { until?: string | null },
   erasureId: string,
 ): Promise<boolean> {
-  return transaction(db, async (tx) => {
-    const erasure = await lockErasure(tx, erasureId);
-    if (erasure.status !== 'locked') return erasure.status !== 'cancelled';
-    if (until !== null && context.now.getTime() > Date.parse(until)) return false;
+  try {
+    return await transaction(deps.db, async (tx) => {
+      const isLate = until !== null && !(await isInTime(tx, until));
+      const erasure = await lockErasure(tx, erasureId);
+      if (erasure.status !== 'locked') return erasure.status !== 'cancelled';
+      if (isLate) return false;
+      await passPivot({ tx, vault: deps.vault }, context, erasure);
+      if (until !== null && !(await isInTime(tx, until))) throw new DeadlinePassed();
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof DeadlinePassed) return false;
+    throw error;
+  }
+}
 
-    const participations = await participationsOf(tx, erasure);
-    const parts: Part[] = participations.map((participation) => ({ erasure, participation }));
-    if (erasure.kind === 'account') {
-      await insertReceipt(tx, receiptOf(erasure, null));
-      parts.unshift({ erasure, participation: null });
-    }
-    for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
-      const openBalances = await openSumsOf(tx, participation.id);
-      await insertReceipt(tx, { ...receiptOf(erasure, participation), openBalances });
-    }
-    for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
-    for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
-      await announce(tx, context, { erasure, participation });
-    }
-    await releaseConfirmation(tx, context, erasure);
-    await audit(tx, context, erasure);
-    await moveErasure(tx, context, { erasure, trigger: 'anonymise' });
-    return true;
-  });
+async function passPivot(
+  { tx, vault }: { tx: Tx; vault: CleanDeps['vault'] },
+  context: Pick<Cause, 'now'>,
+  erasure: Erasure,
+): Promise<void> {
+  const participations = await participationsOf(tx, erasure);
+  const parts: Part[] = participations.map((participation) => ({ erasure, participation }));
+  if (erasure.kind === 'account') {
+    await insertReceipt(tx, receiptOf(erasure, null));
+    parts.unshift({ erasure, participation: null });
+  }
+  for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+    const openBalances = await openSumsOf(tx, participation.id);
+    await insertReceipt(tx, { ...receiptOf(erasure, participation), openBalances });
+  }
+  for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
+  for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+    await announce(tx, context, { erasure, participation });
+  }
+  await releaseConfirmation(tx, context, erasure);
+  await audit(tx, context, erasure);
+  await moveErasure(tx, context, { erasure, trigger: 'anonymise' });
 }
 
 /** Participations that an erasure of their own covers were announced by it, or will be. */

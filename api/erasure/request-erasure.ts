@@ -7,6 +7,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { Deps } from '../../runtime/process/deps';
 import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
+import { instantIn } from '../../activities/erasure/deadline';
 import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import type { Actor } from '../../entities/rules/values/actor';
@@ -21,7 +22,10 @@ import {
 /** A worker must take the request up within this time, and the data be gone within the second. */
 const takenUpWithinMs = 10_000;
 const answeredWithinMs = 24_000;
-/** Whoever was told 503 is not erased afterwards: the rest is for the answer's way back. */
+/**
+ * Whoever was told 503 is not erased afterwards: from then on the database refuses to pass the point
+ * of no return. The rest is for the commit and for the answer's way back.
+ */
 const decidedWithinMs = 20_000;
 /** Copies that an attempt at a webhook leaves must be clean in time, too. */
 const longestSettleMs = 45_000;
@@ -40,13 +44,13 @@ export interface Erasure {
  * no worker takes it up in time, and then it never begins.
  */
 export async function requestErasure(
-  deps: Pick<Deps, 'temporal' | 'config'>,
+  deps: Pick<Deps, 'temporal' | 'config' | 'db'>,
   { kind, subjectId, actor }: Erasure,
 ): Promise<{ erasedAt: string }> {
   const settleMs = Math.min(2 * deps.config.webhooks.timeoutMs, longestSettleMs);
   const input: EraseSubjectInput = { kind, subjectId, settleMs };
-  const within = (ms: number): string => new Date(Date.now() + ms).toISOString();
-  const [until, answerBy] = [within(takenUpWithinMs), within(decidedWithinMs)];
+  const answerBy = await instantIn(deps.db.manager, decidedWithinMs);
+  const until = new Date(Date.now() + takenUpWithinMs).toISOString();
   const request = { actor, until, answerBy } as EraseRequest;
   try {
     return await deps.temporal.within(answeredWithinMs, (client) =>
