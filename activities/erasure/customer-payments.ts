@@ -1,5 +1,6 @@
 import { eventWithoutBuyer, headOfEvent } from '../../entities/rules/erasure/stripe-event';
 import { execute, query, type Tx } from '../../entities/database/sql';
+import { searchWords } from '../../runtime/crypto/word-hashes';
 import type { Buyer, CustomerStores } from './buyer';
 import { openBox } from './scan-place';
 
@@ -82,7 +83,11 @@ async function cleanRawEvents(
     const event = JSON.parse(text) as Record<string, unknown>;
     const clean = isOver ? headOfEvent(event) : eventWithoutBuyer(event, replacements);
     const sealed = vault.encrypt(JSON.stringify(clean), ['stripe_events.body', id]);
-    rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [id, sealed]);
+    rows += await execute(tx, 'UPDATE stripe_events SET body = $2, words = $3 WHERE id = $1', [
+      id,
+      sealed,
+      searchWords(vault, workspaceId, clean),
+    ]);
   }
   return { stripe_events: rows, 'stripe_events (unreadable)': unreadable };
 }

@@ -1,37 +1,38 @@
-import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
+import { wordsOf } from '../../entities/rules/erasure/event-words';
 import { eventWithoutPerson, headOfEvent } from '../../entities/rules/erasure/stripe-event';
 import type { Vault } from '../../runtime/crypto/vault';
+import { searchWords, wordHashes } from '../../runtime/crypto/word-hashes';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
 
 interface RawEvent {
   id: string;
-  receivedAt: Date;
   body: string;
   /** Of a payment that was credited to the partner: what it says of money is in other tables. */
   isSpent: boolean;
 }
 
-const eventsAtOnce = 300;
+/** Rows that are looked at without their bodies: some 10 us each. */
+const eventsAtOnce = 2_000;
 
 /**
- * Raw events of Stripe's, whatever became of them: what may be processed again keeps its money. They
- * are read without locks, which would hold up those that are processed; those that name the
- * person are locked and read again.
+ * Raw events of Stripe's, whatever became of them: what may be processed again keeps its money. Only
+ * those that may name the person, by the words kept beside them, are decrypted. They are read
+ * without locks, which would hold up those that are processed; those that do name the person are
+ * locked and read again.
  */
 export async function scanStripeEvents(
   { db, vault }: ScanDeps,
   place: ScanPlace,
-  { before, beforeId }: ScanCursor,
+  cursor: ScanCursor,
 ): Promise<Omit<ScanCursor, 'table'> | null> {
-  const { workspaceId, mode } = place.participation;
   return transaction(db, async (tx) => {
+    const page = await readPage(tx, vault, { place, cursor });
+    if (!page) return null;
     const events = await query<RawEvent>(
       tx,
-      `SELECT ${rawColumns} FROM stripe_events AS e
-        WHERE e.workspace_id = $2 AND e.mode = $3 AND e.received_at >= $6::timestamptz
-          AND ($4::timestamptz IS NULL OR (e.received_at, e.id) < ($4, $5::uuid))
-        ORDER BY e.received_at DESC, e.id DESC LIMIT ${eventsAtOnce}`,
-      [place.participantIds, workspaceId, mode, before, beforeId, place.since ?? '-infinity'],
+      `SELECT ${rawColumns} FROM stripe_events AS e WHERE e.id = ANY($2)`,
+      [place.participantIds, page.found],
     );
     const found = events.map((event) => ({ event, clean: cleanedBox(vault, event, place) }));
     const unreadable = found.filter(({ clean }) => clean === 'unreadable').length;
@@ -41,17 +42,65 @@ export async function scanStripeEvents(
       hits.map(({ event }) => event.id),
     );
     await note(tx, place, { table: 'stripe_events', rows, unreadable });
-    const last = events.at(-1);
-    if (!last || events.length < eventsAtOnce) return null;
-    return { before: last.receivedAt.toISOString(), beforeId: last.id };
+    if (page.read < eventsAtOnce) return null;
+    return { before: page.before, beforeId: page.beforeId };
   });
 }
 
-/** What a page and the rows that it locks are read by; `$1`: the participations. */
-const rawColumns = `e.id, e.received_at AS "receivedAt", e.body,
-  e.status = 'processed' AND EXISTS (SELECT 1 FROM stripe_payments AS p
+interface Page {
+  read: number;
+  /** Events of the page that have to be read. */
+  found: string[];
+  before: string;
+  beforeId: string;
+}
+
+/** The next events, without their bodies; undefined when there is none. */
+function readPage(
+  tx: Tx,
+  vault: Pick<Vault, 'contactHash'>,
+  { place, cursor }: { place: ScanPlace; cursor: ScanCursor },
+): Promise<Page | undefined> {
+  const { workspaceId, mode } = place.participation;
+  const terms = place.identifying.map((text) => wordHashes(vault, workspaceId, wordsOf(text)));
+  return queryOne<Page>(
+    tx,
+    `WITH page AS MATERIALIZED (
+       SELECT e.id, e.received_at, e.words, e.status, e.payment_id FROM stripe_events AS e
+        WHERE e.workspace_id = $2 AND e.mode = $3 AND e.received_at >= $6::timestamptz
+          AND ($4::timestamptz IS NULL OR (e.received_at, e.id) < ($4, $5::uuid))
+        ORDER BY e.received_at DESC, e.id DESC LIMIT ${eventsAtOnce}),
+     terms AS MATERIALIZED (
+       SELECT array_agg(t.word) AS words FROM unnest($7::int[], $8::int[]) AS t (term, word)
+        GROUP BY t.term)
+     SELECT (SELECT count(*) FROM page) AS read,
+            (SELECT coalesce(array_agg(e.id), '{}') FROM page AS e
+              WHERE $9::boolean OR e.words IS NULL
+                 OR EXISTS (SELECT 1 FROM terms AS t WHERE e.words @> t.words)
+                 OR ${isSpent}) AS found,
+            received_at::text AS before, id AS "beforeId"
+       FROM page ORDER BY received_at, id LIMIT 1`,
+    [
+      place.participantIds,
+      workspaceId,
+      mode,
+      cursor.before,
+      cursor.beforeId,
+      place.since ?? '-infinity',
+      terms.flatMap((words, term) => words.map(() => term)),
+      terms.flat(),
+      // What consists of no word may stand anywhere.
+      terms.some((words) => words.length === 0),
+    ],
+  );
+}
+
+/** Of an event of a payment that was credited; `$1`: the participations. */
+const isSpent = `(e.status = 'processed' AND EXISTS (SELECT 1 FROM stripe_payments AS p
     JOIN conversions AS v ON v.id = p.conversion_id
-   WHERE p.id = e.payment_id AND v.participant_id = ANY($1)) AS "isSpent"`;
+   WHERE p.id = e.payment_id AND v.participant_id = ANY($1)))`;
+
+const rawColumns = `e.id, e.body, ${isSpent} AS "isSpent"`;
 
 /** Rows that name the person, locked now and read again: they may have changed since. */
 async function cleanHits(
@@ -69,9 +118,11 @@ async function cleanHits(
     const clean = cleanedBox(vault, event, place);
     if (clean === undefined || clean === 'unreadable') continue;
     const sealed = vault.encrypt(clean, ['stripe_events.body', event.id]);
-    rows += await execute(tx, 'UPDATE stripe_events SET body = $2 WHERE id = $1', [
+    const words = searchWords(vault, place.participation.workspaceId, JSON.parse(clean));
+    rows += await execute(tx, 'UPDATE stripe_events SET body = $2, words = $3 WHERE id = $1', [
       event.id,
       sealed,
+      words,
     ]);
   }
   return rows;

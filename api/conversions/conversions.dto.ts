@@ -213,7 +213,13 @@ export class RefundBody {
   })
   external_refund_id!: string;
 
-  @Text({ max: 500, optional: true, nullable: true, example: 'Returned by the customer' })
+  @Text({
+    max: 500,
+    optional: true,
+    nullable: true,
+    example: 'Returned by the customer',
+    description: 'Kept for ever, no erasure looks into it: no names of persons.',
+  })
   reason?: string | null;
 }
 

@@ -57,7 +57,14 @@ export class CurrencyTotalDto {
 }
 
 export class CreatePayoutBody extends PreviewPayoutBody {
-  @Text({ min: 1, max: 255, optional: true, nullable: true, example: 'March 2026' })
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    nullable: true,
+    example: 'March 2026',
+    description: 'Kept for ever, no erasure looks into it: no names of persons.',
+  })
   reference?: string | null;
 
   @ListOf(() => CurrencyTotalDto, {

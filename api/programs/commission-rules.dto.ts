@@ -59,7 +59,10 @@ const absent = { optional: true, nullable: true } as const;
 
 /** One rule, the same in requests and answers, so that a GET can be put back. */
 export class CommissionRuleDto {
-  @Name({ example: 'Big orders' })
+  @Name({
+    example: 'Big orders',
+    description: 'Pinned on commissions for ever, no erasure looks into it: no names of persons.',
+  })
   name!: string;
 
   @Nested(() => RuleMatchDto)

@@ -14,6 +14,7 @@ import type { Cause, CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { isSignedByStripe } from '../../../runtime/connections/stripe';
 import type { Vault } from '../../../runtime/crypto/vault';
+import { searchWords } from '../../../runtime/crypto/word-hashes';
 import { findConnectionById, scopeOf, type ConnectionRecord } from '../connection/connection';
 import { enqueueStripeEvent } from './enqueue-event';
 import { reopenEvent } from './progress';
@@ -55,12 +56,14 @@ export async function takeIn(
   cause: Cause,
   { connection, text }: { connection: ConnectionRecord; text: string },
 ): Promise<boolean> {
-  const header = readEventHeader(parseJson(text));
+  const event = parseJson(text);
+  const header = readEventHeader(event);
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
+  const words = searchWords(deps.vault, connection.workspaceId, event);
   const context = { ...cause, scope: scopeOf(connection) };
-  return transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body }));
+  return transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body, words }));
 }
 
 function isSigned(
@@ -86,6 +89,7 @@ interface Arrival {
   connection: ConnectionRecord;
   header: StripeEventHeader;
   body: string;
+  words: number[] | null;
 }
 
 const arriveAgain = movingSql(stripeEventMoves, {
@@ -97,15 +101,15 @@ const arriveAgain = movingSql(stripeEventMoves, {
 async function store(
   tx: Tx,
   context: CommandContext,
-  { id, connection, header, body }: Arrival,
+  { id, connection, header, body, words }: Arrival,
 ): Promise<boolean> {
   const { scope, now } = context;
   const foreign = foreignMode(header.livemode, scope.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
     `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type,
-       api_version, object_id, body, status, error, received_at, touched_at, processed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
+       api_version, object_id, body, status, error, received_at, touched_at, processed_at, words)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)
          ON CONFLICT ON CONSTRAINT uq_stripe_event
          DO UPDATE SET ${arriveAgain.set}, error = NULL, touched_at = excluded.touched_at
           WHERE ${arriveAgain.where}
@@ -124,6 +128,7 @@ async function store(
       foreign,
       now,
       foreign === null ? null : now,
+      words,
     ],
   );
   if (stored?.status !== 'received') return false;

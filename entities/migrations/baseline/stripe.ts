@@ -33,6 +33,9 @@ export const stripe = `
     api_version text,
     object_id text,
     body text NOT NULL,
+    -- Keyed hashes of the words in it that may be a person's, by which an erasure finds it; null: it is
+    -- read.
+    words int[],
     status text NOT NULL CONSTRAINT ck_stripe_events_status CHECK (status IN
       ('received', 'retrying', 'processed', 'ignored', 'waiting', 'failed')),
     attempts int NOT NULL DEFAULT 0,

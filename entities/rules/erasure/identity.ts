@@ -60,7 +60,7 @@ export function freelyNames(value: string, identifying: readonly string[]): bool
   return isUrl(value) ? namesForCertain(value, identifying) : namesPerson(value, identifying);
 }
 
-function isUrl(value: string): boolean {
+export function isUrl(value: string): boolean {
   return /^https?:\/\/\S+$/i.test(value);
 }
 
@@ -69,13 +69,14 @@ function urlNamesPerson(
   url: string,
   { identifying, distinctive }: Record<'identifying' | 'distinctive', readonly string[]>,
 ): boolean {
-  const plain = decoded(url).toLowerCase();
+  const plain = urlInPlain(url).toLowerCase();
   const parameters = plain.split(/[?&#]/).slice(1);
   const values = new Set(parameters.map((text) => text.slice(text.indexOf('=') + 1)));
   return namesPerson(plain, distinctive) || identifying.some((text) => values.has(text));
 }
 
-function decoded(text: string): string {
+/** As a person reads it, without escapes. */
+export function urlInPlain(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,9 +2,9 @@ import { erasedText } from './erasure';
 import { freelyNames, namesForCertain } from './identity';
 
 /** Fields that tell who somebody is or how to reach them. */
-const contact = /(^|_)(name|email|email_address|phone|ip|address|tax_ids?)$/;
+export const contact = /(^|_)(name|email|email_address|phone|ip|address|tax_ids?)$/;
 /** Fields, with all below them, in which merchants and buyers write freely. */
-const free =
+export const free =
   /(^|_)(description|footer|memo|notes?|message|comment)$|^(metadata|custom_fields|custom_text|evidence)$/;
 
 /** What names a thing: a word in it is no person, even where people write freely. */
@@ -51,7 +51,7 @@ interface Where {
 
 /**
  * A raw event without the person: the values that hold them are replaced, and the contact data of a
- * record that names them for certain goes as a whole. All else stays, whatever word a field or an
+ * record that is theirs by an address or two names goes as a whole. All else stays, whatever word a field or an
  * enumeration is, so that a replay finds the same ids, amounts and signals.
  */
 export function eventWithoutPerson(event: unknown, identifying: readonly string[]): unknown {
@@ -63,15 +63,22 @@ function clean(value: unknown, where: Where): unknown {
   if (Array.isArray(value)) return value.map((item) => clean(item, where));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value);
-  const isTheirs =
-    where.isTheirs || fields.some(([field, item]) => namesTheirs(field, item, where.identifying));
+  const isTheirs = where.isTheirs || isRecordOf(fields, where.identifying);
   return Object.fromEntries(
     fields.map(([field, item]) => [field, cleanField(field, item, { ...where, isTheirs })]),
   );
 }
 
-function namesTheirs(field: string, item: unknown, identifying: readonly string[]): boolean {
-  return contact.test(field) && typeof item === 'string' && namesForCertain(item, identifying);
+/**
+ * Whether contact data is the person's: an address tells, or two of their names. One full name alone
+ * is another buyer's as well.
+ */
+function isRecordOf(fields: readonly [string, unknown][], identifying: readonly string[]): boolean {
+  const texts = fields.flatMap(([field, item]) =>
+    contact.test(field) && typeof item === 'string' ? [item] : [],
+  );
+  const marks = identifying.filter((one) => texts.some((text) => namesForCertain(text, [one])));
+  return marks.length > 1 || marks.some((one) => one.includes('@'));
 }
 
 /** Contact data becomes null: a placeholder would be one and the same buyer to the fraud rules. */

@@ -39,6 +39,10 @@ export class StripeEvent {
   @Column({ type: 'text' })
   body!: string;
 
+  /** Keyed hashes of its words that may be a person's; null when an erasure has to read the body. */
+  @Column({ type: 'int', array: true, nullable: true })
+  words!: number[] | null;
+
   @Column({ type: 'text' })
   status!: StripeEventStatus;
 

@@ -67,6 +67,39 @@ describe('raw events of Stripe', () => {
     expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([{ attributed: true }]);
   });
 
+  it('are decrypted only where their words may be the person, spent or not', async () => {
+    const shop = await buildStripeShop(deps);
+    const buyer = (name: string) => ({ billing_details: { name, email: null } });
+    const receive = async (object: ReturnType<typeof buyer>): Promise<string> => {
+      const charge = chargeSucceeded({
+        charge: stripeId('ch'),
+        paymentIntent: stripeId('pi'),
+        object,
+      });
+      const [id = ''] = await shop.receive(charge);
+      return id;
+    };
+    for (let n = 0; n < 30; n += 1) await receive(buyer(`Buyer ${n}`));
+    const theirs = await receive(buyer('Zoe Quinn'));
+    const unknown = await receive(buyer('Max Other'));
+    await execute(deps.db.manager, 'UPDATE stripe_events SET words = NULL WHERE id = $1', [
+      unknown,
+    ]);
+
+    const decrypt = jest.spyOn(deps.vault, 'decrypt');
+    await pagesOf(placeOf(shop.scope, ['zoe quinn']), noop);
+    const opened = new Set(decrypt.mock.calls.map(([, place]) => place[1]));
+    decrypt.mockRestore();
+    expect([...opened].sort()).toEqual([theirs, unknown].sort());
+    expect(await bodyOf(theirs)).not.toMatch(/zoe/i);
+    expect(await bodyOf(unknown)).toContain('Max Other');
+    // What was cleaned is not found again.
+    const again = jest.spyOn(deps.vault, 'decrypt');
+    await pagesOf(placeOf(shop.scope, ['zoe quinn']), noop);
+    expect(again.mock.calls.map(([, place]) => place[1])).toEqual([unknown]);
+    again.mockRestore();
+  });
+
   it.each(['waiting', 'retrying', 'failed'])(
     'that are %s lose the person and keep the money',
     async (status) => {

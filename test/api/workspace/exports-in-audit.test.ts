@@ -31,9 +31,10 @@ it('every export of personal data, and every file for the bank, is in the audit 
     await merchant.get(`/api/v1/payouts/${payout.body.id}/export`),
     await merchant.get('/api/v1/commissions/export'),
     await merchant.get(`/api/v1/analytics/partners/export?${range}`),
+    await merchant.get('/api/v1/payouts/statement?year=2026&format=csv'),
     await self.post('/api/v1/partner/account/export'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
 
   const log = await merchant.get<{ data: { action: string; target: object; actor: object }[] }>(
     '/api/v1/workspace/audit-log?limit=100',
@@ -44,6 +45,7 @@ it('every export of personal data, and every file for the bank, is in the audit 
     ['payout.exported', { type: 'payout', id: payout.body.id }],
     ['commissions.exported', { type: 'workspace', id: workspaceId }],
     ['partners.exported', { type: 'workspace', id: workspaceId }],
+    ['statement.exported', { type: 'workspace', id: workspaceId }],
   ]);
   const own = await query(
     db,

@@ -64,6 +64,22 @@ it('takes all contact data of a buyer who is the person, and nothing of the mone
   expect(factsOf(clean)).toEqual({ ...factsOf(event), email: null });
 });
 
+it('takes of another buyer of the same name the name alone, and all by an address or two names', () => {
+  const person = { name: 'Carla Card', email: 'c@other.example', phone: '+49 1' };
+  const at = (object: object) => eventOf({ customer_details: object });
+  const known = (names: string[], emails: string[] = []) =>
+    identifyingTexts({ names, emails, codes: [] });
+  expect(eventWithoutPerson(at(person), known(['Carla Card']))).toEqual(
+    at({ ...person, name: null }),
+  );
+  const gone = at({ name: null, email: null, phone: null });
+  expect(eventWithoutPerson(at(person), known(['Nobody Else'], ['c@other.example']))).toEqual(gone);
+  const married = { ...person, individual_name: 'Carla Gray' };
+  expect(eventWithoutPerson(at(married), known(['Carla Card', 'Carla Gray']))).toEqual(
+    at({ name: null, email: null, phone: null, individual_name: null }),
+  );
+});
+
 it('finds the person in unknown fields by an address or a name of several words', () => {
   const identifying = identifyingTexts({
     names: ['Ann Lee'],

@@ -669,6 +669,9 @@ export type CommissionRejectedEventData = {
 };
 
 export type CommissionRuleDto = {
+    /**
+     * Pinned on commissions for ever, no erasure looks into it: no names of persons.
+     */
     name: string;
     match: RuleMatchDto;
     type: 'percentage' | 'flat';
@@ -958,6 +961,9 @@ export type CreatePayoutBody = {
      * Takes only what was approved by then.
      */
     until?: string;
+    /**
+     * Kept for ever, no erasure looks into it: no names of persons.
+     */
     reference?: string | null;
     /**
      * The preview's totals: where it comes to something else, nothing is made.
@@ -3385,6 +3391,9 @@ export type RefundBody = {
      * Your id of the refund; a repeat answers the first one.
      */
     external_refund_id: string;
+    /**
+     * Kept for ever, no erasure looks into it: no names of persons.
+     */
     reason?: string | null;
 };
 

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { maxEventWords, wordsOf, wordsOfEvent } from '../../../entities/rules/erasure/event-words';
+import { identifyingTexts } from '../../../entities/rules/erasure/identity';
+import { eventWithoutPerson } from '../../../entities/rules/erasure/stripe-event';
+
+const pieces = [
+  'jane',
+  'Doe',
+  'ÉLODIE',
+  'Σίσυφος',
+  'ΟΔΟΣ',
+  'İpek',
+  '李明',
+  'jane@x.example',
+  'ref=jane',
+  '%40x',
+  '𝒳',
+  ' ',
+  '.',
+  '-',
+  '"',
+  'https://shop.example/?to=',
+  '7',
+];
+const text = fc
+  .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 })
+  .map((all) => all.join(''));
+const field = fc.constantFrom(
+  'name',
+  'email',
+  'metadata',
+  'description',
+  'success_url',
+  'id',
+  'odd',
+  'address',
+);
+const event = fc.letrec((tie) => ({
+  value: fc.oneof(text, fc.array(tie('value'), { maxLength: 2 }), tie('record')),
+  record: fc.dictionary(field, tie('value'), { maxKeys: 3 }),
+}));
+
+describe('the words that an event is found by', () => {
+  it('lead to every event that names the person', () => {
+    fc.assert(
+      fc.property(event.record, text, text, (record, name, code) => {
+        const identifying = identifyingTexts({ names: [name], emails: [], codes: [code] });
+        const clean = eventWithoutPerson(record, identifying);
+        if (JSON.stringify(clean) === JSON.stringify(record)) return;
+        const words = new Set(wordsOfEvent(record));
+        expect(identifying.some((one) => wordsOf(one).every((word) => words.has(word)))).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('are those of people, not of enumerations', () => {
+    const words = wordsOfEvent({
+      object: 'charge',
+      billing_details: { name: 'Jane Doe', address: { city: 'Ulm' } },
+      metadata: { order: 'A-17' },
+      status: 'succeeded',
+    });
+    expect(words).toEqual(['jane', 'doe', 'ulm', 'a', '17']);
+  });
+
+  it('are not kept of an event that holds a book', () => {
+    const book = Array.from({ length: maxEventWords + 1 }, (_, n) => `w${n}`).join(' ');
+    expect(wordsOfEvent({ description: book })).toBeNull();
+  });
+});
