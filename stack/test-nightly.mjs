@@ -19,7 +19,7 @@ async function pooler() {
 
 /** Those that start the whole stack, or deploy it. */
 function system() {
-  return nightly(['test/faults']);
+  return nightly(['test/faults', 'test/activities/stripe']);
 }
 
 /** Three processes of each kind at once, through a pooler. */

@@ -1,4 +1,9 @@
-import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { MailStatus } from '../entities/rules/mail/mail';
 import { database } from './activities';
@@ -11,13 +16,16 @@ const { sendMail } = proxyActivities<Pick<Activities, 'sendMail'>>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
 });
 
-/** One mail: rendered, then sent, kept back or dropped, as its row and the preferences say. */
+/**
+ * One mail: rendered, then sent, kept back or dropped, as its row and the preferences say. To cancel
+ * it is to give the mail up: the row says so, and no repair sends it.
+ */
 export async function deliverMail({ mailId }: DeliverMailInput): Promise<MailStatus> {
   try {
     return (await sendMail({ mailId })).status;
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    await database.giveUpMail({ mailId });
+    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(() => database.giveUpMail({ mailId }));
     return 'failed';
   }
 }

@@ -4,6 +4,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
+  continueAsNew,
   defineQuery,
   defineUpdate,
   isCancellation,
@@ -12,9 +13,16 @@ import {
   setHandler,
   sleep,
   uuid4,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import { eraseUpdateName, type EraseRequest, type EraseSubjectInput } from './messages';
+import {
+  eraseUpdateName,
+  type BegunErasure,
+  type EraseRequest,
+  type EraseSubjectInput,
+  type ErasureProgress,
+} from './messages';
 
 type Step =
   | 'waits for a request'
@@ -69,7 +77,8 @@ const maxMailLooks = 300;
 /**
  * Erases a person's data: the checks and the lock, what can still be undone, the point of no return,
  * and then every copy, twice, because writes that had begun before it may end after it. The request
- * comes as an update and is answered when nothing can be undone any more.
+ * comes as an update and is answered when nothing can be undone any more. A run that was lost is
+ * followed by one that goes on with its row.
  */
 export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureState> {
   const erasure = new Erasure(input);
@@ -81,15 +90,19 @@ export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureSta
       first ??= request;
       await condition(() => erasure.isDecided);
       if (erasure.state.refusal) throw refusal(erasure.state.refusal);
-      if (first !== request) throw refusal('ALREADY_ERASED');
+      if (input.begun || first !== request) throw refusal('ALREADY_ERASED');
       return { erasedAt: erasure.state.erasedAt ?? '' };
     },
     { validator: requireTime },
   );
 
-  erasure.enter('waits for a request');
-  await condition(() => first !== undefined, unaskedForMs);
-  if (first) await erasure.run(first);
+  if (input.begun) {
+    await erasure.goOn(input.begun);
+  } else {
+    erasure.enter('waits for a request');
+    await condition(() => first !== undefined, unaskedForMs);
+    if (first) await erasure.run(first);
+  }
   await condition(allHandlersFinished);
   erasure.enter('done');
   return erasure.state;
@@ -99,13 +112,15 @@ type Anonymised = NonNullable<Awaited<ReturnType<Activities['anonymiseErased']>>
 
 class Erasure {
   readonly state: ErasureState;
-  private readonly erasureId = uuid4();
+  private readonly erasureId: string;
   isDecided = false;
-  /** Parts that the first pass has not cleaned: the second one reads all of theirs. */
-  private readonly missed = new Set<string | null>();
+  /** Of what the first pass has missed the second one reads all. */
+  private progress: ErasureProgress = { pass: 1, done: 0, missed: [], failing: [] };
+  private partsOfRun = 0;
 
   constructor(private readonly input: EraseSubjectInput) {
-    const { kind, subjectId } = input;
+    const { kind, subjectId, begun } = input;
+    this.erasureId = begun?.erasureId ?? uuid4();
     const nothingYet = { erasedAt: null, refusal: null, cleaned: 0, parts: 0 };
     this.state = { kind, subjectId, step: 'waits for a request', ...nothingYet };
   }
@@ -120,6 +135,13 @@ class Erasure {
     if (!isLocked) return;
     // A cancelled workflow finishes, too: half an erasure is worse than one.
     await CancellationScope.nonCancellable(() => this.finish(request));
+  }
+
+  /** Whoever asked for it has been told 503 by now, unless it was decided: then it is only finished. */
+  async goOn({ erasedAt, progress }: BegunErasure): Promise<void> {
+    this.state.erasedAt = erasedAt;
+    if (progress) this.progress = progress;
+    await CancellationScope.nonCancellable(() => this.finish({ answerBy: erasedAt }));
   }
 
   /** False when the erasure was refused, or could not be done soon and was undone. */
@@ -154,7 +176,9 @@ class Erasure {
   }
 
   /** Null when it was undone, because whoever asked was told that it did not happen. */
-  private async passPivot({ answerBy }: EraseRequest): Promise<Anonymised | null> {
+  private async passPivot({
+    answerBy,
+  }: Pick<EraseRequest, 'answerBy'>): Promise<Anonymised | null> {
     const { erasureId } = this;
     this.enter('anonymises');
     const isForced = this.state.erasedAt === null;
@@ -166,7 +190,7 @@ class Erasure {
     return after.anonymiseErased({ erasureId, until: null });
   }
 
-  private async finish(request: EraseRequest): Promise<void> {
+  private async finish(request: Pick<EraseRequest, 'answerBy'>): Promise<void> {
     const { erasureId } = this;
     const passed = await this.passPivot(request);
     if (passed === null) return;
@@ -176,12 +200,16 @@ class Erasure {
 
     const parts = this.input.kind === 'account' ? [null, ...participantIds] : participantIds;
     this.state.parts = parts.length;
-    this.enter('cleans copies');
-    await this.clean(parts, null);
-    this.enter('waits for writes that had begun before');
-    await sleep(this.input.settleMs);
+    if (this.progress.pass === 1) {
+      this.enter('cleans copies');
+      await this.clean(parts, null);
+      this.enter('waits for writes that had begun before');
+      await sleep(this.input.settleMs);
+      this.progress = { ...this.progress, pass: 2, done: 0 };
+    }
     this.enter('cleans what they left');
-    const failing = await this.clean(parts, this.state.erasedAt);
+    await this.clean(parts, this.state.erasedAt);
+    const { failing } = this.progress;
     if (failing.length > 0) this.enter('cleans what failed');
     await Promise.all(
       failing.map((participantId) => this.cleanPart(after, { participantId, since: null })),
@@ -191,23 +219,35 @@ class Erasure {
     await this.awaitMail();
   }
 
-  /** Returns the parts that failed. */
-  private async clean(parts: (string | null)[], since: string | null): Promise<(string | null)[]> {
-    this.state.cleaned = 0;
-    const failing: (string | null)[] = [];
-    for (const participantId of parts) {
+  private async clean(parts: (string | null)[], since: string | null): Promise<void> {
+    const { progress } = this;
+    const failed = progress.pass === 1 ? progress.missed : progress.failing;
+    this.state.cleaned = progress.done - failed.length;
+    for (const participantId of parts.slice(progress.done)) {
+      const isMissed = progress.missed.includes(participantId);
       try {
-        await this.cleanPart(briefly, {
-          participantId,
-          since: this.missed.has(participantId) ? null : since,
-        });
+        await this.cleanPart(briefly, { participantId, since: isMissed ? null : since });
       } catch (error) {
         if (!(error instanceof ActivityFailure)) throw error;
-        failing.push(participantId);
-        this.missed.add(participantId);
+        failed.push(participantId);
       }
+      progress.done += 1;
+      await this.startAfresh();
     }
-    return failing;
+  }
+
+  /** In a new history, once this one has grown long; who still waits for an answer has it first. */
+  private async startAfresh(): Promise<void> {
+    const { erasureId, input, progress } = this;
+    const { erasedAt } = this.state;
+    this.partsOfRun += 1;
+    const isLong = workflowInfo().continueAsNewSuggested || this.partsOfRun === input.partsPerRun;
+    if (!isLong || erasedAt === null) return;
+    await condition(allHandlersFinished);
+    await continueAsNew<typeof eraseSubject>({
+      ...input,
+      begun: { erasureId, erasedAt, progress },
+    });
   }
 
   private async cleanPart(

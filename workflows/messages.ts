@@ -4,7 +4,9 @@ export const taskQueues = {
   stripe: 'stripe',
   webhooks: 'webhooks',
   mail: 'mail',
-  /** Long work that a person asked for: erasures, resets, replays. */
+  /** Apart from `bulk`: a person waits for the first steps, whatever else is long under way. */
+  erasure: 'erasure',
+  /** Long work that a person asked for: resets, replays. */
   bulk: 'bulk',
   /** The schedules: repair, partitions, retention. */
   maintenance: 'maintenance',
@@ -68,6 +70,30 @@ export interface EraseSubjectInput {
   subjectId: string;
   /** How long writes that had begun before may take to end. */
   settleMs: number;
+  /** Of a run that goes on with an erasure that another one began. */
+  begun?: BegunErasure;
+  /** Parts before the history starts afresh, when the server does not suggest it; for tests. */
+  partsPerRun?: number;
+}
+
+/** An erasure whose row is there: what is not past the point of no return is undone. */
+export interface BegunErasure {
+  erasureId: string;
+  /** ISO instant, of the row. */
+  erasedAt: string;
+  /** How far a run came whose history grew too long. */
+  progress?: ErasureProgress;
+}
+
+/** Parts are participations, null for the account; the first pass cleans all, the second what came late. */
+export interface ErasureProgress {
+  pass: 1 | 2;
+  /** Parts that this pass is through with. */
+  done: number;
+  /** Those that the first pass could not clean. */
+  missed: (string | null)[];
+  /** Those that the second pass could not clean either, so far. */
+  failing: (string | null)[];
 }
 
 export interface EraseRequest {
@@ -113,6 +139,7 @@ export const repairParts = [
   'stripe_connections',
   'mails',
   'requeues',
+  'erasures',
   'test_resets',
   'closings',
 ] as const;

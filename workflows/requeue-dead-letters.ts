@@ -1,7 +1,9 @@
 import {
+  CancellationScope,
   continueAsNew,
   defineQuery,
   defineSignal,
+  isCancellation,
   setCurrentDetails,
   setHandler,
   workflowInfo,
@@ -18,9 +20,22 @@ const maxBatches = 500;
 
 /**
  * Bulk replay: queues an endpoint's dead letters again, a batch at a time, oldest first. The ranges
- * come by signal (signal-with-start), so that a second request joins the first.
+ * come by signal (signal-with-start), so that a second request joins the first. To cancel it is to stop: the
+ * ranges are forgotten, and no repair takes them up.
  */
 export async function requeueDeadLetters(input: RequeueDeadLettersInput): Promise<number> {
+  try {
+    return await requeueRanges(input);
+  } catch (error) {
+    if (isCancellation(error)) {
+      const { endpointId } = input;
+      await CancellationScope.nonCancellable(() => database.stopRequeue({ endpointId }));
+    }
+    throw error;
+  }
+}
+
+async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
   const { endpointId } = input;
   const ranges = [...(input.ranges ?? [])];
   let queued = input.queued ?? 0;

@@ -23,13 +23,16 @@ export interface LedgerLine {
 /** A line of a person, whose erasure is a saga. */
 type PersonLine = LedgerLine & { kind: ErasureKind };
 
-/** Who and what is erased, in the order in which it happened. */
+/**
+ * Who and what is erased, or about to be, in the order in which it happened: of a backup nobody
+ * knows what the person was told after it was made.
+ */
 export function readLedger(db: Db): Promise<LedgerLine[]> {
   return query<LedgerLine>(
     db,
     `SELECT kind, "subjectId" FROM (
        SELECT ${selectList(Erasure, 'e', ['kind', 'subjectId'])}, erased_at FROM erasures AS e
-        WHERE status IN ('anonymised', 'completed')
+        WHERE status <> 'cancelled'
        UNION ALL
        SELECT ${selectList(ErasedRecord, 'r', ['kind', 'subjectId'])}, erased_at
          FROM erased_records AS r) AS ledger

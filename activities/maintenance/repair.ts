@@ -8,6 +8,7 @@ import { repairResets } from '../test-data/resets';
 import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
 import type { RepairPart } from '../../workflows/messages';
+import { repairErasures } from './erasures';
 import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';
 import { repairRequeues } from './requeues';
@@ -50,6 +51,7 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   async requeues(deps) {
     return only(await repairRequeues(deps), false);
   },
+  erasures: repairErasures,
   async test_resets({ db, clock }) {
     return only(await repairResets(db.manager, clock.now()), false);
   },

@@ -1,7 +1,7 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { forgetRequeue } from './requeues';
+import { forgetRequeue, forgetRequeues } from './requeues';
 import { advanceRetries, type RetriesState } from './delivery/clock';
 import type { Deps } from '../../runtime/process/deps';
 
@@ -19,6 +19,10 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
     /** Makes due what is due of an endpoint's retries, and returns when to look again. */
     advanceWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
       advanceRetries(deps, endpointId),
+
+    /** Forgets what is left of an endpoint's ranges: an operator stopped the replay. */
+    stopRequeue: ({ endpointId }: { endpointId: string }): Promise<void> =>
+      forgetRequeues(db, endpointId),
 
     /** Queues a batch of dead letters again; 0 when there are no more. */
     requeueDeadLetterBatch: ({ endpointId, ...range }: RequeueBatchInput): Promise<number> =>

@@ -40,3 +40,8 @@ export async function forgetRequeue(db: Db, { endpointId, since, until }: Range)
     [endpointId, until, since],
   );
 }
+
+/** Nothing of any range of the endpoint is left to do. */
+export async function forgetRequeues(db: Db, endpointId: string): Promise<void> {
+  await execute(db, 'DELETE FROM webhook_requeues WHERE endpoint_id = $1', [endpointId]);
+}

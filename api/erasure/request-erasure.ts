@@ -5,6 +5,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { settleMsOf } from '../../activities/erasure/settle-time';
 import type { Deps } from '../../runtime/process/deps';
 import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
 import { instantIn } from '../../activities/erasure/deadline';
@@ -27,9 +28,7 @@ const answeredWithinMs = 24_000;
  * of no return. The rest is for the commit and for the answer's way back.
  */
 const decidedWithinMs = 20_000;
-/** Copies that an attempt at a webhook leaves must be clean in time, too. */
-const longestSettleMs = 45_000;
-const queue: string = taskQueues.bulk;
+const queue: string = taskQueues.erasure;
 
 export interface Erasure {
   kind: ErasureKind;
@@ -47,8 +46,7 @@ export async function requestErasure(
   deps: Pick<Deps, 'temporal' | 'config' | 'db'>,
   { kind, subjectId, actor }: Erasure,
 ): Promise<{ erasedAt: string }> {
-  const settleMs = Math.min(2 * deps.config.webhooks.timeoutMs, longestSettleMs);
-  const input: EraseSubjectInput = { kind, subjectId, settleMs };
+  const input: EraseSubjectInput = { kind, subjectId, settleMs: settleMsOf(deps.config) };
   const answerBy = await instantIn(deps.db.manager, decidedWithinMs);
   const until = new Date(Date.now() + takenUpWithinMs).toISOString();
   const request = { actor, until, answerBy } as EraseRequest;

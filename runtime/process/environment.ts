@@ -39,6 +39,7 @@ const workerRoles = [
   'stripe',
   'webhooks',
   'mail',
+  'erasure',
   'bulk',
   'maintenance',
   'relay',

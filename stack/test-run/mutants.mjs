@@ -18,7 +18,8 @@ const RULES = path.join(ROOT, 'entities', 'rules');
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 const equivalent = JSON.parse(readFileSync(path.join(HERE, 'mutants-equivalent.json'), 'utf8'));
-const keyOf = ({ file, was, now }) => `${file}: ${was} -> ${now}`;
+/** By the text of its line, which stays when others move it. */
+const keyOf = ({ file, text, was, now }) => `${file}: ${text}: ${was} -> ${now}`;
 
 const asked = process.argv.slice(2);
 const folders = asked.length > 0 ? asked : readdirSync(RULES).sort();

@@ -26,17 +26,17 @@ const METHODS = {
   ceil: 'floor',
 };
 
-/** Every change of one place of a file: `{ file, line, start, end, was, now }`. */
+/** Every change of one place of a file: `{ file, line, text, start, end, was, now }`; `text` is its line. */
 export function mutantsOf(file) {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
   const found = [];
   const add = (node, ...replacements) => {
     const [start, end] = [node.getStart(source), node.getEnd()];
-    const line = source.getLineAndCharacterOfPosition(start).line + 1;
-    for (const now of replacements) {
-      found.push({ file, line, start, end, was: text.slice(start, end), now });
-    }
+    const { line } = source.getLineAndCharacterOfPosition(start);
+    const place = { file, line: line + 1, text: lines[line].trim(), start, end };
+    for (const now of replacements) found.push({ ...place, was: text.slice(start, end), now });
   };
   const visit = (node) => {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return;

@@ -24,7 +24,16 @@ const activities: Rooms = {
   'test-data': ['notifications', 'journal'],
   waitlist: ['journal'],
   maintenance: [
-    ...['commissions', 'journal', 'notifications', 'stripe', 'test-data', 'webhooks', 'workspace'],
+    ...[
+      'commissions',
+      'erasure',
+      'journal',
+      'notifications',
+      'stripe',
+      'test-data',
+      'webhooks',
+      'workspace',
+    ],
   ],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],

@@ -10,6 +10,7 @@ import { queryOne, transaction } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 import { buildPartner, type BuiltPartner } from '../support/build/accounts';
 import { mailsTo, mailTo, tokenIn } from '../support/stored/mails';
@@ -191,6 +192,18 @@ describe('deliverMail', () => {
     const server = await startServer((attempt) => (attempt < 3 ? refusal(code, enhanced) : null));
     expect(await deliver(mailId, server.url)).toBe('sent');
     expect(server.attempts()).toBe(3);
+    await server.stop();
+  });
+
+  it('gives a mail up when an operator cancels it, so that no repair sends it', async () => {
+    const { mailId } = await queueVerification();
+    const server = await startServer(() => refusal(451, '4.3.0'));
+    const delivery = deliver(mailId, server.url);
+    await eventually(() => Promise.resolve(server.attempts() > 0 || undefined));
+    await handleOf(mailId).cancel();
+    expect(await delivery).toBe('failed');
+    expect(await statusOf(mailId)).toBe('failed');
+    await saveHistory(handleOf(mailId), 'deliver-mail.cancelled');
     await server.stop();
   });
 

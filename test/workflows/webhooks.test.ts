@@ -4,9 +4,11 @@ import { systemCause } from '../../activities/journal/cause';
 import { beginRequeue } from '../../activities/webhooks/deliveries';
 import { createWebhookActivities } from '../../activities/webhooks/activities';
 import type { RetriesState } from '../../activities/webhooks/delivery/clock';
+import { repairRequeues } from '../../activities/maintenance/requeues';
+import { rememberRequeue } from '../../activities/webhooks/requeues';
 import { repairWebhookDeliveries } from '../../activities/webhooks/repair';
 import type { Scope } from '../../entities/rules/values/mode';
-import { execute, query, queryOne } from '../../entities/database/sql';
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { startWebhookDispatcher, type Dispatcher } from '../../workers/dispatcher/dispatcher';
 import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
@@ -306,6 +308,30 @@ describe('requeueDeadLetters', () => {
       [endpoint.id],
     );
     expect(left?.count).toBe(0);
+  });
+
+  it('stops when an operator cancels it: what is left is forgotten, and no repair takes it up', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const context = { scope, ...systemCause(new Date(Date.now() - 11 * 60_000)) };
+    const range = { endpointId: endpoint.id, since: null, until: new Date() };
+    await rememberRequeue(deps.db.manager as Tx, context, range);
+    await execute(deps.db.manager, `DELETE FROM outbox WHERE topic = 'webhook_requeue'`);
+    expect(await repairRequeues(deps)).toBe(1);
+    // A batch with a range that no database understands is tried again and again.
+    const handle = await deps.temporal.client.workflow.start('requeueDeadLetters', {
+      workflowId: workflowIds.webhookRequeue(endpoint.id),
+      taskQueue,
+      args: [{ endpointId: endpoint.id, ranges: [{ since: null, until: 'soon' }] }],
+    });
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow();
+    await saveHistory(handle, 'requeue-dead-letters.cancelled');
+    const kept = await query(
+      deps.db.manager,
+      'SELECT 1 FROM webhook_requeues WHERE endpoint_id = $1',
+      [endpoint.id],
+    );
+    expect(kept).toEqual([]);
   });
 });
 

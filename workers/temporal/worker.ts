@@ -28,7 +28,8 @@ export const capacity: Record<
   stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 200 },
   mail: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
-  bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
+  erasure: { maxConcurrentActivityTaskExecutions: 10, maxCachedWorkflows: 25 },
+  bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 25 },
   maintenance: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
 };
 

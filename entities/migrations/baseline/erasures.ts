@@ -16,6 +16,7 @@ export const erasures = `
   );
   CREATE UNIQUE INDEX uq_erasure_subject ON erasures (kind, subject_id)
     WHERE status <> 'cancelled';
+  CREATE INDEX ix_erasures_open ON erasures (id) WHERE status IN ('locked', 'anonymised');
 
   -- Rows that were erased singly, by one transaction each; part of the ledger.
   CREATE TABLE erased_records (

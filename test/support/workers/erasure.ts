@@ -14,7 +14,7 @@ type Activities = ReturnType<typeof createActivities>;
 /** A worker for eraseSubject: of the queue that the API names, or of one of its own. */
 export async function startErasureWorker(
   deps: TestDeps,
-  { taskQueue = taskQueues.bulk as string, activities = {} as Partial<Activities> } = {},
+  { taskQueue = taskQueues.erasure as string, activities = {} as Partial<Activities> } = {},
 ): Promise<ErasureWorker> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const { address, namespace } = deps.config.temporal;

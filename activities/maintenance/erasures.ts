@@ -1,0 +1,76 @@
+import { selectList } from '../../entities/database/columns';
+import { query } from '../../entities/database/sql';
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import type { Deps } from '../../runtime/process/deps';
+import { taskQueues, workflowIds, type EraseSubjectInput } from '../../workflows/messages';
+import { forgetRecipient } from '../erasure/confirmation';
+import { settleMsOf } from '../erasure/settle-time';
+import { withoutWorkflow } from './open-workflows';
+
+const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']);
+type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'>;
+
+type Batch = { cursor: string | null; repaired: number; more: boolean };
+
+/** Whoever asked has an answer by then, and a busy workflow is listed. */
+const lostAfterMs = 10 * 60_000;
+/** An address is kept for its confirmation for so long, sent or not. */
+const keptForMs = 24 * 60 * 60_000;
+const batchSize = 100;
+
+/**
+ * Erasures that have not ended and have no workflow, each handed to one again that goes on with its
+ * row: what was not decided is undone, all else is finished. And addresses whose confirmation is
+ * over, which a lost workflow left. One batch in the order of ids, from `cursor` on.
+ */
+export async function repairErasures(deps: Deps, cursor: string | null): Promise<Batch> {
+  const forgotten = cursor === null ? await forgetRecipients(deps) : 0;
+  const open = await query<OpenErasure>(
+    deps.db.manager,
+    `SELECT ${columns} FROM erasures AS e
+      WHERE e.status IN ('locked', 'anonymised') AND e.erased_at < $1
+        AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${batchSize}`,
+    [before(deps, lostAfterMs), cursor],
+  );
+  const lost = await withoutWorkflow(deps, open.map(idOf));
+  const again = open.filter((erasure) => lost.has(idOf(erasure)));
+  for (const erasure of again) await goOn(deps, erasure);
+  const last = open.length === batchSize ? open.at(-1) : undefined;
+  const repaired = forgotten + again.length;
+  return { cursor: last?.id ?? null, repaired, more: last !== undefined };
+}
+
+const idOf = ({ kind, subjectId }: OpenErasure): string => workflowIds.erasure(kind, subjectId);
+
+function before({ clock }: Pick<Deps, 'clock'>, ms: number): Date {
+  return new Date(clock.now().getTime() - ms);
+}
+
+async function goOn(
+  { temporal, config }: Deps,
+  { id: erasureId, kind, subjectId, erasedAt }: OpenErasure,
+): Promise<void> {
+  const begun = { erasureId, erasedAt: erasedAt.toISOString() };
+  const input: EraseSubjectInput = { kind, subjectId, settleMs: settleMsOf(config), begun };
+  await temporal.client.workflow.start('eraseSubject', {
+    workflowId: workflowIds.erasure(kind, subjectId),
+    taskQueue: taskQueues.erasure,
+    args: [input],
+    // Somebody who asks at this moment comes first.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Erasure of the ${kind} ${subjectId}`,
+  });
+}
+
+async function forgetRecipients(deps: Deps): Promise<number> {
+  const over = await query<{ id: string }>(
+    deps.db.manager,
+    `SELECT e.id FROM sealed_recipients AS s JOIN erasures AS e ON e.mail_id = s.mail_id
+       JOIN mails AS m ON m.id = s.mail_id
+      WHERE e.status = 'completed' AND e.erased_at < $1
+        AND (m.status <> 'queued' OR e.erased_at < $2) LIMIT ${batchSize}`,
+    [before(deps, lostAfterMs), before(deps, keptForMs)],
+  );
+  for (const { id } of over) await forgetRecipient(deps.db.manager, { now: deps.clock.now() }, id);
+  return over.length;
+}
