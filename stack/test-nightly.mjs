@@ -7,7 +7,7 @@ import { runTasks } from './bootstrap/tasks.mjs';
 import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
 
 /** What `npm test` has no time for; each part alone by its name, such as `npm run test:nightly fleet`. */
-const PARTS = { pooler, system, fleet, mutants };
+const PARTS = { pooler, system, fleet, model, mutants };
 const results = emptyResults();
 
 /** Suites in which processes, transactions and outages meet: all through a pooler. */
@@ -27,6 +27,12 @@ async function fleet() {
   process.env.TEST_POOLER = '1';
   await nightly(['test/fleet']);
   delete process.env.TEST_POOLER;
+}
+
+/** Many more sequences of the model of money; MODEL_SEQUENCES names another number. */
+async function model() {
+  process.env.MODEL_SEQUENCES ??= '2000';
+  await runJest(results, ['test/activities/settlement/model.test.ts']);
 }
 
 async function nightly(suites) {

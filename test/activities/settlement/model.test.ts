@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { Shop } from './model/shop';
+import * as steps from './model/steps';
+import * as stripe from './model/stripe-steps';
+import { worldOf, type World } from './model/world';
+
+/**
+ * One model of money: commands of every kind in any order. After each, ledger, rows, lists, statistics
+ * and balances are what the model in `model/` says, which knows the reference and no row of ours; and
+ * the same command again changes nothing. MODEL_SEED and MODEL_PATH repeat a failure.
+ */
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+});
+afterAll(() => deps.close());
+
+const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 100);
+const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000_000);
+const path = process.env['MODEL_PATH'];
+
+const slot = fc.nat(3);
+const partner = fc.nat(1);
+const index = fc.nat(7);
+const oneOf = <const T>(...all: T[]) => fc.constantFrom(...all);
+
+const reports = fc
+  .record({
+    slot,
+    partner,
+    kind: oneOf('percentage', 'net', 'flat'),
+    feeCents: oneOf(null, null, 200),
+    autoApprove: fc.boolean(),
+    holdDays: oneOf(0, 0, 30),
+  })
+  .map(steps.report);
+
+const happenings = oneOf(
+  stripe.refundAt(false),
+  stripe.refundAt(true),
+  ...repeated(3, stripe.refundFails),
+  stripe.feeIsKnown,
+  stripe.disputeOpens(false),
+  stripe.disputeOpens(true),
+  ...repeated(2, stripe.disputeEnds(true)),
+  ...repeated(2, stripe.disputeEnds(false)),
+);
+
+const refunds = fc.tuple(slot, oneOf(null, 1_000, 3_333));
+const adjustments = fc.record({
+  partner,
+  cents: oneOf(-700, -300, 400, 900),
+  currency: oneOf('usd', 'eur'),
+});
+const named = fc.uniqueArray(index, { minLength: 1, maxLength: 3 });
+
+/** Each kind with its weight. */
+const kinds: [number, fc.Arbitrary<steps.Step>][] = [
+  [3, reports],
+  [2, refunds.map(([of, cents]) => steps.refund(of, cents))],
+  [8, fc.tuple(happenings, slot, fc.boolean()).map((of) => stripe.stripe(...of))],
+  [2, index.map(stripe.arrive)],
+  [3, fc.tuple(oneOf('approve', 'approve_override'), index).map((of) => steps.decide(...of))],
+  [1, index.map((of) => steps.decide('reject', of))],
+  [1, index.map(steps.elapse)],
+  [
+    1,
+    fc.tuple(oneOf('suspend', 'reinstate', 'reinstate'), partner).map((of) => steps.judge(...of)),
+  ],
+  [2, adjustments.map(steps.adjust)],
+  [3, fc.constant(steps.pay(null))],
+  [2, named.map(steps.pay)],
+  [3, fc.tuple(oneOf('complete', 'cancel'), index).map((of) => steps.end(...of))],
+  [6, fc.tuple(oneOf('paid', 'failed', 'returned'), index).map((of) => steps.mark(...of))],
+];
+
+const commands = fc.commands(
+  kinds.flatMap(([weight, kind]) =>
+    repeated(
+      weight,
+      kind.map((step) => new steps.MoneyCommand(step)),
+    ),
+  ),
+  { maxCommands: 25, size: 'max' },
+);
+
+/** Once in a while, as nothing much happens afterwards. */
+const erased = fc.option(partner, { freq: 3 });
+
+function repeated<T>(times: number, one: T): T[] {
+  return Array.from({ length: times }, () => one);
+}
+
+/** Whatever was late arrives at last. */
+async function tellTheRest(world: World, shop: Shop): Promise<void> {
+  while (world.late.length > 0) {
+    await new steps.MoneyCommand(stripe.arrive(world.late.length - 1)).run(world, shop);
+  }
+  // All told, what Stripe has given back is what it did, whichever came first.
+  for (const [of, side] of world.stripe.entries()) {
+    expect(world.payments[of]?.refundedCents).toBe(side.standingCents);
+  }
+}
+
+it('money: whatever happens in any order, all that is shown is what the model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(commands, erased, commands, async (before, whom, after) => {
+      const shop = await Shop.open(deps);
+      const world = worldOf(shop.partners);
+      const setup = () => ({ model: world, real: shop });
+      await fc.asyncModelRun(setup, before);
+      if (whom !== null) await new steps.MoneyCommand(steps.erase(whom)).run(world, shop);
+      await fc.asyncModelRun(setup, after);
+      await tellTheRest(world, shop);
+    }),
+    { numRuns: sequences, seed, ...(path === undefined ? {} : { path }) },
+  );
+}, 3_600_000);

@@ -1,0 +1,92 @@
+import { lockSubject } from '../../../../activities/erasure/lock';
+import { anonymiseSubject } from '../../../../activities/erasure/anonymise';
+import type { CommandContext } from '../../../../activities/journal/cause';
+import { applyInTransaction } from '../../../../activities/stripe/payments/apply';
+import type { Db } from '../../../../entities/database/sql';
+import { newId } from '../../../../entities/ids';
+import { readFacts } from '../../../../entities/rules/stripe/read-event';
+import { processorActor, systemActor } from '../../../../entities/rules/values/actor';
+import { Program } from '../../../../entities/tables/programs/program.entity';
+import { buildPartner } from '../../../support/build/accounts';
+import { buildParticipant, buildProgram, buildPromoCode } from '../../../support/build/programs';
+import type { TestDeps } from '../../../support/app';
+import type { StripeTestEvent } from '../../../support/stripe/fixtures';
+import { termsOf, type Partner, type TermsKind } from './entries';
+import { minPayoutCents } from './payouts';
+
+const begin = Math.floor(Date.now() / 1_000) - 7_200;
+
+/** A workspace with one programme and two partners, on the service's own commands. Test mode. */
+export class Shop {
+  /** Seconds since the beginning: no two things happen at once. */
+  private second = 0;
+
+  private constructor(
+    readonly deps: TestDeps,
+    readonly program: Program,
+    readonly partners: readonly (Partner & { code: string })[],
+    private readonly suffix: string,
+  ) {}
+
+  static async open(deps: TestDeps): Promise<Shop> {
+    const db = deps.db.manager;
+    const program = await buildProgram(db, {
+      mode: 'test',
+      minPayoutCents,
+      acceptedCurrencies: ['eur'],
+    });
+    const account = await buildPartner(db);
+    const partners = [];
+    for (const [index, partnerId] of [account.id, newId()].entries()) {
+      const participant = await buildParticipant(db, { program, partnerId });
+      const { code } = await buildPromoCode(db, participant);
+      const fresh = { isSuspended: false, isErased: false };
+      partners.push({ index, id: participant.id, hasAccount: index === 0, code, ...fresh });
+    }
+    return new Shop(deps, program, partners, newId());
+  }
+
+  get db(): Db {
+    return this.deps.db.manager;
+  }
+
+  get scope() {
+    const { workspaceId, mode } = this.program;
+    return { workspaceId, mode };
+  }
+
+  /** Later than everything before. */
+  tick(): number {
+    return (this.second += 1);
+  }
+
+  timeOf = (second: number): Date => new Date((begin + second) * 1_000);
+
+  context(): CommandContext {
+    return { scope: this.scope, actor: systemActor, now: this.timeOf(this.tick()) };
+  }
+
+  /** The name of something of this shop, such as an id of Stripe's. */
+  idOf = (name: string): string => `${name}_${this.suffix.replaceAll('-', '')}`;
+
+  /** From now on sales earn by these terms. */
+  async offer(kind: TermsKind, more: { autoApprove: boolean; holdDays: number }): Promise<void> {
+    await this.db.update(Program, { id: this.program.id }, { ...termsOf[kind], ...more });
+  }
+
+  async tellStripe(event: StripeTestEvent): Promise<void> {
+    const facts = readFacts(event, new Date(event.created * 1_000).toISOString());
+    if (!facts) throw new Error('the event tells nothing');
+    const context = { ...this.context(), actor: processorActor };
+    await applyInTransaction(this.db, context, { facts, prospect: null });
+  }
+
+  async erase({ id: subjectId }: Partner): Promise<void> {
+    const { db, vault } = this.deps;
+    const { now, actor } = this.context();
+    const erasureId = newId();
+    const subject = { erasureId, kind: 'participant', subjectId } as const;
+    await lockSubject({ db, vault }, { now, actor }, subject);
+    await anonymiseSubject({ db, vault }, { now }, erasureId);
+  }
+}
