@@ -52,6 +52,8 @@ export async function findLookAlikes(db: Db, reported: readonly Reported[]): Pro
   return found;
 }
 
-function candidatesOf({ click, code, credit }: ConversionFacts): CandidateFacts[] {
-  return [click, code, credit].filter((candidate) => candidate !== null);
+/** All whom the sale may be credited to: a customer's binding takes no signal (docs/reference/customers.md). */
+function candidatesOf({ click, code, credit, customer }: ConversionFacts): CandidateFacts[] {
+  const bound = customer?.binding?.facts ?? null;
+  return [click, code, credit, bound].filter((candidate) => candidate !== null);
 }

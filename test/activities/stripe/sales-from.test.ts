@@ -1,4 +1,6 @@
+import { systemActor } from '../../../entities/rules/values/actor';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
+import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
@@ -75,6 +77,34 @@ describe('a sale that Stripe tells and the shop reports under an order id of its
       ]);
     }
   });
+
+  it.each(['report first', 'event first'])(
+    'holds back the later of two that the binding of the customer credits: %s',
+    async (order) => {
+      const shop = await buildStripeShop(deps, { holdDays: 0, recurring: true });
+      const customer = stripeId('cus');
+      const bound = { customerId: 'user-1', aliases: [customer] };
+      const signals = { clickId: await shop.click(at(-2)), promoCode: null, prospect: null };
+      const signUp = { ...bound, ...signals, occurredAt: at(-1) };
+      const context = { scope: shop.scope, now: at(-1), actor: systemActor, requestId: undefined };
+      await signUpCustomer(deps.db.manager, context, signUp);
+
+      const event = checkoutCompleted({ ...sale, customer, reference: 'user-1' });
+      const report = { ...buildReport({ customerId: 'user-1', occurredAt: now }), clickId: null };
+      const own = { ...report, amountCents: sale.amount, currency: 'usd' };
+      if (order === 'event first') await shop.send(event);
+      await recordConversion(deps.db.manager, { scope: shop.scope, now: at(0.01) }, own);
+      if (order === 'report first') await shop.send(event);
+
+      const conversions = await read(shop);
+      expect(conversions.map(({ participantId }) => participantId)).toEqual([
+        shop.participant.id,
+        shop.participant.id,
+      ]);
+      const reasons = conversions.map(({ commission }) => commission?.reasons);
+      expect(reasons.filter((each) => each?.includes('POSSIBLE_DUPLICATE'))).toHaveLength(1);
+    },
+  );
 
   it('is not taken for one by another sum, currency, time, or from the same source', async () => {
     const shop = await buildStripeShop(deps, { acceptedCurrencies: ['eur'] });
