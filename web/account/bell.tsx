@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useChange, useMode, useSession } from '../session/use-session';
-import type { Session } from '../session/session';
+import { searchOf, type Session } from '../session/session';
 import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
 import type { Paged } from '../ui/table';
@@ -39,7 +39,7 @@ function useLive(): void {
     const renew = (): void => void queries.invalidateQueries();
     channel.onmessage = renew;
     const listen = (): Promise<void> =>
-      listenUntil(ends.signal, { session, mode }, () => {
+      listenUntil(ends.signal, { session, mode, lastId: undefined }, () => {
         renew();
         channel.postMessage('news');
       });
@@ -54,34 +54,54 @@ function useLive(): void {
 interface Feed {
   session: Session;
   mode: 'test' | 'live';
+  /** The last notification that came: the next stream goes on after it. */
+  lastId: string | undefined;
 }
 
 const againMs = 3_000;
+/** As long as the service asks one to stay away whose place ten newer streams have taken. */
+const asOneTooManyMs = 10 * 60_000;
 
 async function listenUntil(signal: AbortSignal, feed: Feed, onNews: () => void): Promise<void> {
   while (!signal.aborted) {
-    await listenOnce(signal, feed, onNews).catch(() => undefined);
+    const end = await listenOnce(signal, feed, onNews).catch(() => 'lost' as const);
     await new Promise((resolve) => {
-      setTimeout(resolve, againMs);
+      setTimeout(resolve, end === 'one too many' ? asOneTooManyMs : againMs);
     });
   }
 }
 
 /** A ticket serves one stream: the address of a stream holds no token. */
-async function listenOnce(signal: AbortSignal, { session, mode }: Feed, onNews: () => void) {
+async function listenOnce(
+  signal: AbortSignal,
+  feed: Feed,
+  onNews: () => void,
+): Promise<'lost' | 'one too many'> {
+  const { session, mode, lastId } = feed;
   const path = `${feedOf(session)}/stream`;
   const { ticket } = await session.call<{ ticket: string }>(`${path}-ticket`, {
     method: 'POST',
     body: {},
     mode,
   });
-  const source = new EventSource(`${path}?ticket=${encodeURIComponent(ticket)}`);
-  source.addEventListener('notification', onNews);
-  await new Promise<void>((resolve) => {
-    source.onerror = () => resolve();
-    signal.addEventListener('abort', () => resolve());
+  const source = new EventSource(`${path}${searchOf({ ticket, lastEventId: lastId })}`);
+  const remember = ({ lastEventId }: MessageEvent): void => {
+    if (lastEventId !== '') feed.lastId = lastEventId;
+  };
+  source.addEventListener('notification', (event) => {
+    remember(event);
+    onNews();
+  });
+  // What was read in another tab or on another machine counts here, too; it comes first of all.
+  source.addEventListener('unread-count', onNews);
+  source.addEventListener('message', remember);
+  const end = await new Promise<'lost' | 'one too many'>((resolve) => {
+    source.addEventListener('end', () => resolve('one too many'));
+    source.onerror = () => resolve('lost');
+    signal.addEventListener('abort', () => resolve('lost'));
   });
   source.close();
+  return end;
 }
 
 export function Bell() {

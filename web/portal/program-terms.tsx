@@ -43,7 +43,9 @@ export function ProgramTerms({ of }: { of: OpenProgram }) {
         [words.renewals, commission.recurring ? renewals : text.no],
         [words.window, words.days(of.attributionWindowDays)],
         [words.hold, words.days(of.holdDays)],
-        [words.minPayout, formatMoney(of.minPayoutCents ?? 0, currency)],
+        ...(of.minPayoutCents === undefined
+          ? []
+          : [[words.minPayout, formatMoney(of.minPayoutCents, currency)] as [string, string]]),
       ]}
     />
   );

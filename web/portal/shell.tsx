@@ -1,5 +1,10 @@
+import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Shell } from '../account/shell';
+import { useAccount, useSession } from '../session/use-session';
 import { text } from '../text/en';
+import type { Paged } from '../ui/table';
 
 const { nav } = text.portal;
 
@@ -13,5 +18,39 @@ const links = [
 ] as const;
 
 export function PartnerShell() {
-  return <Shell links={links} />;
+  const isKnown = useOwnMode();
+  return isKnown ? <Shell links={links} /> : null;
+}
+
+/** How often somebody who is in no programme yet is looked for in one. */
+const againMs = 3_000;
+
+/**
+ * Partners do not think in modes: where the address names none it is live, or test for those who are
+ * in test programmes only. False until that is known.
+ */
+function useOwnMode(): boolean {
+  const session = useSession();
+  const account = useAccount();
+  const navigate = useNavigate();
+  const { mode: named }: { mode?: unknown } = useSearch({ strict: false });
+  const isAsked = account !== undefined && named === undefined;
+  const isIn = async (mode: 'test' | 'live'): Promise<boolean> => {
+    const query = { limit: 1 };
+    const found = await session.call<Paged<unknown>>('/api/v1/partner/programs', { mode, query });
+    return found.total > 0;
+  };
+  const own = useQuery({
+    queryKey: ['own mode', account?.id],
+    queryFn: async () => ((await isIn('live')) ? 'live' : (await isIn('test')) ? 'test' : null),
+    enabled: isAsked,
+    refetchInterval: ({ state }) => (state.data === null ? againMs : false),
+  });
+  const chosen = own.data ?? undefined;
+  useEffect(() => {
+    if (!isAsked || chosen === undefined) return;
+    const search = (before: object): object => ({ ...before, mode: chosen });
+    void navigate({ to: '.', search: search as never, replace: true });
+  }, [isAsked, chosen, navigate]);
+  return !isAsked || own.data === null || own.isError;
 }

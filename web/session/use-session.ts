@@ -25,10 +25,12 @@ export function useMay(role: Role): boolean {
   return own === undefined || ranks.indexOf(own) >= ranks.indexOf(role);
 }
 
-/** Test or live, as the address says. */
+/** Test or live, as the address says; a new workspace begins in test, a partner is paid in live. */
 export function useMode(): Mode {
-  const search: { mode?: unknown } = useSearch({ strict: false });
-  return search.mode === 'live' ? 'live' : 'test';
+  const { side } = useSession();
+  const { mode }: { mode?: unknown } = useSearch({ strict: false });
+  if (mode === 'live' || mode === 'test') return mode;
+  return side === 'partner' ? 'live' : 'test';
 }
 
 /** What the API answers to a GET, kept while it is fresh; undefined path: not asked for yet. */

@@ -3,6 +3,7 @@ import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
+import { Table } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 
 const words = text.portal.earnings;
@@ -15,8 +16,11 @@ interface Earning {
   currency: string;
   holdUntil: string | null;
   rejectionReason: string | null;
+  /** Why a merchant adjusted what is owed; null for what a sale earned. */
+  adjustmentReason: string | null;
   createdAt: string;
   history: { to: string; trigger: string; at: string }[];
+  ledger: { id: string; type: string; amountCents: number; currency: string; createdAt: string }[];
 }
 
 export default function EarningPage() {
@@ -36,7 +40,7 @@ export default function EarningPage() {
                   <Money key="amount" cents={one.amountCents} currency={one.currency} />,
                 ],
                 [words.holdUntil, <When key="hold" at={one.holdUntil} />],
-                [text.reason, one.rejectionReason],
+                [text.reason, one.rejectionReason ?? one.adjustmentReason],
               ]}
             />
             <Section title={words.history}>
@@ -47,6 +51,25 @@ export default function EarningPage() {
                   </li>
                 ))}
               </ol>
+            </Section>
+            <Section title={words.ledger}>
+              <Table
+                caption={words.ledger}
+                columns={[
+                  { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                  { title: words.entry, cell: ({ type }) => inWords(type) },
+                  {
+                    title: text.amount,
+                    isNumber: true,
+                    cell: ({ amountCents, currency }) => (
+                      <Money cents={amountCents} currency={currency} />
+                    ),
+                  },
+                ]}
+                rows={one.ledger}
+                rowKey={({ id }) => id}
+                empty={words.noEntries}
+              />
             </Section>
           </>
         )}

@@ -60,22 +60,53 @@ interface MethodAnswer {
 
 function Method() {
   const method = useApi<MethodAnswer>(path);
-  const now = method.data?.method;
+  const isSet = Boolean(method.data?.method);
   return (
     <Section
       title={words.method}
       actions={
-        <DialogButton label={words.change}>
-          {(close) => <ChangeMethod close={close} />}
-        </DialogButton>
+        <>
+          <DialogButton label={words.change}>
+            {(close) => <ChangeMethod close={close} />}
+          </DialogButton>
+          {isSet && (
+            <DialogButton label={words.remove}>
+              {(close) => <RemoveMethod close={close} />}
+            </DialogButton>
+          )}
+        </>
       }
     >
-      <p>
-        {now
-          ? (now.label ?? [now.type, now.email, now.last4].filter(Boolean).join(' '))
-          : words.noMethod}
-      </p>
+      <Loaded query={method}>
+        {({ method: now }) => (
+          <p>
+            {now
+              ? (now.label ?? [now.type, now.email, now.last4].filter(Boolean).join(' '))
+              : words.noMethod}
+          </p>
+        )}
+      </Loaded>
     </Section>
+  );
+}
+
+function RemoveMethod({ close }: { close: () => void }) {
+  const change = useChange();
+  return (
+    <Form
+      submit={words.remove}
+      onSubmit={async ({ password }) => {
+        await change.mutateAsync({ path, method: 'DELETE', body: { password } });
+        close();
+      }}
+    >
+      {(problem) => (
+        <>
+          <p>{words.removeHint}</p>
+          <Password problem={problem('password')} />
+        </>
+      )}
+    </Form>
   );
 }
 
@@ -84,7 +115,7 @@ type Kind = 'paypal' | 'wise' | 'bank' | 'other';
 const fields: Record<Kind, readonly string[]> = {
   paypal: ['email'],
   wise: ['email', 'name'],
-  bank: ['holder', 'country', 'iban', 'bic'],
+  bank: ['holder', 'country', 'iban', 'accountNumber', 'routingNumber', 'bic'],
   other: ['text'],
 };
 
