@@ -97,6 +97,7 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
   setHandler(rejectUpdate, (note) => decide('reject', note), needed);
 
   let idleRounds = 0;
+  let looks = 0;
   while (seen?.status === 'pending') {
     setCurrentDetails(describe(commissionId, seen));
     await waitFor(seen, { isChanged: () => changed, idleRounds });
@@ -104,7 +105,8 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
     const before = seen;
     seen = await advance(commissionId);
     idleRounds = isStillDue(before, seen) ? idleRounds + 1 : 0;
-    await goOnAsNew(commissionId, { seen, isChanged: () => changed });
+    looks += 1;
+    await goOnAsNew(input, { seen, looks, isChanged: () => changed });
   }
   setCurrentDetails(describe(commissionId, seen));
   await condition(allHandlersFinished);
@@ -143,16 +145,21 @@ async function advance(commissionId: string): Promise<CommissionState | null> {
 
 /** A commission that is flagged and unflagged for years does not grow one history without end. */
 async function goOnAsNew(
-  commissionId: string,
-  { seen, isChanged }: { seen: CommissionState | null; isChanged: () => boolean },
+  { commissionId, looksPerRun }: CommissionLifecycleInput,
+  at: { seen: CommissionState | null; looks: number; isChanged: () => boolean },
 ): Promise<void> {
-  if (seen?.status !== 'pending' || !workflowInfo().continueAsNewSuggested) return;
+  const { seen, looks, isChanged } = at;
+  const isLong = workflowInfo().continueAsNewSuggested || looks >= (looksPerRun ?? Infinity);
+  if (seen?.status !== 'pending' || !isLong) return;
   await condition(allHandlersFinished);
   // Changed in the meantime: look first, the next round goes on as new.
   if (isChanged()) return;
   const { needsReview } = seen;
   const holdUntil = seen.holdElapsed ? null : seen.holdUntil;
-  await continueAsNew<typeof commissionLifecycle>({ commissionId, holdUntil, needsReview });
+  const next = { commissionId, holdUntil, needsReview };
+  await continueAsNew<typeof commissionLifecycle>(
+    looksPerRun === undefined ? next : { ...next, looksPerRun },
+  );
 }
 
 /** A refusal is known by its code, not by the activity that met it. */

@@ -22,6 +22,8 @@ export interface CommissionLifecycleInput {
   /** When the hold ends; null for no hold. */
   holdUntil: string | null;
   needsReview: boolean;
+  /** Looks at the row before the history starts afresh, when the server does not suggest it; for tests. */
+  looksPerRun?: number;
 }
 
 export interface DeliverMailInput {
@@ -62,6 +64,8 @@ export interface RequeueDeadLettersInput {
   endpointId: string;
   ranges?: RequeueRange[];
   queued?: number;
+  /** Batches before the history starts afresh; tests shorten it. */
+  batchesPerRun?: number;
 }
 
 /** Of a partner account or of one participation; the requests for it come as updates. */

@@ -16,7 +16,7 @@ const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);
 const queuedQuery = defineQuery<number>('queued');
 
 /** Batches after which the run continues as new, whatever its size. */
-const maxBatches = 500;
+const defaultBatchesPerRun = 500;
 
 /**
  * Bulk replay: queues an endpoint's dead letters again, a batch at a time, oldest first. The ranges
@@ -36,7 +36,7 @@ export async function requeueDeadLetters(input: RequeueDeadLettersInput): Promis
 }
 
 async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
-  const { endpointId } = input;
+  const { endpointId, batchesPerRun = defaultBatchesPerRun } = input;
   const ranges = [...(input.ranges ?? [])];
   let queued = input.queued ?? 0;
   setHandler(rangeSignal, (range: RequeueRange) => {
@@ -45,8 +45,8 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
   setHandler(queuedQuery, () => queued);
 
   for (let batch = 0; ranges[0]; batch += 1) {
-    if (batch >= maxBatches || workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof requeueDeadLetters>({ endpointId, ranges, queued });
+    if (batch >= batchesPerRun || workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof requeueDeadLetters>({ ...input, ranges, queued });
     }
     const count = await database.requeueDeadLetterBatch({ endpointId, ...ranges[0] });
     queued += count;

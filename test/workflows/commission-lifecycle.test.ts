@@ -25,7 +25,7 @@ import { asOwner } from '../support/database';
 import { buildCommission } from '../support/build/commissions';
 import { buildProgram } from '../support/build/programs';
 import { trailOf } from '../support/stored/commission-trail';
-import { saveHistory } from '../support/workers/histories';
+import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
 
 let deps: TestDeps;
@@ -112,6 +112,23 @@ describe('commissionLifecycle', () => {
     expect(await handle.result()).toBe('approved');
     await saveHistory(handle, 'commission-lifecycle.told-and-sleeps-on');
     expect((await trailOf(db, commission.id)).history).toHaveLength(2);
+  });
+
+  it('goes on in a new history after many looks, with its hold, and ends as ever', async () => {
+    const commission = await buildCommission(db, heldFor(5_000));
+    const handle = await lifecycles.start(commission, { looksPerRun: 1 });
+    const isOver = async (): Promise<boolean> =>
+      (await firstRunOf(deps.temporal.client, handle).describe()).status.name ===
+      'CONTINUED_AS_NEW';
+    await handle.signal(changedSignal);
+    await until(isOver);
+    const { id: commissionId, holdUntil } = commission;
+    const first = firstRunOf(deps.temporal.client, handle);
+    const next = { commissionId, holdUntil: holdUntil?.toISOString(), needsReview: false };
+    expect(await carriedOn(first)).toEqual({ ...next, looksPerRun: 1 });
+    expect(await handle.query(stateQuery)).toMatchObject({ waitsFor: 'hold', status: 'pending' });
+    await saveHistory(first, 'commission-lifecycle.continued');
+    expect(await handle.result()).toBe('approved');
   });
 
   it('waits with a flagged commission after the hold, until the flag goes by itself', async () => {

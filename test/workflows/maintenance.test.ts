@@ -1,6 +1,6 @@
 import { foldAll } from '../support/stored/fold-all';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure, type WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities, type Activities } from '../../activities';
 import { systemCause } from '../../activities/journal/cause';
@@ -15,7 +15,7 @@ import { asOwner } from '../support/database';
 import { buildClick } from '../support/build/clicks';
 import { buildCommission } from '../support/build/commissions';
 import { eventually } from '../support/eventually';
-import { saveHistory } from '../support/workers/histories';
+import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { workflowBundle } from '../support/workers/workflow-bundle';
 
 let deps: TestDeps;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await deps.close();
 });
 
-const run = (type: string, ...args: unknown[]): Promise<WorkflowHandle> =>
+const run = (type: string, ...args: unknown[]): Promise<WorkflowHandleWithFirstExecutionRunId> =>
   runWith({}, type, ...args);
 
 const isFinal = (): Promise<number> => {
@@ -42,7 +42,7 @@ async function runWith(
   others: Partial<Activities>,
   type: string,
   ...args: unknown[]
-): Promise<WorkflowHandle> {
+): Promise<WorkflowHandleWithFirstExecutionRunId> {
   const taskQueue = `maintenance-${newId()}`;
   const worker = await Worker.create({
     connection,
@@ -190,5 +190,21 @@ describe('the scheduled workflows', () => {
     await execute(deps.db.manager, 'UPDATE commissions SET owed_cents = 1 WHERE id = $1', [id]);
     expect(await (await run('checkLedgers')).result()).toBe(1);
     expect(await deps.metrics.metrics()).toMatch(/ledger_mismatches_total\S* 1/);
+  }, 60_000);
+
+  it('checkLedgers goes on in a new history, with where it is and what it has found', async () => {
+    const asked: (string | null)[] = [];
+    const checkLedger: Activities['checkLedger'] = ({ after }) => {
+      asked.push(after);
+      const next = asked.length < 5 ? `after-${asked.length}` : null;
+      return Promise.resolve({ after: next, wrong: 1 });
+    };
+    const from = { after: null, wrong: 0, batchesPerRun: 2 };
+    const handle = await runWith({ checkLedger }, 'checkLedgers', from);
+    expect(await handle.result()).toBe(5);
+    expect(asked).toEqual([null, 'after-1', 'after-2', 'after-3', 'after-4']);
+    const first = firstRunOf(deps.temporal.client, handle);
+    expect(await carriedOn(first)).toEqual({ after: 'after-2', wrong: 2, batchesPerRun: 2 });
+    await saveHistory(first, 'check-ledgers.continued');
   }, 60_000);
 });

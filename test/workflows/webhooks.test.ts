@@ -21,7 +21,7 @@ import {
   seeDeliveries,
 } from '../support/build/webhooks';
 import { eventually } from '../support/eventually';
-import { saveHistory } from '../support/workers/histories';
+import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { startSink, type Sink } from '../support/sink';
 import { workflowBundle } from '../support/workers/workflow-bundle';
 
@@ -308,6 +308,36 @@ describe('requeueDeadLetters', () => {
       [endpoint.id],
     );
     expect(left?.count).toBe(0);
+  });
+
+  it('goes on in a new history, with the ranges that are left and the count so far', async () => {
+    const batches: (string | null)[] = [];
+    const activities = {
+      requeueDeadLetterBatch: ({ since }: { since: string | null }): Promise<number> => {
+        batches.push(since);
+        return Promise.resolve(batches.length % 3 === 0 ? 0 : 10);
+      },
+    };
+    const queue = `${taskQueue}-batches`;
+    const own = await Worker.create({
+      connection,
+      taskQueue: queue,
+      workflowBundle: await workflowBundle(),
+      activities,
+    });
+    const [one, two] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
+    const ranges = [one, two].map((since) => ({ since, until: '2026-03-01T00:00:00.000Z' }));
+    const handle = await deps.temporal.client.workflow.start('requeueDeadLetters', {
+      taskQueue: queue,
+      workflowId: `webhook-requeue/batches-${process.pid}`,
+      args: [{ endpointId: 'batches', ranges, batchesPerRun: 4 }],
+    });
+    expect(await own.runUntil(handle.result())).toBe(40);
+    expect(batches).toEqual([one, one, one, two, two, two]);
+    const first = firstRunOf(deps.temporal.client, handle);
+    const next = { endpointId: 'batches', ranges: ranges.slice(1), queued: 30, batchesPerRun: 4 };
+    expect(await carriedOn(first)).toEqual(next);
+    await saveHistory(first, 'requeue-dead-letters.continued');
   });
 
   it('stops when an operator cancels it: what is left is forgotten, and no repair takes it up', async () => {

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import type { WorkflowHandle } from '@temporalio/client';
+import type {
+  Client,
+  WorkflowHandle,
+  WorkflowHandleWithFirstExecutionRunId,
+} from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { keepHistory } from './kept-histories';
 
@@ -19,6 +23,21 @@ export async function saveHistory(handle: WorkflowHandle, name: string): Promise
   return history + texts.join('\n');
 }
 
+/** The first run of a workflow that went on as new; `handle` is that of its start. */
+export const firstRunOf = (
+  client: Client,
+  handle: WorkflowHandleWithFirstExecutionRunId,
+): WorkflowHandle => client.workflow.getHandle(handle.workflowId, handle.firstExecutionRunId);
+
+/** What the next run is told, when this one went on as new. */
+export async function carriedOn(run: WorkflowHandle): Promise<unknown> {
+  const { events } = await run.fetchHistory();
+  const carried = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.input;
+  const [payload] = carried?.payloads ?? [];
+  if (!payload) throw new Error('the run did not go on as new');
+  return JSON.parse(Buffer.from(payload.data ?? []).toString());
+}
+
 /** Without the names of the machine that recorded it. */
 function anonymous(history: string): string {
   const seen = JSON.parse(history, (key, value: unknown) => {
@@ -27,5 +46,5 @@ function anonymous(history: string): string {
     if (key === 'name' && typeof value === 'string' && /^\d+@/.test(value)) return 'sticky';
     return value;
   }) as object;
-  return JSON.stringify(seen, null, 2);
+  return JSON.stringify(seen);
 }

@@ -1,5 +1,5 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { createCommissionActivities } from '../../../activities/commissions/activities';
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
@@ -10,7 +10,10 @@ import type { TestDeps } from '../app';
 import { workflowBundle } from './workflow-bundle';
 
 export interface LifecycleWorker {
-  start(commission: CommissionRecord): Promise<WorkflowHandle<typeof commissionLifecycle>>;
+  start(
+    commission: CommissionRecord,
+    more?: Pick<CommissionLifecycleInput, 'looksPerRun'>,
+  ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof commissionLifecycle>>;
   stop(): Promise<void>;
 }
 
@@ -36,11 +39,11 @@ export async function startLifecycleWorker(
   });
   const running = worker.run();
   return {
-    start: (commission) =>
+    start: (commission, more = {}) =>
       deps.temporal.client.workflow.start<typeof commissionLifecycle>('commissionLifecycle', {
         workflowId: workflowIds.commission(commission.id),
         taskQueue,
-        args: [inputOf(commission)],
+        args: [{ ...inputOf(commission), ...more }],
       }),
     async stop() {
       worker.shutdown();
