@@ -1,10 +1,11 @@
 import { expireClick, findClick } from '../../activities/clicks/clicks';
 import { AppError } from '../../entities/errors';
-import { publicOrServerKey, secretKey, secretKeyOrMerchant } from '../http/contract/credential';
+import { secretKey, secretKeyOrMerchant } from '../http/contract/credential';
 import { contract, documented } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { clickContentTypes } from './click-message';
 import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';
+import { clickAuth } from './managed-click';
 import { recordClick } from './record-click';
 
 const tag = 'Tracking';
@@ -43,9 +44,9 @@ export const clickRoutes: Route[] = [
       {
         summary: 'Record a click',
         description:
-          'The browser script calls this; a server or an app may, too. The public key is the bearer or the field `key`, so that a browser can send `text/plain` without asking first. A server that sees the visitor, such as a redirect on its own domain, sends its secret key as the bearer, and `user_agent` or `ip` of the visitor; without either a secret key is refused. Once half of the minute of a public key is used, one address gets a tenth of it. When the answer is sent, the click is stored and a conversion can name it. The same visitor and link within 30 minutes get the first click again. Known bots are not recorded.',
+          'The browser script calls this; a server or an app may, too. The public key is the bearer or the field `key`, so that a browser can send `text/plain` without asking first. A server that sees the visitor, such as a redirect on its own domain, sends its secret key as the bearer, and `user_agent` or `ip` of the visitor; without either a secret key is refused. So does a management key, from the role member on; one of a programme records clicks of that programme only. Once half of the minute of a public key is used, one address gets a tenth of it. When the answer is sent, the click is stored and a conversion can name it. The same visitor and link within 30 minutes get the first click again. Known bots are not recorded.',
         tag,
-        auth: publicOrServerKey(),
+        auth: clickAuth,
         body: ClickBody,
         contentTypes: clickContentTypes,
         responses: {

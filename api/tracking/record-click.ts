@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Arrival, Visit } from '../../activities/clicks/record';
-import type { KeyPrincipal } from '../../activities/credentials/principals';
+import type { KeyPrincipal, ManagementKeyPrincipal } from '../../activities/credentials/principals';
 import type { AskedKey } from '../../activities/credentials/api-key-cache';
 import { AppError } from '../../entities/errors';
 import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
@@ -17,6 +17,7 @@ import type { EndpointContext } from '../http/contract/contract';
 import { runIdempotent } from '../http/checks/idempotency';
 import { isObject, namesVisitor, readClick, readMessage, type ClickMessage } from './click-message';
 import { presentAnswer, type ClickBody } from './clicks.dto';
+import { requireManager, requireOwnProgram } from './managed-click';
 
 /** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
 const serverKinds: readonly KeyKind[] = ['secret', 'management'];
@@ -37,7 +38,8 @@ export async function recordClick(koaContext: Context): Promise<void> {
   ctx.principal = key;
   ctx.mode = key.mode;
   ctx.actor = { type: 'api_key', id: key.apiKeyId };
-  const click = readFields(message, key);
+  const click =
+    key.kind === 'management_key' ? await readManaged(ctx, message, key) : readFields(message, key);
 
   const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
   // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
@@ -118,9 +120,29 @@ function readFields({ value, refusal }: ClickMessage, key: KeyPrincipal): ClickB
   try {
     return readClick(value as object, { fromServer: !isOfBrowser(key) });
   } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
+    return asRefusal(error);
   }
+}
+
+/** The fields, unless the key may not record that click; a refusal is counted first. */
+async function readManaged(
+  ctx: ClickContext,
+  message: ClickMessage,
+  key: ManagementKeyPrincipal,
+): Promise<ClickBody | AppError> {
+  try {
+    requireManager(ctx, key);
+    const click = readFields(message, key);
+    if (!(click instanceof AppError)) await requireOwnProgram(ctx, key, click);
+    return click;
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
 }
 
 function toVisit(ctx: ClickContext, key: KeyPrincipal, click: ClickBody): Visit {

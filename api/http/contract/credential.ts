@@ -93,9 +93,10 @@ export function secretKey(
 }
 
 /** A public key, as bearer or in the body, or a server's: the endpoint looks for it by itself. */
-export function publicOrServerKey(): Auth<KeyPrincipal> {
+export function publicOrServerKey(role: Role): Auth<KeyPrincipal> {
   return {
     kind: 'publicKey',
+    role,
     forbidden: 'FORBIDDEN',
     refused: 'INVALID_PUBLIC_KEY',
     zones: ['tracking'],

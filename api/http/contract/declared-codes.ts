@@ -27,7 +27,8 @@ function ownCodes({ params = {}, errors = [], fieldCodes = [] }: AnyContractSpec
 function credentialCodes({ auth }: AnyContractSpec): ErrorCode[] {
   const erased = auth.erased ? [auth.erased] : [];
   if (auth.kind === 'open') return erased;
-  if (auth.kind === 'publicKey') return [auth.refused, ...erased];
+  if (auth.kind === 'publicKey')
+    return [auth.refused, auth.forbidden, 'KEY_MODE_MISMATCH', ...erased];
   const refused = [auth.refused, 'FORBIDDEN', auth.forbidden, ...erased] as const;
   if (auth.kind !== 'merchant' && auth.kind !== 'secretKeyOrMerchant') return [...refused];
   return [

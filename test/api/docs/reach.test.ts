@@ -26,7 +26,11 @@ it.each([
     secretKeyOrMerchant('member'),
     ['member', 'admin', 'owner', 'management key', 'secret key'],
   ],
-  ['a page or a server', publicOrServerKey(), ['management key', 'secret key', 'public key']],
+  [
+    'a page or a server',
+    publicOrServerKey('member'),
+    ['management key', 'secret key', 'public key'],
+  ],
   ['anybody', open(), callers],
 ])('lets in who may come where %s is asked for', (_, auth, expected) => {
   expect(callers.filter((caller) => reaches(auth, caller))).toEqual(expected);

@@ -1,7 +1,9 @@
 import { routes } from '../../../api/routes';
 import { hasRole, keyRoles, type KeyRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
+import { queryOne } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
+import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
 import { buildWorld, type World } from '../../support/world';
@@ -159,5 +161,43 @@ describe('a management key of one programme', () => {
     expect((await caller.post('/api/v1/payouts/preview', own)).status).toBe(200);
     const other = { programId: sibling.programId };
     expect((await caller.post('/api/v1/payouts/preview', other)).status).toBe(403);
+  });
+});
+
+describe('POST /v1/clicks by a management key', () => {
+  const codeOf = async ({ programId }: World): Promise<string> => {
+    const row = await queryOne<{ code: string }>(
+      app.deps.db.manager,
+      'SELECT referral_code AS code FROM participants WHERE program_id = $1',
+      [programId],
+    );
+    return row?.code ?? '';
+  };
+  const report = async (token: string, world: World, more: { mode?: Mode; ref?: string } = {}) => {
+    const ref = more.ref ?? (await codeOf(world));
+    const visitor = { user_agent: visitorUserAgent, ip: '203.0.113.7' };
+    return app.client.as(token, more.mode).post('/v1/clicks', { ref, ...visitor });
+  };
+
+  it('is refused to a viewer, and to one who names another mode, and records nothing', async () => {
+    const before = await mine.fingerprint();
+    expect(answerOf(await report(keys.viewer, mine))).toEqual([403, 'FORBIDDEN']);
+    const inTest = await report(keys.member, mine, { mode: 'test' });
+    expect(answerOf(inTest)).toEqual([403, 'MODE_MISMATCH']);
+    expect(await mine.fingerprint()).toEqual(before);
+  });
+
+  it('is refused, and records nothing, for another programme than its own', async () => {
+    const before = await sibling.fingerprint();
+    expect(answerOf(await report(bound, sibling))).toEqual([403, 'FORBIDDEN']);
+    expect(await sibling.fingerprint()).toEqual(before);
+    expect((await report(bound, mine)).status).toBe(201);
+    const nowhere = await report(bound, mine, { ref: 'nobody' });
+    expect(nowhere.body).toEqual({ click_id: null, recorded: false, reason: 'unknown_ref' });
+  });
+
+  it('is done for every programme by a member whose key is of none', async () => {
+    expect((await report(keys.member, mine)).status).toBe(201);
+    expect((await report(keys.member, sibling)).status).toBe(201);
   });
 });

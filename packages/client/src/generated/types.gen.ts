@@ -4074,10 +4074,14 @@ export type RecordClickErrors = {
         code?: 'INVALID_PUBLIC_KEY';
     };
     /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'HTTPS_REQUIRED';
+        code?: 'FORBIDDEN' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
