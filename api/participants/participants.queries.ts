@@ -15,24 +15,32 @@ import type {
 const columns = selectList(Participant, 'participant');
 
 /**
- * Counted for the rows of one page only, each by an index on the participant. Sums are text in the
- * JSON, whose numbers would be rounded as they are read.
+ * Counted for the rows of one page only, each from an index on the participant that holds what is
+ * summed (docs/decisions/0057). Sums are text in the JSON, whose numbers would be rounded as they are
+ * read.
  */
 const aggregates = `
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
      FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
   ${clicksOfParticipant('page.id')} AS clicks,
-  (SELECT count(*) FROM conversions WHERE participant_id = page.id AND attributed) AS conversions,
-  (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
-     FROM (SELECT currency, sum(amount_cents - refunded_amount_cents)::text AS "amountCents"
-             FROM conversions
-            WHERE participant_id = page.id AND attributed AND currency IS NOT NULL
-            GROUP BY currency) amounts) AS revenue,
+  sold.conversions, sold.revenue,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
      FROM (SELECT currency, sum(amount_cents)::text AS "amountCents"
              FROM commissions
             WHERE participant_id = page.id AND status <> 'rejected'
             GROUP BY currency) amounts) AS commissions`;
+
+const sold = `LEFT JOIN LATERAL (
+  SELECT coalesce(sum(sales), 0)::bigint AS conversions,
+         coalesce(json_agg(json_build_object('currency', currency, 'amountCents', amount)
+                           ORDER BY currency) FILTER (WHERE currency IS NOT NULL), '[]') AS revenue
+    FROM (SELECT currency, count(*) AS sales,
+                 sum(amount_cents - refunded_amount_cents)::text AS amount
+            FROM conversions WHERE participant_id = page.id AND attributed
+           GROUP BY currency) AS amounts) AS sold ON true`;
+
+/** Of a WITH that reads `page`, participants, and `unfolded_clicks`. */
+export const pageWithTotals = `SELECT page.*, ${aggregates} FROM page ${sold}`;
 
 interface SumText {
   currency: string;
@@ -111,7 +119,7 @@ export async function listParticipants(
         WHERE ${where}
         ORDER BY participant.${sortColumns[filter.sortBy]} ${direction}, participant.id ${direction}
         LIMIT $${params.length + 1} OFFSET $${params.length + 2})
-     SELECT page.*, ${aggregates} FROM page
+     ${pageWithTotals}
       ORDER BY page.${outputColumns[filter.sortBy]} ${direction}, page.id ${direction}`,
     [...params, limit, offset],
   );
@@ -125,7 +133,7 @@ export async function getParticipantRow(db: Db, participantId: string): Promise<
     db,
     `WITH page AS (SELECT ${columns} FROM participants participant WHERE participant.id = $1),
           ${unfoldedClicks('ARRAY(SELECT page."programId" FROM page)')}
-     SELECT page.*, ${aggregates} FROM page`,
+     ${pageWithTotals}`,
     [participantId],
   );
   if (!row) throw new AppError('PARTICIPANT_NOT_FOUND');

@@ -102,7 +102,8 @@ export const commissions = `
   CREATE INDEX ix_commissions_review ON commissions (program_id, needs_review, id);
   CREATE INDEX ix_commissions_type ON commissions (program_id, commission_type, id);
   CREATE INDEX ix_commissions_amount ON commissions (program_id, amount_cents, id);
-  CREATE INDEX ix_commissions_participant ON commissions (participant_id, id);
+  CREATE INDEX ix_commissions_participant ON commissions (participant_id, id)
+    INCLUDE (currency, amount_cents, status);
   CREATE INDEX ix_commissions_pending ON commissions (id) WHERE status = 'pending';
   CREATE INDEX ix_commissions_due ON commissions (hold_until)
     WHERE status = 'pending' AND NOT hold_elapsed;
