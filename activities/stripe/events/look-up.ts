@@ -84,7 +84,9 @@ async function withInvoiceOfCharge(
       limit: 10,
     }),
   );
-  const invoices = (payments?.data ?? []).flatMap((payment) => idAt(payment, 'invoice') ?? []);
+  if (!payments) return facts;
+  const invoices = payments.data.flatMap((payment) => idAt(payment, 'invoice') ?? []);
+  if (invoices.length === 0) return { ...facts, withoutInvoice: true };
   return { ...facts, ids: known([...facts.ids, ...invoices]) };
 }
 

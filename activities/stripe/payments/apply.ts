@@ -107,6 +107,7 @@ async function applyStripeFacts(
   const progress = await bringUpToDate(tx, context, {
     payment,
     prospect: applied.prospect,
+    canAsk: applied.canAsk === true,
     isJudged: !isToBeJudged(applied, { known, payment }),
     isFollowUp: applied.isFollowUp === true,
   });
@@ -116,7 +117,7 @@ async function applyStripeFacts(
     return { status: 'waiting', reason: waitsFor.checkout, paymentId };
   }
   if (progress === 'api') return { status: 'ignored', reason: salesFromApi, paymentId };
-  if (progress === 'none') return endWithoutConversion(tx, context, payment);
+  if (progress === 'none') return endWithoutConversion(tx, context, { payment, facts });
   if (isNews(known, { ...payment, ...progress })) await enqueueRenewals(tx, context, { paymentId });
   return { status: 'processed', reason: null, paymentId };
 }
@@ -148,12 +149,14 @@ function isToBeJudged(
 async function endWithoutConversion(
   tx: Tx,
   context: CommandContext,
-  payment: StripePaymentRecord,
+  { payment, facts }: { payment: StripePaymentRecord; facts: StripeFacts },
 ): Promise<EventOutcome> {
   const paymentId = payment.id;
-  const outcome = await withoutConversion(tx, context.scope, payment);
+  const isAlone = facts.withoutInvoice === true && paymentFactsOf(payment.objects).length === 0;
+  const outcome = isAlone ? organic : await withoutConversion(tx, context.scope, payment);
   if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
-  if (outcome.status === 'ignored' && paymentFactsOf(payment.objects).some(isPaid)) {
+  const isKnown = isAlone || paymentFactsOf(payment.objects).some(isPaid);
+  if (outcome.status === 'ignored' && isKnown) {
     await dismissEvents(tx, context, { paymentId, reason: outcome.reason });
   }
   return { ...outcome, paymentId };
@@ -239,6 +242,15 @@ async function bringUpToDate(
   conversions = await withBase(tx, context.scope, { payment, conversions });
   return { conversionId: await settlePayment(tx, context, { payment, conversions }) };
 }
+
+/**
+ * A payment intent that no checkout and no invoice made, as far as anybody told. What its events say
+ * is kept all the same: should the payment become a conversion, it counts.
+ */
+const organic = {
+  status: 'ignored',
+  reason: 'Stripe knows no invoice of this payment, and no checkout told of it.',
+} as const;
 
 /** What to say of an event whose payment is no conversion, or not yet. */
 async function withoutConversion(

@@ -30,6 +30,8 @@ export interface ArrivedPayment {
   payment: StripePaymentRecord;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
+  /** Stripe can be asked whether a checkout made an invoice. */
+  canAsk: boolean;
 }
 
 /** When an invoice stops waiting for the checkout that may have made it. */
@@ -44,7 +46,7 @@ export function waitsUntil({ createdAt }: Pick<StripePaymentRecord, 'createdAt'>
 export async function reportOf(
   tx: Tx,
   { scope, now }: CommandContext,
-  { payment, prospect }: ArrivedPayment,
+  { payment, prospect, canAsk }: ArrivedPayment,
 ): Promise<ConversionReport | 'waits' | 'api' | null> {
   const facts = paymentFactsOf(payment.objects);
   const main = facts.find(isPaid);
@@ -54,7 +56,7 @@ export async function reportOf(
   if (!main || !base || externalTransactionId === undefined) return null;
 
   const customer = await joinPayingCustomer(tx, scope, facts);
-  const origin = await originOf(tx, scope, { payment, facts, main, now, customer });
+  const origin = await originOf(tx, scope, { payment, facts, main, now, customer, canAsk });
   if (origin === null || typeof origin === 'string') return origin;
   const creditTo = creditedWithoutSignal(origin, customer);
   if (creditTo !== null && (await sellsByApiOnly(tx, scope, creditTo))) return 'api';
@@ -82,6 +84,7 @@ interface PaidPayment {
   main: PaymentFact;
   now: Date;
   customer: PayingCustomer | undefined;
+  canAsk: boolean;
 }
 
 type Origin = Pick<
@@ -142,6 +145,8 @@ async function bySignals(
   { paid, isFirst }: { paid: PaidPayment; isFirst: boolean },
 ): Promise<Outcome> {
   const sale = await saleOf(tx, scope, paid);
+  // What the buyer did in the checkout comes before what the subscription carries.
+  if (sale !== null && paid.canAsk && waitsForCheckout(paid)) return 'waits';
   if (isFirst) return sale && firstOf(tx, scope, { paid, sale });
   return sale === null || sale === 'api' ? sale : { ...sale, eventType: 'renewal' };
 }

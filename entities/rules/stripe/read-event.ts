@@ -97,6 +97,8 @@ export interface StripeFacts {
   ids: string[];
   /** The buyer's address, for fraud rules only: never kept in plain. */
   email: string | null;
+  /** Stripe was asked from the side of what came back, and knows no invoice of the payment. */
+  withoutInvoice?: boolean;
 }
 
 /**

@@ -3,7 +3,8 @@ import { awaitRead } from '../../../activities/stripe/events/pace';
 import { query } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { openTestDeps, type TestDeps } from '../../support/app';
-import { buildPromoCode } from '../../support/build/programs';
+import { buildClick } from '../../support/build/clicks';
+import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import {
   chargeRefunded,
   chargeSucceeded,
@@ -34,10 +35,11 @@ beforeEach(() => stripe.reset());
 const hour = 3_600_000;
 const restrictedKey = 'rk_test_key';
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
-const clickOf = (shop: StripeShop) => shop.click(new Date(Date.now() - hour));
+const hourAgo = () => new Date(Date.now() - hour);
+const clickOf = (shop: StripeShop) => shop.click(hourAgo());
 
 /** A subscription's first payment whose invoice and payment intent no event joins. */
-async function subscribed(shop: StripeShop) {
+async function subscribed(shop: StripeShop, at = new Date()) {
   const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
   const [invoice, paymentIntent, charge] = [stripeId('in'), stripeId('pi'), stripeId('ch')];
   const events = [
@@ -47,8 +49,9 @@ async function subscribed(shop: StripeShop) {
       paymentIntent: null,
       click: await clickOf(shop),
       amount: 8_000,
+      at,
     }),
-    invoicePaid({ ...ids, invoice, amount: 8_000, billingReason: 'subscription_create' }),
+    invoicePaid({ ...ids, invoice, at, amount: 8_000, billingReason: 'subscription_create' }),
   ];
   return { events, ids, invoice, paymentIntent, charge };
 }
@@ -121,6 +124,33 @@ describe('money that goes back from a subscription whose invoice names no charge
 
     expect((await shop.statuses()).at(-1)).toBe('processed');
     expect(await read(shop)).toMatchObject([{ commission: { status: 'refunded' } }]);
+  });
+
+  it.each([
+    ['a refund', chargeRefunded],
+    ['a refund object', refundCreated],
+    ['a dispute', disputeClosed],
+  ])('waits for nothing when Stripe knows no invoice: %s', async (_name, event) => {
+    const shop = await buildStripeShop(deps, { restrictedKey });
+    const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
+    const click = await clickOf(shop);
+    await shop.send(
+      chargeSucceeded({ charge, paymentIntent }),
+      event({ charge, paymentIntent, amount: 10_000, refunded: 10_000, status: 'lost' } as never),
+    );
+    expect(await shop.statuses()).toEqual(['ignored', 'ignored']);
+
+    // Should its checkout come late, what came back counts.
+    await shop.send(checkoutCompleted({ paymentIntent, click }));
+    expect(await read(shop)).toMatchObject([{ commission: { status: 'refunded' } }]);
+    expect(await shop.statuses()).toEqual(['processed', 'processed', 'processed']);
+  });
+
+  it('waits on when the key may not ask for invoices', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey });
+    stripe.forbidden.add('/v1/invoice_payments');
+    await shop.send(chargeRefunded({ charge: stripeId('ch'), paymentIntent: stripeId('pi') }));
+    expect(await shop.statuses()).toEqual(['waiting']);
   });
 
   it('is joined without a key by invoice_payment.paid, before or after', async () => {
@@ -358,7 +388,8 @@ describe("Stripe's word that no checkout made an invoice", () => {
     let now = new Date();
     const clocked = { ...deps, clock: { now: () => now } };
     const shop = await buildStripeShop(clocked, { restrictedKey, recurring: true });
-    const { events, ids } = await subscribed(shop);
+    // A minute earlier: what is paid a second after another is no earlier payment to it.
+    const { events, ids } = await subscribed(shop, new Date(now.getTime() - 60_000));
     await shop.send(...events);
     const click = await clickOf(shop);
     const second = { customer: ids.customer, subscription: stripeId('sub') };
@@ -382,5 +413,38 @@ describe("Stripe's word that no checkout made an invoice", () => {
     await processAsked(shop);
 
     expect((await read(shop)).map(({ eventType }) => eventType)).toEqual(['purchase', 'purchase']);
+  });
+
+  it.each([
+    ['the checkout names its own click', true],
+    ['there is no checkout', false],
+  ])("leaves the subscription's click waiting until then: %s", async (_name, hasCheckout) => {
+    let now = new Date();
+    const shop = await buildStripeShop({ ...deps, clock: { now: () => now } }, { restrictedKey });
+    const rival = await buildParticipant(deps.db.manager, { program: shop.program });
+    const own = await buildClick(deps.db.manager, { participant: rival, at: hourAgo() });
+    const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
+    const invoice = stripeId('in');
+    stripe.lists.set(ids.subscription, []);
+    await shop.send(
+      invoicePaid({
+        ...ids,
+        invoice,
+        paidAt: now,
+        subscriptionClick: await clickOf(shop),
+        billingReason: 'subscription_create',
+      }),
+    );
+    expect(await shop.statuses()).toEqual(['waiting']);
+
+    const session = checkoutCompleted({ ...ids, invoice, paymentIntent: null, click: own.id });
+    if (hasCheckout) stripe.lists.set(ids.subscription, [session.data.object]);
+    now = new Date(now.getTime() + 121_000);
+    await shop.followUp(now);
+    await processAsked(shop);
+
+    const credited = hasCheckout ? rival.id : shop.participant.id;
+    expect(await read(shop)).toMatchObject([{ eventType: 'purchase', participantId: credited }]);
+    expect(await shop.statuses()).toEqual(['processed']);
   });
 });
