@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
@@ -151,9 +152,17 @@ describe('every order of the events of a payment, with repeats, ends the same', 
   );
 
   it('and side by side', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    // A failure can be told again: the orders are the same in each run.
+    const orders = fc.sample(
+      fc.shuffledSubarray([0, 1, 2, 3, 4, 0, 1, 2, 3, 4], { minLength: 10 }),
+      {
+        numRuns: 20,
+        seed: 20_260_301,
+      },
+    );
+    for (const order of orders) {
       const events = story('lost', false);
-      const twice = [...events, ...events].sort(() => Math.random() - 0.5);
+      const twice = order.map((index) => events[index] as StripeTestEvent);
       await Promise.all(twice.map((event) => retryWhileLocked(() => tell(deps.db.manager, event))));
 
       expect(await restOf(deps.db.manager, events[0]?.data.object['payment_intent'])).toMatchObject(

@@ -334,7 +334,7 @@ describe('preferences', () => {
   });
 });
 
-it('forgets notifications after 90 days, and counts them no more', async () => {
+it('forgets notifications that are older than it is told, and counts them no more', async () => {
   const { scope, owner } = await buildShop();
   await convert(app.deps, scope);
   await convert(app.deps, scope);

@@ -15,7 +15,7 @@ import { allAre, dispatchingWorld } from '../../support/workers/dispatching';
 const world = dispatchingWorld();
 
 describe('a failed attempt', () => {
-  it('waits for its retry, and wakes the workflow once', async () => {
+  it('waits for its retry, and wakes the workflow once a batch of outcomes', async () => {
     const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
     world.sink.answer((_request, response) => response.writeHead(500).end('no'));
     await buildEvent(world.deps, world.scope);
@@ -36,6 +36,7 @@ describe('a failed attempt', () => {
     const wakes = await query(world.deps.db.manager, `SELECT id FROM outbox WHERE ref = $1`, [
       endpoint.id,
     ]);
+    // Two attempts end in one batch or in two.
     expect(wakes.length).toBeGreaterThanOrEqual(1);
     expect(wakes.length).toBeLessThanOrEqual(2);
   });
