@@ -85,12 +85,14 @@ describeInBrowser('the dashboard and the portal', () => {
     await heading(own, 'Home').waitFor();
     await accept(`pat-${name}@example.com`, token ?? '');
 
+    // Until somebody is real, it is of the partner for practice.
+    await page.getByText('that Pat Partner has brought').waitFor();
     await button(page, 'Make a test sale').click();
     await page.getByRole('link', { name: 'See the commission' }).click();
     await button(page, 'Override hold').click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('We know Pat');
     await page.getByRole('dialog').getByRole('button', { name: 'Override hold' }).click();
-    await page.getByText('We know Pat').waitFor();
+    await page.getByText('We know Pat').first().waitFor();
 
     await goTo(own, 'Earnings');
     await own.getByRole('table').getByRole('link').first().click();

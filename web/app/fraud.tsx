@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
@@ -35,53 +36,57 @@ export function Fraud({ program }: { program: Program }) {
   const span = { from: localDay(29), to: localDay() };
   return (
     <Section title={words.fraud}>
-      <Table
-        caption={words.fraud}
-        columns={[
-          { title: words.rule, cell: ({ rule }) => inWords(rule) },
-          {
-            title: words.action,
-            cell: ({ rule, action }) => (
-              <select
-                aria-label={words.actionOf(inWords(rule))}
-                value={action}
-                disabled={!may}
-                onChange={({ target }) => set(rule, { action: target.value })}
-              >
-                {fraudActions.map((one) => (
-                  <option key={one} value={one}>
-                    {inWords(one)}
-                  </option>
-                ))}
-              </select>
-            ),
-          },
-          {
-            title: words.threshold,
-            cell: ({ rule, threshold }) =>
-              threshold !== null && (
-                <input
-                  type="number"
-                  aria-label={words.thresholdOf(inWords(rule))}
-                  value={threshold}
-                  disabled={!may}
-                  onChange={({ target }) => set(rule, { threshold: Number(target.value) })}
-                />
-              ),
-          },
-          {
-            title: words.hits,
-            isNumber: true,
-            cell: ({ rule }) => {
-              const hits = test.data?.byRule.find((one) => one.rule === rule)?.hits;
-              return hits === undefined || hits === null ? text.nothing : formatCount(hits);
-            },
-          },
-        ]}
-        rows={rules.data ? all : []}
-        rowKey={({ rule }) => rule}
-        empty={text.loading}
-      />
+      <Loaded query={rules}>
+        {() => (
+          <Table
+            caption={words.fraud}
+            columns={[
+              { title: words.rule, cell: ({ rule }) => inWords(rule) },
+              {
+                title: words.action,
+                cell: ({ rule, action }) => (
+                  <select
+                    aria-label={words.actionOf(inWords(rule))}
+                    value={action}
+                    disabled={!may}
+                    onChange={({ target }) => set(rule, { action: target.value })}
+                  >
+                    {fraudActions.map((one) => (
+                      <option key={one} value={one}>
+                        {inWords(one)}
+                      </option>
+                    ))}
+                  </select>
+                ),
+              },
+              {
+                title: words.threshold,
+                cell: ({ rule, threshold }) =>
+                  threshold !== null && (
+                    <input
+                      type="number"
+                      aria-label={words.thresholdOf(inWords(rule))}
+                      value={threshold}
+                      disabled={!may}
+                      onChange={({ target }) => set(rule, { threshold: Number(target.value) })}
+                    />
+                  ),
+              },
+              {
+                title: words.hits,
+                isNumber: true,
+                cell: ({ rule }) => {
+                  const hits = test.data?.byRule.find((one) => one.rule === rule)?.hits;
+                  return hits === undefined || hits === null ? text.nothing : formatCount(hits);
+                },
+              },
+            ]}
+            rows={all}
+            rowKey={({ rule }) => rule}
+            empty={text.nothing}
+          />
+        )}
+      </Loaded>
       <Problem error={change.error ?? test.error} />
       {may && (
         <div className="form-end">
@@ -141,7 +146,9 @@ export function Flags({ program }: { program: Program }) {
               { title: text.partner, cell: ({ partnerName }) => partnerName },
               {
                 title: words.sale,
-                cell: ({ conversion }) => <code>{conversion.externalTransactionId}</code>,
+                cell: ({ conversion }) => (
+                  <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
+                ),
               },
               {
                 title: text.status,

@@ -12,6 +12,7 @@ void start({
     '/overview': () => import('./pages/overview'),
     '/inbox': () => import('./pages/inbox'),
     '/sales': () => import('./pages/sales'),
+    '/customers': () => import('./pages/customers'),
     '/sales/$conversionId': () => import('./pages/sale'),
     '/commissions': () => import('./pages/commissions'),
     '/commissions/$programId/$commissionId': () => import('./pages/commission'),

@@ -2,11 +2,16 @@ import type { Amount } from '../ui/values';
 
 // What the pages read of the API's records.
 
-export interface Terms {
+/** What a sale earns: basis points of it, or an amount in minor units. */
+export interface Earning {
   type: 'percentage' | 'flat';
   rateBps: number | null;
   amountCents: number | null;
-  basis: 'gross' | 'net';
+  /** Of percentages only. */
+  basis: 'gross' | 'net' | null;
+}
+
+export interface Terms extends Earning {
   recurring: boolean;
   recurringMonths: number | null;
 }
@@ -24,8 +29,10 @@ export interface Program {
   commission: Terms;
   holdDays: number;
   autoApprove: boolean;
+  acceptedCurrencies: string[] | null;
   reviewAboveCents: number | null;
   minPayoutCents: number;
+  salesFrom: 'both' | 'api' | 'stripe';
   bannedSources: string[];
 }
 
@@ -41,6 +48,8 @@ export interface Participant {
   promoCodes: string[];
   createdAt: string;
   approvedAt: string | null;
+  /** False until the person has chosen a password, of whom a server or a member added. */
+  claimed: boolean;
   clicks: number;
   conversions: number;
   revenue: Amount[];
@@ -68,10 +77,12 @@ export interface Commission {
   commissionType: string;
   amountCents: number;
   originalAmountCents: number;
+  adjustmentReason: string | null;
   refundedAmountCents: number;
   currency: string;
   conversionAmountCents: number;
   needsReview: boolean;
+  overrideReason: string | null;
   reviewReasons?: string[];
   holdUntil: string | null;
   holdActive: boolean;
@@ -107,6 +118,8 @@ export interface Conversion {
     reason: string;
     explanation: string;
     matched_by: string | null;
+    click_id: string | null;
+    promo_code: string | null;
     participant_id: string | null;
     program_id: string | null;
     window_ends_at: string | null;
@@ -114,7 +127,8 @@ export interface Conversion {
   commission: { id: string; status: string; amount_cents: number; currency: string } | null;
   event_type: string;
   amount_cents: number;
-  currency: string;
+  /** Null of what cost nothing, such as a sign-up. */
+  currency: string | null;
   occurred_at: string | null;
   customer_id: string | null;
   source: string;
@@ -134,6 +148,7 @@ export interface PayoutItem {
   transactionId?: string | null;
   reason?: string | null;
   exportedAt?: string | null;
+  paidAt?: string | null;
 }
 
 export interface Payout {

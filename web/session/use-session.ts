@@ -34,14 +34,22 @@ export function useMode(): Mode {
 }
 
 /** What the API answers to a GET, kept while it is fresh; undefined path: not asked for yet. */
-export function useApi<T>(path: string | undefined, query?: Query, refetchMs?: number) {
+export function useApi<T>(
+  path: string | undefined,
+  query?: Query,
+  /** How often it is asked again; of what was answered, where that matters. */
+  refetchMs?: number | ((answer: T | undefined) => number | false),
+) {
   const session = useSession();
   const mode = useMode();
-  return useQuery({
+  return useQuery<T>({
     queryKey: [path, query, mode],
     queryFn: () => session.call<T>(path ?? '', { query, mode }),
     enabled: path !== undefined,
-    ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
+    ...(refetchMs !== undefined && {
+      refetchInterval: ({ state }) =>
+        typeof refetchMs === 'number' ? refetchMs : refetchMs(state.data),
+    }),
   });
 }
 

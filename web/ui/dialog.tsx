@@ -32,19 +32,21 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface OpenerProps {
   label: string;
+  /** Its accessible name, where a list has the same button in each row. */
+  name?: string | undefined;
   title?: string;
-  className?: string;
+  className?: string | undefined;
   disabled?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
 /** A button and the dialog that it opens. */
-export function DialogButton({ label, title = label, children, ...button }: OpenerProps) {
+export function DialogButton({ label, name, title = label, children, ...button }: OpenerProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" {...button} onClick={() => setOpen(true)}>
+      <button type="button" {...button} aria-label={name} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (

@@ -9,10 +9,18 @@ interface ExportProps {
   query?: Query;
   label?: string;
   method?: 'GET' | 'POST';
+  /** Sees the answer's headers, such as the next part of a file. */
+  onFile?: (response: Response) => void;
 }
 
 /** Fetches a file with the bearer and hands it to the browser under the name that the API gave it. */
-export function ExportButton({ path, query, label = text.export, method = 'GET' }: ExportProps) {
+export function ExportButton({
+  path,
+  query,
+  label = text.export,
+  method = 'GET',
+  onFile,
+}: ExportProps) {
   const session = useSession();
   const mode = useMode();
   const [error, setError] = useState<unknown>();
@@ -34,6 +42,7 @@ export function ExportButton({ path, query, label = text.export, method = 'GET' 
       anchor.download = nameOf(response) ?? path.split('/').at(-1) ?? 'export';
       anchor.click();
       URL.revokeObjectURL(url);
+      onFile?.(response);
     } catch (caught) {
       setError(caught);
     } finally {

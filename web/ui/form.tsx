@@ -14,6 +14,35 @@ interface FormProps {
 /** What the API says of a field, by the field's name. */
 export type Problems = (field: string) => string | undefined;
 
+/** Ticks of one name: what is ticked arrives joined by commas. */
+export function Ticks({ label, name, options, chosen, problem }: TicksProps) {
+  return (
+    <fieldset className="ticks">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input
+            type="checkbox"
+            name={name}
+            value={option}
+            defaultChecked={chosen.includes(option)}
+          />
+          {option}
+        </label>
+      ))}
+      {problem && <p className="hint bad">{problem}</p>}
+    </fieldset>
+  );
+}
+
+interface TicksProps {
+  label: string;
+  name: string;
+  options: readonly string[];
+  chosen: readonly string[];
+  problem?: string | undefined;
+}
+
 /** A form whose refusals stand at their fields; what names no field stands in an alert. */
 export function Form({ onSubmit, submit, beside, children }: FormProps) {
   const [error, setError] = useState<unknown>();
@@ -24,9 +53,7 @@ export function Form({ onSubmit, submit, beside, children }: FormProps) {
 
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const values = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
-    );
+    const values = valuesOf(new FormData(event.currentTarget));
     setBusy(true);
     setError(undefined);
     await onSubmit(values).catch(setError);
@@ -45,6 +72,12 @@ export function Form({ onSubmit, submit, beside, children }: FormProps) {
       </div>
     </form>
   );
+}
+
+/** Text by name; of several with one name, all of them joined by commas. */
+function valuesOf(data: FormData): Record<string, string> {
+  const names = [...new Set(data.keys())];
+  return Object.fromEntries(names.map((name) => [name, data.getAll(name).map(String).join(',')]));
 }
 
 type InputProps = Omit<ComponentProps<'input'>, 'id'> & {
@@ -98,21 +131,30 @@ export function Area({ label, hint, problem, ...area }: AreaProps) {
 
 type ChoiceProps = Omit<ComponentProps<'select'>, 'id'> & {
   label: string;
+  problem?: string | undefined;
   options: readonly (readonly [value: string, words: string])[];
 };
 
-export function Choice({ label, options, ...select }: ChoiceProps) {
+export function Choice({ label, options, problem, ...select }: ChoiceProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} {...select}>
+      <select
+        id={id}
+        {...select}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-hint`}
+      >
         {options.map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
       </select>
+      <p id={`${id}-hint`} className="hint bad">
+        {problem}
+      </p>
     </div>
   );
 }

@@ -11,6 +11,21 @@ export function formatMoney(cents: number, currency: string): string {
   }).format(cents / 10 ** decimals);
 }
 
+/** An amount as a person would type it, which `parseMoney` reads back: `12.50`, `1250`, `1.250`. */
+export function typedMoney(cents: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  return (cents / 10 ** decimals).toFixed(decimals);
+}
+
+/** Basis points as a person would type a percentage: 1250 is `12.5`. */
+export const typedPercent = (bps: number): string => String(bps / 100);
+
+/** A percentage such as `12.5` or `20 %` in basis points; undefined when it is none. */
+export function parsePercent(typed: string): number | undefined {
+  // Hundredths of a percent are basis points, as cents are hundredths of a dollar.
+  return parseMoney(typed.replace('%', ''), 'usd');
+}
+
 /** What a person typed, such as `12.50`, in minor units; undefined when it is no such amount. */
 export function parseMoney(typed: string, currency: string): number | undefined {
   const decimals = decimalsOf(currency);

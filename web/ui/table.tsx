@@ -117,7 +117,14 @@ export function Pager({ of: { page, limit, total } }: { of: Omit<Paged<unknown>,
   );
 }
 
-export function SearchBox({ name = 'search', label = text.search }) {
+interface SearchProps {
+  name?: string;
+  label?: string;
+  /** What one may search by. */
+  hint?: string;
+}
+
+export function SearchBox({ name = 'search', label = text.search, hint = label }: SearchProps) {
   const { search, set } = useListSearch();
   const id = useId();
   const value = search[name] ?? '';
@@ -140,7 +147,7 @@ export function SearchBox({ name = 'search', label = text.search }) {
         type="search"
         name={name}
         defaultValue={value}
-        placeholder={label}
+        placeholder={hint}
       />
     </form>
   );
@@ -175,5 +182,31 @@ export function Filter({ name, label, options, usual }: FilterProps) {
         ))}
       </select>
     </span>
+  );
+}
+
+/** A day that stands in the address as YYYY-MM-DD. */
+export function DayFilter({ name, label }: { name: string; label: string }) {
+  const { search, set } = useListSearch();
+  return (
+    <label className="filter">
+      {label}
+      <input
+        type="date"
+        value={search[name] ?? ''}
+        onChange={({ target }) => set({ [name]: target.value === '' ? undefined : target.value })}
+      />
+    </label>
+  );
+}
+
+/** A filter that a link has set, such as one partner: it is named and can be taken away. */
+export function Chosen({ name, label }: { name: string; label: string }) {
+  const { search, set } = useListSearch();
+  if (search[name] === undefined) return null;
+  return (
+    <button type="button" onClick={() => set({ [name]: undefined })}>
+      {text.without(label)}
+    </button>
   );
 }

@@ -7,7 +7,9 @@ export interface Amount {
   amountCents: number;
 }
 
-export function Money({ cents, currency }: { cents: number; currency: string }) {
+/** A dash where there is no currency, as of a sign-up that cost nothing. */
+export function Money({ cents, currency }: { cents: number; currency: string | null }) {
+  if (currency === null) return <span className="money">{text.nothing}</span>;
   return <span className="money">{formatMoney(cents, currency)}</span>;
 }
 

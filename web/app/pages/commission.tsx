@@ -1,10 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useApi, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
+import { ActButton, ReasonButton } from '../../ui/ask';
 import { inWords } from '../../ui/format';
-import { Area, Form } from '../../ui/form';
-import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 import type { Commission } from '../types';
@@ -35,6 +34,8 @@ function factsOf(one: Commission) {
   const { currency, programId, participantId, conversionId } = one;
   return [
     [text.status, <Badge key="status" status={one.status} />],
+    [words.kind, inWords(one.commissionType)],
+    [text.program, one.programName],
     [text.amount, <Money key="amount" cents={one.amountCents} currency={currency} />],
     [words.ofSale, <Money key="sale" cents={one.conversionAmountCents} currency={currency} />],
     [words.refunded, <Money key="refunded" cents={one.refundedAmountCents} currency={currency} />],
@@ -54,7 +55,17 @@ function factsOf(one: Commission) {
     ],
     [words.holdUntil, <When key="hold" at={one.holdUntil} />],
     [words.reviewReasons, (one.reviewReasons ?? []).map(reviewInWords).join(' ') || null],
+    [words.adjustmentReason, one.adjustmentReason],
+    [words.overrideReason, one.overrideReason],
     [words.rejectionReason, one.rejectionReason],
+    [
+      words.payout,
+      one.payoutId && (
+        <Link key="payout" to={`/payouts/${one.payoutId}`}>
+          {text.app.payouts.one}
+        </Link>
+      ),
+    ],
   ] as const;
 }
 
@@ -66,54 +77,32 @@ function reviewInWords(code: string): string {
 
 function Decide({ path, of }: { path: string; of: Commission }) {
   const change = useChange();
+  const mode = useMode();
   const may = useMay('member');
   if (!may || !['pending', 'approved'].includes(of.status)) return null;
-  const decide = (action: string, body?: unknown) =>
-    change.mutateAsync({ path: `${path}/${action}`, method: 'PATCH', body });
+  const decide = (action: string, reason: string) =>
+    change.mutateAsync({ path: `${path}/${action}`, method: 'PATCH', body: { reason } });
   const isPending = of.status === 'pending';
   return (
     <div className="selected">
       {isPending && !of.holdActive && (
-        <button
-          type="button"
+        <ActButton
+          label={words.approve}
           className="primary"
-          onClick={() => void decide('approve').catch(() => undefined)}
-        >
-          {words.approve}
-        </button>
+          call={{ path: `${path}/approve`, method: 'PATCH' }}
+        />
       )}
       {isPending && of.holdActive && (
         <ReasonButton
           label={words.override}
-          send={(reason) => decide('approve-override', { reason })}
+          send={(reason) => decide('approve-override', reason)}
         />
       )}
-      <ReasonButton label={words.reject} send={(reason) => decide('reject', { reason })} />
-      <Problem error={change.error} />
-    </div>
-  );
-}
-
-interface ReasonProps {
-  label: string;
-  send: (reason: string) => Promise<unknown>;
-}
-
-function ReasonButton({ label, send }: ReasonProps) {
-  return (
-    <DialogButton label={label}>
-      {(close) => (
-        <Form
-          submit={label}
-          onSubmit={async ({ reason = '' }) => {
-            await send(reason);
-            close();
-          }}
-        >
-          {(problem) => <Area label={text.reason} name="reason" problem={problem('reason')} />}
-        </Form>
+      {isPending && of.holdActive && mode === 'test' && (
+        <ActButton label={words.elapse} call={{ path: `${path}/elapse-hold`, method: 'POST' }} />
       )}
-    </DialogButton>
+      <ReasonButton label={words.reject} send={(reason) => decide('reject', reason)} />
+    </div>
   );
 }
 

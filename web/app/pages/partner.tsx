@@ -1,15 +1,18 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { ActButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount, parseMoney } from '../../ui/format';
 import { Area, Check, Field, Form } from '../../ui/form';
-import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { FilteredLink } from '../../ui/link';
+import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { Amounts, Badge, Copyable, Facts, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { refused } from '../../session/refused';
-import { Application } from './partners';
+import { Application } from '../application';
+import { Codes } from '../codes';
 import type { Balance, Participant, Program } from '../types';
 
 const words = text.app.partners;
@@ -29,6 +32,9 @@ export default function PartnerPage() {
               {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
               <Standing path={path} of={one} />
               <Erase path={path} name={one.partnerName} />
+              <FilteredLink to="/commissions" search={{ participantId: one.id }}>
+                {text.app.commissions.title}
+              </FilteredLink>
             </div>
             <Facts of={factsOf(one)} />
             <Balances path={path} />
@@ -45,6 +51,7 @@ function factsOf(one: Participant) {
   return [
     [text.status, <Badge key="status" status={one.status} />],
     [text.email, one.partnerEmail],
+    [words.claimed, one.claimed ? text.yes : words.notClaimed],
     [words.statusReason, one.statusReason],
     [words.message, one.message],
     [words.since, <When key="since" at={one.createdAt} />],
@@ -124,14 +131,13 @@ function AdjustBalance({ path, currency }: { path: string; currency: string }) {
 function Standing({ path, of: { status } }: { path: string; of: Participant }) {
   const change = useChange();
   if (!useMay('member')) return null;
-  if (status === 'suspended') {
+  if (status === 'suspended' || status === 'rejected') {
+    const action = status === 'suspended' ? 'reinstate' : 'approve';
     return (
-      <button
-        type="button"
-        onClick={() => change.mutate({ path: `${path}/reinstate`, method: 'PATCH', body: {} })}
-      >
-        {words.reinstate}
-      </button>
+      <ActButton
+        label={words[action]}
+        call={{ path: `${path}/${action}`, method: 'PATCH', body: {} }}
+      />
     );
   }
   if (status !== 'approved') return null;
@@ -141,11 +147,8 @@ function Standing({ path, of: { status } }: { path: string; of: Participant }) {
         <Form
           submit={words.suspend}
           onSubmit={async ({ reason, rejectPending }) => {
-            await change.mutateAsync({
-              path: `${path}/suspend`,
-              method: 'PATCH',
-              body: { reason, rejectPending: rejectPending !== undefined },
-            });
+            const body = { reason, rejectPending: rejectPending !== undefined };
+            await change.mutateAsync({ path: `${path}/suspend`, method: 'PATCH', body });
             close();
           }}
         >
@@ -193,49 +196,6 @@ function Erase({ path, name }: { path: string; name: string }) {
         )}
       </DialogButton>
     </>
-  );
-}
-
-function Codes({ path, of: { promoCodes, referralCode } }: { path: string; of: Participant }) {
-  const change = useChange();
-  const may = useMay('member');
-  return (
-    <Section title={words.codes}>
-      <Facts of={[[words.referralCode, referralCode && <Copyable value={referralCode} />]]} />
-      <ul className="chips">
-        {promoCodes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-            {may && (
-              <button
-                type="button"
-                className="quiet"
-                aria-label={words.removeCode(code)}
-                onClick={() =>
-                  change.mutate({
-                    path: `${path}/promo-codes/${encodeURIComponent(code)}`,
-                    method: 'DELETE',
-                  })
-                }
-              >
-                ×
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <Problem error={change.error} />
-      {may && (
-        <Form
-          submit={words.addCode}
-          onSubmit={({ code }) =>
-            change.mutateAsync({ path: `${path}/promo-codes`, method: 'POST', body: { code } })
-          }
-        >
-          {(problem) => <Field label={words.code} name="code" problem={problem('code')} />}
-        </Form>
-      )}
-    </Section>
   );
 }
 

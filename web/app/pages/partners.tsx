@@ -4,7 +4,7 @@ import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/form';
-import { Loaded, Problem, Section } from '../../ui/page';
+import { Loaded } from '../../ui/page';
 import {
   Filter,
   Pager,
@@ -15,15 +15,25 @@ import {
   type Paged,
 } from '../../ui/table';
 import { Amounts, Badge, When } from '../../ui/values';
+import { Application } from '../application';
+import { Invites } from '../invites';
 import { OfProgram } from '../of-program';
 import type { Participant, Program } from '../types';
 
 const words = text.app.partners;
-const statuses = ['pending', 'approved', 'rejected', 'suspended'] as const;
+const statuses = ['pending', 'approved', 'rejected', 'suspended', 'left'] as const;
 
 export default function PartnersPage() {
   return (
-    <OfProgram title={words.title} actions={(program) => <Invite program={program} />}>
+    <OfProgram
+      title={words.title}
+      actions={(program) => (
+        <>
+          <AddPartner program={program} />
+          <Invite program={program} />
+        </>
+      )}
+    >
       {(program) => (
         <>
           <Partners program={program} />
@@ -36,7 +46,7 @@ export default function PartnersPage() {
 
 function Invite({ program }: { program: Program }) {
   const change = useChange();
-  if (!useMay('member')) return null;
+  if (!useMay('member') || program.status === 'archived') return null;
   const path = `/api/v1/programs/${program.id}/invites`;
   return (
     <DialogButton label={words.invite} className="primary">
@@ -53,6 +63,41 @@ function Invite({ program }: { program: Program }) {
             <>
               <Field label={text.email} name="email" type="email" problem={problem('email')} />
               <Field label={text.name} name="name" problem={problem('name')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** In at once, without asking first; the person is told by mail and chooses a password. */
+function AddPartner({ program }: { program: Program }) {
+  const change = useChange();
+  if (!useMay('member') || program.status === 'archived') return null;
+  const path = `/api/v1/programs/${program.id}/partners`;
+  return (
+    <DialogButton label={words.add}>
+      {(close) => (
+        <Form
+          submit={words.add}
+          onSubmit={async ({ email, name, referralCode }) => {
+            const body = { email, name, ...(referralCode && { referralCode }) };
+            await change.mutateAsync({ path, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <p>{words.addHint}</p>
+              <Field label={text.email} name="email" type="email" problem={problem('email')} />
+              <Field label={text.name} name="name" problem={problem('name')} />
+              <Field
+                label={words.referralCode}
+                name="referralCode"
+                hint={words.referralCodeHint}
+                problem={problem('referralCode')}
+              />
             </>
           )}
         </Form>
@@ -109,7 +154,7 @@ const columns: readonly Column<Participant>[] = [
     sort: 'status',
     cell: (one) => (
       <>
-        <Badge status={one.status} />
+        <Badge status={one.status} /> {!one.claimed && <Badge status="not_claimed" />}
         {one.status === 'pending' && <Application of={one} />}
       </>
     ),
@@ -120,79 +165,3 @@ const columns: readonly Column<Participant>[] = [
   { title: words.earned, isNumber: true, cell: ({ commissions }) => <Amounts of={commissions} /> },
   { title: words.since, sort: 'createdAt', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
-
-/** Who applied waits for an answer. */
-export function Application({ of: { id, programId } }: { of: Participant }) {
-  const change = useChange();
-  if (!useMay('member')) return null;
-  const path = `/api/v1/programs/${programId}/partners/${id}`;
-  const decide = (action: string, body: object = {}): void =>
-    change.mutate({ path: `${path}/${action}`, method: 'PATCH', body });
-  return (
-    <span className="inline-actions">
-      <button type="button" disabled={change.isPending} onClick={() => decide('approve')}>
-        {words.approve}
-      </button>
-      <button type="button" disabled={change.isPending} onClick={() => decide('reject')}>
-        {words.reject}
-      </button>
-      <Problem error={change.error} />
-    </span>
-  );
-}
-
-interface InviteRow {
-  id: string;
-  email: string;
-  name: string | null;
-  status: string;
-  expiresAt: string;
-}
-
-function Invites({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/invites`;
-  const list = useApi<Paged<InviteRow>>(path, { limit: 50 });
-  const change = useChange();
-  const may = useMay('member');
-  const rows = list.data?.data ?? [];
-  if (rows.length === 0) return null;
-  return (
-    <Section title={words.invites}>
-      <Problem error={change.error} />
-      <Table
-        caption={words.invites}
-        columns={[
-          { title: text.email, cell: ({ email }) => email },
-          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-          { title: words.until, cell: ({ expiresAt }) => <When at={expiresAt} /> },
-          {
-            title: text.actions,
-            cell: ({ id, status }) =>
-              may &&
-              status === 'pending' && (
-                <span className="inline-actions">
-                  <button
-                    type="button"
-                    onClick={() =>
-                      change.mutate({ path: `${path}/${id}/resend`, method: 'POST', body: {} })
-                    }
-                  >
-                    {words.resend}
-                  </button>
-                  <button
-                    type="button"
-                    onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
-                  >
-                    {words.withdraw}
-                  </button>
-                </span>
-              ),
-          },
-        ]}
-        rows={rows}
-        rowKey={({ id }) => id}
-        empty={text.nothing}
-      />
-    </Section>
-  );
-}

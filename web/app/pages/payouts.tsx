@@ -1,22 +1,28 @@
 import { useState } from 'react';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useApi, useChange, useMay, useMode, useSession } from '../../session/use-session';
+import { Link } from '@tanstack/react-router';
+import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
+import { ExportButton } from '../../ui/export-button';
 import { formatCount, inWords } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
-import { Loaded, Problem } from '../../ui/page';
+import { Choice } from '../../ui/form';
+import { Loaded, Section } from '../../ui/page';
 import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
-import { Amounts, Badge, Money, When, type Amount } from '../../ui/values';
+import { Amounts, Badge, When, type Amount } from '../../ui/values';
 import { OfProgram } from '../of-program';
-import type { Payout, PayoutItem, Program } from '../types';
+import { NewPayout } from '../new-payout';
+import type { Payout, Program } from '../types';
 
 const words = text.app.payouts;
 
 export default function PayoutsPage() {
   return (
     <OfProgram title={words.title} actions={(program) => <NewPayout program={program} />}>
-      {(program) => <Payouts program={program} />}
+      {(program) => (
+        <>
+          <Payouts program={program} />
+          <Statement program={program} />
+        </>
+      )}
     </OfProgram>
   );
 }
@@ -87,104 +93,30 @@ export function sumsOf(items: readonly Amount[]): Amount[] {
   return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
 }
 
-interface Preview {
-  items: PayoutItem[];
-  totals?: Amount[];
-  leftOut: {
-    participantId: string;
-    partnerName: string;
-    currency: string;
-    amountCents: number;
-    why: string;
-  }[];
-  until?: string;
-}
+const firstYear = 2026;
 
-/** Shows who would be paid and who is left out and why; nothing is made before it is said so. */
-function NewPayout({ program }: { program: Program }) {
+/** What was paid to whom in a year, for the books. */
+function Statement({ program }: { program: Program }) {
+  const thisYear = new Date().getUTCFullYear();
+  const [year, setYear] = useState(String(thisYear));
   if (!useMay('admin')) return null;
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => String(thisYear - n));
   return (
-    <DialogButton label={words.newPayout} className="primary">
-      {() => <PreviewAndCreate program={program} />}
-    </DialogButton>
-  );
-}
-
-function PreviewAndCreate({ program }: { program: Program }) {
-  const session = useSession();
-  const mode = useMode();
-  const navigate = useNavigate();
-  const [preview, setPreview] = useState<Preview>();
-  const [error, setError] = useState<unknown>();
-  const change = useChange<Payout>();
-  const look = (): void => {
-    setError(undefined);
-    const body = { programId: program.id };
-    session
-      .call<Preview>('/api/v1/payouts/preview', { method: 'POST', body, mode })
-      .then(setPreview, setError);
-  };
-  if (!preview) {
-    return (
-      <>
-        <p>{words.previewHint}</p>
-        <Problem error={error} />
-        <button type="button" className="primary" onClick={look}>
-          {words.preview}
-        </button>
-      </>
-    );
-  }
-  const create = async ({ reference }: Record<string, string>): Promise<void> => {
-    const body = {
-      programId: program.id,
-      ...(reference && { reference }),
-      ...(preview.until && { until: preview.until }),
-      ...(preview.totals && { expected: preview.totals }),
-    };
-    const payout = await change.mutateAsync({ path: '/api/v1/payouts', method: 'POST', body });
-    await navigate({ to: `/payouts/${payout.id}` });
-  };
-  return (
-    <Form submit={words.createPayout} onSubmit={create}>
-      {(problem) => (
-        <>
-          <PreviewTables of={preview} />
-          <Field label={words.reference} name="reference" problem={problem('reference')} />
-        </>
-      )}
-    </Form>
-  );
-}
-
-function PreviewTables({ of: { items, leftOut } }: { of: Preview }) {
-  const amount = {
-    title: text.amount,
-    isNumber: true,
-    cell: ({ amountCents, currency }: Amount) => <Money cents={amountCents} currency={currency} />,
-  };
-  return (
-    <>
-      <Table
-        caption={words.paid}
-        columns={[{ title: text.partner, cell: ({ partnerName }) => partnerName }, amount]}
-        rows={items}
-        rowKey={({ participantId, currency }) => participantId + currency}
-        empty={words.nobody}
-      />
-      {leftOut.length > 0 && (
-        <Table
-          caption={words.leftOut}
-          columns={[
-            { title: words.leftOut, cell: ({ partnerName }) => partnerName },
-            { title: words.why, cell: ({ why }) => inWords(why) },
-            amount,
-          ]}
-          rows={leftOut}
-          rowKey={({ participantId, currency, why }) => participantId + currency + why}
-          empty={text.nothing}
+    <Section title={words.statement}>
+      <p>{words.statementHint}</p>
+      <div className="filters">
+        <Choice
+          label={words.year}
+          value={year}
+          onChange={({ target }) => setYear(target.value)}
+          options={years.map((one) => [one, one] as const)}
         />
-      )}
-    </>
+        <ExportButton
+          path="/api/v1/payouts/statement"
+          query={{ year, programId: program.id, format: 'csv' }}
+          label={words.download}
+        />
+      </div>
+    </Section>
   );
 }

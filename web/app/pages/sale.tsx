@@ -2,12 +2,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
-import { formatShare, inWords, parseMoney } from '../../ui/format';
+import { inWords, parseMoney } from '../../ui/format';
 import { Area, Field, Form } from '../../ui/form';
+import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 import { refused } from '../../session/refused';
+import { Trace } from '../sale-trace';
 import type { Conversion } from '../types';
 
 const words = text.app.sales;
@@ -22,8 +24,8 @@ export default function SalePage() {
         {(one) => (
           <>
             <Facts of={factsOf(one)} />
-            <Trace conversionId={one.id} />
-            <Refunds path={path} currency={one.currency} />
+            <Trace conversionId={one.id} currency={one.currency} earned={one.commission} />
+            {one.currency !== null && <Refunds path={path} currency={one.currency} />}
           </>
         )}
       </Loaded>
@@ -41,7 +43,20 @@ function factsOf(one: Conversion) {
     [text.amount, <Money key="a" cents={one.amount_cents} currency={one.currency} />],
     [words.refunded, <Money key="r" cents={one.refunded_amount_cents} currency={one.currency} />],
     [words.occurred, <When key="o" at={one.occurred_at ?? one.created_at} />],
-    [words.customerId, one.customer_id],
+    [
+      words.customerId,
+      one.customer_id && (
+        <FilteredLink
+          key="customer"
+          to="/customers"
+          search={{ customerId: one.customer_id, program: attribution.program_id ?? undefined }}
+        >
+          {one.customer_id}
+        </FilteredLink>
+      ),
+    ],
+    [words.clickId, attribution.click_id && <code key="click">{attribution.click_id}</code>],
+    [words.promoCode, attribution.promo_code],
     [
       words.commission,
       commission && attribution.program_id && (
@@ -54,102 +69,10 @@ function factsOf(one: Conversion) {
   ] as const;
 }
 
-interface Candidate {
-  signal: string;
-  outcome: string;
-  participant?: { id: string; status: string } | null;
-  window?: { clicked_at: string; window_ends_at: string; inside: boolean } | null;
-}
-
-interface TraceTerms {
-  type: string;
-  rate_bps: number | null;
-  basis: string;
-  hold_days: number;
-}
-
-interface Decision {
-  explanation: string;
-  trace: {
-    signals: Record<string, string | null>;
-    candidates: Candidate[];
-    rule: { name?: string } | null;
-    terms: TraceTerms | null;
-    fraud_rules: {
-      rule: string;
-      action: string;
-      hit: boolean;
-      value: unknown;
-      threshold: unknown;
-    }[];
-  } | null;
-}
-
-/** The decision in words: what was sent, who was considered, which window, which rule. */
-function Trace({ conversionId }: { conversionId: string }) {
-  const decision = useApi<Decision>(`/api/v1/attribution/decisions/${conversionId}`);
-  return (
-    <Section title={words.trace}>
-      <Loaded query={decision}>
-        {({ explanation, trace }) => (
-          <>
-            <p>{explanation}</p>
-            {trace && <Steps of={trace} />}
-          </>
-        )}
-      </Loaded>
-    </Section>
-  );
-}
-
-function Steps({
-  of: { signals, candidates, rule, terms, fraud_rules },
-}: {
-  of: NonNullable<Decision['trace']>;
-}) {
-  const sent = Object.entries(signals).filter(([, value]) => value !== null);
-  const hits = fraud_rules.filter(({ hit }) => hit);
-  return (
-    <ol className="story">
-      <li>
-        {words.sent}:{' '}
-        {sent.map(([name, value]) => `${inWords(name)} ${value}`).join(', ') || words.noSignal}
-      </li>
-      {candidates.map((one) => (
-        <li key={one.signal}>
-          {words.considered(inWords(one.signal))}: {inWords(one.outcome)}
-          {one.window && (
-            <>
-              {'. '}
-              {words.clicked} <When at={one.window.clicked_at} />, {words.windowEnds}{' '}
-              <When at={one.window.window_ends_at} />
-            </>
-          )}
-        </li>
-      ))}
-      {terms && (
-        <li>
-          {rule?.name ? words.byRule(rule.name) : words.byProgram}: {inTerms(terms)}
-        </li>
-      )}
-      <li>
-        {hits.length === 0
-          ? words.noFraud
-          : hits.map(({ rule: name, action }) => `${inWords(name)}: ${inWords(action)}`).join(', ')}
-      </li>
-    </ol>
-  );
-}
-
-function inTerms({ type, rate_bps, basis, hold_days }: TraceTerms): string {
-  const earned =
-    type === 'percentage' ? `${formatShare((rate_bps ?? 0) / 10_000)} ${basis}` : inWords(type);
-  return words.termsInWords(earned, hold_days);
-}
-
 function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
   const change = useChange();
-  if (!useMay('member')) return null;
+  // What cost nothing has nothing to give back.
+  if (!useMay('member') || currency === null) return null;
   const submit = async ({ amount = '', external_refund_id, reason }: Record<string, string>) => {
     const cents = amount === '' ? undefined : parseMoney(amount, currency);
     if (amount !== '' && cents === undefined) throw refused('amount_cents', words.noAmount);
@@ -203,25 +126,28 @@ interface RefundRow {
 
 function Refunds({ path, currency }: { path: string; currency: string }) {
   const refunds = useApi<Paged<RefundRow>>(`${path}/refunds`, { limit: 100 });
-  if (!refunds.data?.data.length) return null;
   return (
     <Section title={words.refunds}>
-      <Table
-        caption={words.refunds}
-        columns={[
-          { title: text.created, cell: ({ created_at }) => <When at={created_at} /> },
-          { title: words.refundId, cell: (row) => <code>{row.external_refund_id}</code> },
-          { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
-          {
-            title: text.amount,
-            isNumber: true,
-            cell: ({ amount_cents }) => <Money cents={amount_cents} currency={currency} />,
-          },
-        ]}
-        rows={refunds.data.data}
-        rowKey={({ id }) => id}
-        empty={text.nothing}
-      />
+      <Loaded query={refunds}>
+        {({ data }) => (
+          <Table
+            caption={words.refunds}
+            columns={[
+              { title: text.created, cell: ({ created_at }) => <When at={created_at} /> },
+              { title: words.refundId, cell: (row) => <code>{row.external_refund_id}</code> },
+              { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
+              {
+                title: text.amount,
+                isNumber: true,
+                cell: ({ amount_cents }) => <Money cents={amount_cents} currency={currency} />,
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noRefunds}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -1,12 +1,21 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
-import { useApi, useMode, useSession } from '../../session/use-session';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { inWords } from '../../ui/format';
 import { Loaded, Page } from '../../ui/page';
-import { Filter, Pager, Table, useListSearch, type Column, type Paged } from '../../ui/table';
+import {
+  DayFilter,
+  Filter,
+  Pager,
+  SearchBox,
+  Table,
+  useListSearch,
+  type Column,
+  type Paged,
+} from '../../ui/table';
 import { Badge, Money, When } from '../../ui/values';
-import { TryButton } from '../try-sale';
+import { Ask } from '../ask-sale';
+import { TestSaleButton, TryButton } from '../try-sale';
 import type { Conversion } from '../types';
 
 const words = text.app.sales;
@@ -16,12 +25,26 @@ export default function SalesPage() {
   const list = useApi<Paged<Conversion>>('/api/v1/conversions', {
     page: search.page,
     attributed: search['attributed'],
+    event_type: search['event_type'],
+    external_transaction_id: search['external_transaction_id'],
     dateFrom: search['dateFrom'],
+    dateTo: search['dateTo'],
   });
   return (
-    <Page title={words.title} actions={<TryButton />}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <Link to="/customers">{text.app.customers.title}</Link>
+          <TryButton />
+          <TestSaleButton />
+        </>
+      }
+    >
+      <Ask />
       <div className="filters">
-        <Ask />
+        <SearchBox name="external_transaction_id" hint={words.id} />
+        <SearchBox name="event_type" label={words.kind} />
         <Filter
           name="attributed"
           label={words.credited}
@@ -30,6 +53,8 @@ export default function SalesPage() {
             ['false', text.no],
           ]}
         />
+        <DayFilter name="dateFrom" label={text.from} />
+        <DayFilter name="dateTo" label={text.to} />
       </div>
       <Loaded query={list}>
         {(found) => (
@@ -78,41 +103,3 @@ const columns: readonly Column<Conversion>[] = [
     cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
   },
 ];
-
-/** Opens the sale behind any id that is known of it. */
-function Ask() {
-  const session = useSession();
-  const mode = useMode();
-  const navigate = useNavigate();
-  const [said, setSaid] = useState('');
-  const find = async (id: string): Promise<string | undefined> => {
-    const asked = (query: Record<string, string>) =>
-      session
-        .call<Paged<{ conversion_id: string }>>('/api/v1/attribution/decisions', {
-          query: { limit: 1, ...query },
-          mode,
-        })
-        .then(({ data }) => data[0]?.conversion_id)
-        .catch(() => undefined);
-    const whole = await session
-      .call<Conversion>(`/api/v1/conversions/${encodeURIComponent(id)}`, { mode })
-      .catch(() => undefined);
-    return (
-      whole?.id ?? (await asked({ external_transaction_id: id })) ?? (await asked({ click_id: id }))
-    );
-  };
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const id = String(new FormData(event.currentTarget).get('id')).trim();
-    if (id === '') return;
-    const found = await find(id);
-    setSaid(found === undefined ? words.notFound(id) : '');
-    if (found !== undefined) await navigate({ to: `/sales/${found}` });
-  };
-  return (
-    <form role="search" className="filter" onSubmit={(event) => void submit(event)}>
-      <input type="search" name="id" aria-label={words.ask} placeholder={words.askHint} />
-      <span role="status">{said}</span>
-    </form>
-  );
-}

@@ -1,0 +1,60 @@
+import { useApi, useMay } from '../session/use-session';
+import { text } from '../text/en';
+import { ActButton } from '../ui/ask';
+import { Loaded, Section } from '../ui/page';
+import { Table, type Paged } from '../ui/table';
+import { Badge, When } from '../ui/values';
+import type { Program } from './types';
+
+const words = text.app.partners;
+
+interface InviteRow {
+  id: string;
+  email: string;
+  name: string | null;
+  status: string;
+  expiresAt: string;
+}
+
+export function Invites({ program }: { program: Program }) {
+  const path = `/api/v1/programs/${program.id}/invites`;
+  const list = useApi<Paged<InviteRow>>(path, { limit: 100 });
+  const may = useMay('member');
+  return (
+    <Section title={words.invites}>
+      <Loaded query={list}>
+        {({ data }) => (
+          <Table
+            caption={words.invites}
+            columns={[
+              { title: text.email, cell: ({ email }) => email },
+              { title: text.name, cell: ({ name }) => name ?? text.nothing },
+              { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+              { title: words.until, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+              {
+                title: text.actions,
+                cell: ({ id, status }) =>
+                  may &&
+                  status === 'pending' && (
+                    <span className="inline-actions">
+                      <ActButton
+                        label={words.resend}
+                        call={{ path: `${path}/${id}/resend`, method: 'POST', body: {} }}
+                      />
+                      <ActButton
+                        label={words.withdraw}
+                        call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                      />
+                    </span>
+                  ),
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noInvites}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
