@@ -9,6 +9,8 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   type?: string;
+  format?: string;
+  minLength?: number;
   items?: Schema;
   enum?: unknown[];
   example?: unknown;
@@ -98,13 +100,33 @@ function addressOf({ path, operation }: Place): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-/** The fields that a body must have, by their examples. */
-function bodyOf(document: Document, { requestBody }: Operation): Json | string | undefined {
+/** Optional fields without which a call would be refused, or would show little. */
+const alsoTold: Readonly<Record<string, readonly string[]>> = {
+  reportConversion: ['click_id', 'amount_cents', 'currency'],
+  dryRunConversion: ['click_id', 'amount_cents', 'currency'],
+  signUpCustomer: ['click_id'],
+  putStripeConnection: ['restrictedKey'],
+  eraseCustomer: ['customerId'],
+  updateWorkspace: ['name'],
+  updateProgram: ['websiteUrl'],
+  updateWebhook: ['events'],
+  updatePartnerAccount: ['name'],
+};
+
+/** The fields that a body must have, and those above, by their examples. */
+function bodyOf(
+  document: Document,
+  { operationId, requestBody }: Operation,
+): Json | string | undefined {
   const [found] = Object.entries(requestBody?.content ?? {});
   if (!found) return undefined;
   const [type, { schema }] = found;
   if (!type.endsWith('json')) return '...';
-  return exampleOf(document, schema, 0) as Json;
+  const body = exampleOf(document, schema, 0) as Json;
+  const names = alsoTold[operationId] ?? [];
+  const { properties = {} } = innerOf(document, schema) ?? schema;
+  const more = names.map((name) => [name, exampleOf(document, properties[name] ?? {}, 1)] as const);
+  return { ...body, ...Object.fromEntries(more) };
 }
 
 function exampleOf(document: Document, schema: Schema, depth: number): unknown {
@@ -123,14 +145,24 @@ function innerOf({ components }: Document, { $ref, allOf, oneOf }: Schema): Sche
 
 function exampleOfType(document: Document, schema: Schema, depth: number): unknown {
   if (schema.type === 'object') {
-    const names = schema.required ?? [];
+    // Of an object inside a body those too that have an example: percentage terms need a rate.
+    const isTold = (name: string) => schema.properties?.[name]?.example !== undefined;
+    const optional = depth > 1 ? Object.keys(schema.properties ?? {}).filter(isTold) : [];
+    const names = [...new Set([...(schema.required ?? []), ...optional])];
     const field = (name: string) => exampleOf(document, schema.properties?.[name] ?? {}, depth + 1);
     return Object.fromEntries(names.map((name) => [name, field(name)]));
   }
   if (schema.type === 'array')
     return schema.items ? [exampleOf(document, schema.items, depth + 1)] : [];
+  return plainExample(schema);
+}
+
+function plainExample({ type = '', format, minLength = 0 }: Schema): unknown {
+  if (format === 'uuid') return '01890a5d-ac96-774b-bcce-b302099a8057';
+  // Of what has to be long, only passwords have no example of their own.
+  if (minLength >= 10) return 'correct horse battery';
   const plain: Record<string, unknown> = { integer: 1, number: 1, boolean: true };
-  return plain[schema.type ?? ''] ?? '...';
+  return plain[type] ?? '...';
 }
 
 function valueOf({ name, schema, example }: Operation['parameters'][number]): unknown {

@@ -71,7 +71,13 @@ export class CommissionRuleDto {
   @OneOf(commissionTypes)
   type!: CommissionType;
 
-  @Int({ min: 1, max: maxRateBps, ...absent, description: 'Percentage only; basis points.' })
+  @Int({
+    min: 1,
+    max: maxRateBps,
+    ...absent,
+    description: 'Percentage only; basis points.',
+    example: 2500,
+  })
   rateBps?: number | null;
 
   @Int({ min: 1, max: maxAmountCents, ...absent, description: 'Flat only; minor units.' })

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { mainDocument, tags, waitlistDocument } from '../../../api/docs/documents';
 import { buildDocument } from '../../../api/http/contract/openapi';
+import { withCodeSamples } from '../../../api/docs/code-samples';
+import { toInstance } from '../../../api/http/contract/validate';
 import { routes } from '../../../api/routes';
 
 interface Response {
@@ -93,3 +95,29 @@ it('shows what each parameter is when it is left out', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   }
 });
+
+const sampled = withCodeSamples(
+  buildDocument(routes, mainDocument(serverUrl)) as unknown as Record<string, unknown>,
+) as unknown as {
+  paths: Record<
+    string,
+    Record<string, { operationId: string; 'x-codeSamples': { source: string }[] }>
+  >;
+};
+const curls = new Map(
+  Object.values(sampled.paths)
+    .flatMap((path) => Object.values(path))
+    .map((operation) => [operation.operationId, operation['x-codeSamples'][0]?.source ?? '']),
+);
+const withBodies = routes.filter(({ name, spec }) => spec.body && curls.has(name));
+
+it.each(withBodies.map((route) => [route.name, route] as const))(
+  'shows a body for %s that passes its checks',
+  (name, { spec }) => {
+    const [, text = '{}'] = /-d '(.*)'$/.exec(curls.get(name) ?? '') ?? [];
+    const body = toInstance(spec.body as new () => object, JSON.parse(text) as object, {
+      unknown: 'refuse',
+    });
+    expect(spec.check?.(body as never) ?? []).toEqual([]);
+  },
+);
