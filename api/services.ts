@@ -41,7 +41,12 @@ export function createServices(deps: Deps): ApiServices {
   const snippet = loadSnippet();
   return {
     limiter: createLimiter(config.limits, rates),
-    addressOf: createAddressReader(config.trustedProxies),
+    addressOf: createAddressReader(config.trustedProxies, (proxy) =>
+      deps.log.warn(
+        { proxy },
+        'a trusted proxy wrote no address into X-Forwarded-For: its clients count as one',
+      ),
+    ),
     credentials: createCredentials(deps),
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),

@@ -3,9 +3,20 @@ import type { AddressReader } from '../contract/request';
 
 /**
  * Whose request this is. X-Forwarded-* count only as far as the chain of configured proxies
- * reaches: an untrusted peer can say what it wants.
+ * reaches: an untrusted peer can say what it wants. A hop that is no address makes all clients of
+ * the proxy one, whose limits they share: `onNoAddress` is told so, once.
  */
-export function createAddressReader(trustedProxies: string[]): AddressReader {
+export function createAddressReader(
+  trustedProxies: string[],
+  onNoAddress: (proxy: string) => void = () => undefined,
+): AddressReader {
+  let isTold = false;
+  const clientOf = (hop: string | undefined, peer: string): string => {
+    if (hop === undefined || isIP(hop) !== 0) return hop ?? peer;
+    if (!isTold) onNoAddress(peer);
+    isTold = true;
+    return peer;
+  };
   const trusted = toBlockList(trustedProxies);
   const hasProxies = trustedProxies.length > 0;
   const isTrusted = (ip: string): boolean =>
@@ -20,7 +31,7 @@ export function createAddressReader(trustedProxies: string[]): AddressReader {
     const client = hops.reverse().find((hop) => !isTrusted(hop));
     const scheme = list(request.headers['x-forwarded-proto']).at(-1);
     return {
-      ip: client !== undefined && isIP(client) ? client : peer,
+      ip: clientOf(client, peer),
       scheme: scheme === 'https' || (scheme === undefined && encrypted) ? 'https' : 'http',
     };
   };

@@ -89,3 +89,17 @@ it.each(rows.map((row): [string, Row] => [row.says, row]))('%s', (_says, row) =>
   const { ip, scheme } = read(request as unknown as IncomingMessage);
   expect([ip, scheme]).toEqual(row.expected);
 });
+
+it('tells once of a proxy that writes no addresses, and of no stranger who does', () => {
+  const told: string[] = [];
+  const read = createAddressReader(trusted, (proxy) => told.push(proxy));
+  const ask = (peer: string, hops: string): void => {
+    const request = { socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': hops } };
+    read(request as unknown as IncomingMessage);
+  };
+  ask('198.51.100.7', 'nonsense');
+  ask(PROXY, '203.0.113.9');
+  expect(told).toEqual([]);
+  for (let n = 0; n < 3; n += 1) ask(PROXY, 'unknown');
+  expect(told).toEqual([PROXY]);
+});
