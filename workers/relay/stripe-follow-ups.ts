@@ -10,7 +10,7 @@ import type { Report, TopicHandler } from './process-claim';
 const maxAtOnce = 2;
 const claimSize = 50;
 
-type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault'>;
 
 /**
  * Looks at payments of Stripe's again; one that fails or whose rows are locked holds up none of the
@@ -30,13 +30,17 @@ export function followUpHandler(deps: FollowUpDeps): TopicHandler {
 }
 
 async function followUp(
-  { db, clock, log }: FollowUpDeps,
+  { db, clock, log, vault }: FollowUpDeps,
   { id, ref, payload }: Work,
   report: Report,
 ): Promise<boolean> {
   const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref };
   try {
-    await followUpPayment(db.manager, { actor: processorActor, now: clock.now() }, work);
+    await followUpPayment(
+      { db: db.manager, vault },
+      { actor: processorActor, now: clock.now() },
+      work,
+    );
     return true;
   } catch (error) {
     if (isLocked(error)) {

@@ -16,8 +16,9 @@ import { createStripeClient } from '../../../runtime/connections/stripe';
 import type { Deps } from '../../../runtime/process/deps';
 import { noteInvoicePayments } from '../connection/missing-kinds';
 import { noteReads, scopeOf } from '../connection/connection';
-import { applyInTransaction, type AppliedFacts } from '../payments/apply';
+import { applyInTransaction } from '../payments/apply';
 import { findPaymentsByObjects } from '../payments/payments';
+import { prospectOf } from '../payments/prospect';
 import { findConversionsOf } from '../payments/settle';
 import { hasPromoCodes, mayBeOurs } from './is-ours';
 import { lookUp } from './look-up';
@@ -78,7 +79,7 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
   const finish = (tx: Tx, outcome: EventOutcome): Promise<void> =>
     finishEvent(tx, context, { eventId: event.id, outcome });
   if (facts) {
-    const prospect = prospectOf(deps, facts);
+    const prospect = prospectOf(deps.vault, facts.email);
     await deps.turns.transact(event.workspaceId, () =>
       applyInTransaction(deps.db.manager, context, {
         facts,
@@ -99,11 +100,6 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
 function unreadReason(type: string): string {
   const isUsed = stripeEventTypes.some((known) => known === type);
   return isUsed ? 'The event carries no object with an id.' : 'Events of this type are not used.';
-}
-
-function prospectOf({ vault }: ProcessingDeps, { email }: StripeFacts): AppliedFacts['prospect'] {
-  const address = email?.trim().toLowerCase();
-  return address ? { email: address, hash: vault.contactHash(address) } : null;
 }
 
 /** Asks Stripe for what the event leaves out, when there is a key to ask with. */

@@ -3,6 +3,8 @@ import { boundedTransaction, type Db, queryOne, type Tx } from '../../../entitie
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
 import { askForCheckout } from '../events/progress';
+import type { Vault } from '../../../runtime/crypto/vault';
+import { storedProspect } from './prospect';
 import { waitsUntil } from './report-of';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
 
@@ -14,7 +16,11 @@ export interface FollowUp {
 }
 
 /** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
-export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Promise<void> {
+export async function followUpPayment(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
+  cause: Cause,
+  work: FollowUp,
+): Promise<void> {
   const { paymentId, renewalsAfter: after, reach } = work;
   const payment = await queryOne<Scope & { objectId: string; createdAt: Date }>(
     db,
@@ -38,5 +44,6 @@ export async function followUpPayment(db: Db, cause: Cause, work: FollowUp): Pro
     if (isAsked) return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  await applyInTransaction(db, context, { facts, prospect: null, isFollowUp: true });
+  const prospect = await storedProspect({ db, vault }, paymentId);
+  await applyInTransaction(db, context, { facts, prospect, isFollowUp: true });
 }

@@ -70,7 +70,7 @@ export async function buildStripeShop(
     await retry(whilePutOff, () => activities.attemptStripeEvent({ eventId }));
   };
   const followUp = (at = deps.clock.now(), customer?: string): Promise<number> =>
-    doFollowUps(db, scope, { at, customer });
+    doFollowUps(deps, scope, { at, customer });
   return {
     scope,
     program,
@@ -98,7 +98,7 @@ const whilePutOff: RetryPolicy = {
 };
 
 async function doFollowUps(
-  db: Db,
+  { db: { manager: db }, vault }: ShopDeps,
   scope: Scope,
   { at, customer }: { at: Date; customer: string | undefined },
 ): Promise<number> {
@@ -113,7 +113,11 @@ async function doFollowUps(
     if (work.length === 0) return rows;
     rows += work.length;
     for (const { ref, payload } of work)
-      await followUpPayment(db, { actor: processorActor, now: at }, { paymentId: ref, ...payload });
+      await followUpPayment(
+        { db, vault },
+        { actor: processorActor, now: at },
+        { paymentId: ref, ...payload },
+      );
   }
 }
 

@@ -1,0 +1,42 @@
+import { query, type Db } from '../../../entities/database/sql';
+import { readFacts } from '../../../entities/rules/stripe/read-event';
+import type { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import type { Vault } from '../../../runtime/crypto/vault';
+import type { ConversionReport } from '../../conversions/report';
+
+/** The buyer's address as the fraud rules take it: in lower case, with its keyed hash. */
+export function prospectOf(
+  vault: Pick<Vault, 'contactHash'>,
+  email: string | null,
+): ConversionReport['prospect'] {
+  const address = email?.trim().toLowerCase();
+  return address ? { email: address, hash: vault.contactHash(address) } : null;
+}
+
+/** A checkout and its invoice, each perhaps told twice. */
+const maxRead = 4;
+
+/**
+ * The buyer of a payment that no event decided, from the events that are stored of it, which are
+ * encrypted: the address is kept nowhere else. Null when none tells it.
+ */
+export async function storedProspect(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
+  paymentId: string,
+): Promise<ConversionReport['prospect']> {
+  const events = await query<Pick<StripeEvent, 'id' | 'body' | 'receivedAt'>>(
+    db,
+    `SELECT id, body, received_at AS "receivedAt" FROM stripe_events
+      WHERE payment_id = $1 AND status IN ('waiting', 'ignored')
+        AND (type LIKE 'checkout.%' OR type = 'invoice.paid')
+      ORDER BY type, received_at LIMIT ${maxRead}`,
+    [paymentId],
+  );
+  for (const { id, body, receivedAt } of events) {
+    const event: unknown = JSON.parse(vault.decrypt(body, ['stripe_events.body', id]));
+    const facts = readFacts(event, receivedAt.toISOString());
+    const prospect = prospectOf(vault, facts?.email ?? null);
+    if (prospect) return prospect;
+  }
+  return null;
+}
