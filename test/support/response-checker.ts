@@ -18,6 +18,9 @@ interface Documented {
   schemas: Json;
 }
 
+/** What a path or method that no operation documents may answer, and what comes before any route. */
+const undocumented = [404, 405];
+
 /** Throws when an answer is not what the OpenAPI documents promise. */
 export function createResponseChecker(documents: Json[]): (seen: SeenResponse) => void {
   const operations = documents.flatMap(operationsOf);
@@ -30,7 +33,10 @@ export function createResponseChecker(documents: Json[]): (seen: SeenResponse) =
       (candidate) => candidate.method === method.toLowerCase() && candidate.pattern.test(pathname),
     );
     // Unknown paths and methods answer 404 and 405, which no operation documents.
-    if (!operation) return;
+    if (!operation) {
+      if (undocumented.includes(status)) return;
+      throw new Error(`${method} ${pathname} is in no document and answers ${status}`);
+    }
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${method} ${pathname} does not document status ${status}`);
     const schema = response.content?.['application/json']?.schema;

@@ -21,7 +21,8 @@ export interface World {
   owner: { token: string };
   partner: { token: string };
   members: Record<Role, string>;
-  keys: { public: string; secret: string };
+  /** `testSecret` is of the other mode than all the rest. */
+  keys: { public: string; secret: string; testSecret: string };
   /** The id that stands for this parameter in this path. */
   id(name: string, path: string): string;
   /** What of this workspace a text gives away. */
@@ -65,6 +66,7 @@ export async function buildWorld(
   const eventId = await buildEvent(deps, scope);
   const [delivery] = await seeDeliveries(deps, endpoint.id);
   const secretKey = await buildApiKey(db, { ...scope, kind: 'secret' });
+  const testKey = await buildApiKey(db, { ...scope, mode: 'test', kind: 'secret' });
   const publicKey = await buildApiKey(db, { ...scope, kind: 'public' });
 
   const owner = app.client.as(members.tokens.owner, mode);
@@ -121,7 +123,7 @@ export async function buildWorld(
     owner: { token: members.tokens.owner },
     partner: { token: partnerToken },
     members: members.tokens,
-    keys: { public: publicKey.key, secret: secretKey.key },
+    keys: { public: publicKey.key, secret: secretKey.key, testSecret: testKey.key },
     id(name, path) {
       const upTo = path.slice(0, path.indexOf(`:${name}`) + name.length + 1);
       const found = ids.find(([pattern]) => pattern.test(upTo));

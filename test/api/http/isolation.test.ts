@@ -133,6 +133,20 @@ describe("with another workspace's ids", () => {
     },
   );
 
+  const ofKeys = withIds.filter((o) => takesKeys(o) && !modeless(o));
+  it.each(ofKeys.map((operation) => [title(operation), operation]))(
+    '%s with a key of the other mode',
+    async (_, o) => {
+      const before = await mine.fingerprint();
+      const answer = await call(o, { token: mine.keys.testSecret, ids: ownIds });
+      expect([answer.status, answer.body['code']]).toEqual([
+        404,
+        expect.stringMatching(/NOT_FOUND$/),
+      ]);
+      expect(await mine.fingerprint()).toEqual(before);
+    },
+  );
+
   // A format belongs to nobody.
   const nested = withIds.filter(
     ({ path }) => (path.match(/:/g) ?? []).length > 1 && !path.endsWith(':format'),
@@ -204,6 +218,16 @@ describe("with another workspace's ids", () => {
     },
   );
 
+  const listsOfKeys = lists.filter((o) => takesKeys(o) && !modeless(o));
+  it.each(listsOfKeys.map((operation) => [title(operation), operation]))(
+    '%s shows nothing to a key of the other mode',
+    async (_, o) => {
+      const answer = await call(o, { token: mine.keys.testSecret, ids: ownIds });
+      expect(answer.status).toBe(200);
+      expect(mine.secretsIn(answer.text)).toEqual([]);
+    },
+  );
+
   it.each(['commissions', 'commissions/stats', 'commissions/export'])(
     'GET /%s narrowed to a foreign programme is 403, to an unknown one 404',
     async (path) => {
@@ -257,6 +281,10 @@ function testOnly({ name }: Operation): boolean {
 /** Accounts, keys, members, sessions and suppressed addresses belong to no mode. */
 function modeless({ path }: Operation): boolean {
   return /api-keys|members|sessions|suppressed|notification-log/.test(path);
+}
+
+function takesKeys({ spec }: Operation): boolean {
+  return spec.auth.kind === 'secretKey' || spec.auth.kind === 'secretKeyOrMerchant';
 }
 
 function tokenFor({ spec }: Operation, world: World): string {
