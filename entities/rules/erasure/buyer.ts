@@ -23,3 +23,25 @@ function cleanField(field: string, item: unknown, buyer: ErasedBuyer): unknown {
   if (field !== 'customer_id' || typeof item !== 'string') return answerWithoutBuyer(item, buyer);
   return buyer.replacements.get(item) ?? item;
 }
+
+const customerPath = '/api/v1/customers/';
+
+/** The answer to a sign-up without the buyer: their ids stand in fields, lists and the Location. */
+export function customerAnswerWithoutBuyer(value: unknown, buyer: ErasedBuyer): unknown {
+  if (Array.isArray(value)) return value.map((item) => customerAnswerWithoutBuyer(item, buyer));
+  if (typeof value === 'object' && value !== null) {
+    const cleaned = Object.entries(value).map(([field, item]) => [
+      field,
+      customerAnswerWithoutBuyer(item, buyer),
+    ]);
+    return Object.fromEntries(cleaned) as unknown;
+  }
+  if (typeof value !== 'string') return value;
+  for (const [id, hash] of buyer.replacements) {
+    if (value === id) return hash;
+    if (value === customerPath + encodeURIComponent(id)) {
+      return customerPath + encodeURIComponent(hash);
+    }
+  }
+  return value;
+}

@@ -3,6 +3,7 @@ import { query } from '../../../entities/database/sql';
 import { eraseConversionAgain } from '../../../activities/erasure/customers';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
+import { buildClick } from '../../support/build/clicks';
 import { buildReportingMerchant } from '../../support/reporting-merchant';
 import { findTraces, readTables } from '../../support/stored/traces';
 
@@ -63,6 +64,21 @@ describe('the erasure of a buyer', () => {
       total: 1,
       data: [{ kind: 'customer', programId: null, changes: expect.any(Array) as unknown }],
     });
+  });
+
+  it('takes what stored answers to sign-ups tell, of a customer who bought nothing', async () => {
+    const { shop, merchant, token } = await buildBuyer();
+    const headers = { 'Idempotency-Key': newId() };
+    const click = await buildClick(app.deps.db.manager, { participant: shop.participant });
+    const body = { customer_id: `cus_${token}`, aliases: [`own ${token}`], click_id: click.id };
+    const first = await shop.merchant.post('/api/v1/customers', body, { headers });
+    expect(first.status).toBe(201);
+
+    await merchant.post(path, { customerId: `own ${token}` });
+    const again = await shop.merchant.post('/api/v1/customers', body, { headers });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(JSON.stringify([again.body, again.headers.get('location')])).not.toContain(token);
+    expect(again.body['customer_id']).toMatch(/^erased:/);
   });
 
   it('finds a buyer by the address alone, in any case, and only in the own workspace', async () => {
