@@ -1,5 +1,6 @@
 import { AppError } from '../../entities/errors';
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
@@ -58,6 +59,30 @@ export async function eraseConversionAgain(
   });
 }
 
+/** The same of a restored customer, who need not have bought anything. */
+export async function eraseCustomerAgain(
+  { db, vault }: CustomerStores,
+  { now }: Pick<CommandContext, 'now'>,
+  customerId: string,
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const rows = await query<{ workspaceId: string; alias: string }>(
+      tx,
+      `SELECT u.workspace_id AS "workspaceId", a.alias
+         FROM customers AS u JOIN customer_aliases AS a ON a.customer = u.id
+        WHERE u.id = $1 AND a.alias NOT LIKE 'erased:%'`,
+      [customerId],
+    );
+    const [first] = rows;
+    if (!first) return false;
+    const ids = rows.map(({ alias }) => alias).sort();
+    const { workspaceId } = first;
+    const found = await findConversions(tx, workspaceId, { ids, hash: null });
+    await eraseFound({ db: tx, vault }, { now, scope: { workspaceId } }, { found, ids });
+    return true;
+  });
+}
+
 const foundColumns = `v.id, v.workspace_id AS "workspaceId", v.mode,
   v.customer_id AS "customerId", v.created_at AS "createdAt"`;
 
@@ -75,6 +100,22 @@ async function namesOf(tx: Tx, workspaceId: string, names: readonly string[]): P
     [workspaceId, names],
   );
   return [...new Set([...names, ...rows.map(({ alias }) => alias)])].sort();
+}
+
+/** The rows of a buyer in both modes, for the ledger. */
+async function customersOf(
+  tx: Tx,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT DISTINCT customer AS id FROM customer_aliases
+      WHERE workspace_id = $1 AND mode IN ('test', 'live') AND alias = ANY ($2::text[])
+      ORDER BY 1`,
+    [workspaceId, names],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Whose the customer is stays: hashes take the place of every id that was asked for. */
@@ -143,13 +184,15 @@ function findConversions(
 /** Returns how many rows of any table it changed. */
 async function eraseFound(
   { db: tx, vault }: CustomerStores & { db: Tx },
-  { now, scope }: Pick<CommandContext, 'now'> & Partial<Pick<CommandContext, 'scope'>>,
+  { now, scope }: Pick<CommandContext, 'now'> & { scope?: Pick<Scope, 'workspaceId'> },
   { found, ids }: { found: readonly BoughtConversion[]; ids: readonly string[] },
 ): Promise<number> {
   const workspaceId = scope?.workspaceId ?? found[0]?.workspaceId;
   if (workspaceId === undefined) throw new AppError('NOT_FOUND');
   const erasedAt = now;
   await noteErasedRecords(tx, { kind: 'conversion', ids: found.map(({ id }) => id), erasedAt });
+  const customers = await customersOf(tx, workspaceId, ids);
+  await noteErasedRecords(tx, { kind: 'customer', ids: customers, erasedAt });
   const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
   const replacements = replacementsOf(vault, workspaceId, [...known]);
   const own = new Map(byMode(found));

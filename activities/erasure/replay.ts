@@ -9,7 +9,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { revokeAccess } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type Part } from './clean';
-import { eraseConversionAgain } from './customers';
+import { eraseConversionAgain, eraseCustomerAgain } from './customers';
 import { eraseInviteAgain } from './invites';
 import { lockSubject } from './lock';
 import { findErasure, participationsOf, searchedWith } from './subject';
@@ -65,6 +65,7 @@ async function replayLine(
   const stores = { db: deps.db.manager, vault: deps.vault };
   if (kind === 'invite') return eraseInviteAgain(stores, cause, subjectId);
   if (kind === 'conversion') return eraseConversionAgain(stores, cause, subjectId);
+  if (kind === 'customer') return eraseCustomerAgain(stores, cause, subjectId);
   const person = { kind, subjectId };
   if (!(await isBack(deps.db.manager, person))) return false;
   await eraseAgain(deps, cause, person);

@@ -20,7 +20,8 @@ export const erasures = `
 
   -- Rows that were erased singly, by one transaction each; part of the ledger.
   CREATE TABLE erased_records (
-    kind text NOT NULL CONSTRAINT ck_erased_records_kind CHECK (kind IN ('invite', 'conversion')),
+    kind text NOT NULL CONSTRAINT ck_erased_records_kind
+      CHECK (kind IN ('invite', 'conversion', 'customer')),
     subject_id uuid NOT NULL,
     erased_at timestamptz NOT NULL,
     CONSTRAINT pk_erased_records PRIMARY KEY (kind, subject_id)

@@ -4,8 +4,8 @@ export const erasureKinds = ['account', 'participant'] as const;
 /** Of a whole partner account, or of one participation. */
 export type ErasureKind = (typeof erasureKinds)[number];
 
-export const recordKinds = ['invite', 'conversion'] as const;
-/** Rows that are erased singly, each by one transaction: invites, and conversions for their buyer. */
+export const recordKinds = ['invite', 'conversion', 'customer'] as const;
+/** Rows that are erased singly, each by one transaction: invites, and conversions and names of a buyer. */
 export type RecordKind = (typeof recordKinds)[number];
 
 export const ledgerKinds = [...erasureKinds, ...recordKinds] as const;

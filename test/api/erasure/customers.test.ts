@@ -1,6 +1,6 @@
 import { newId } from '../../../entities/ids';
-import { query } from '../../../entities/database/sql';
-import { eraseConversionAgain } from '../../../activities/erasure/customers';
+import { execute, query } from '../../../entities/database/sql';
+import { eraseConversionAgain, eraseCustomerAgain } from '../../../activities/erasure/customers';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
@@ -112,6 +112,30 @@ describe('the erasure of a buyer', () => {
     expect(await eraseConversionAgain(stores, { now: new Date() }, back.body.id)).toBe(true);
     const cleaned = await shop.merchant.get(`/api/v1/conversions/${back.body.id}`);
     expect(cleaned.body).toMatchObject({ metadata: null, amount_cents: 4_900 });
+  });
+
+  it('stands in the ledger too for a customer who bought nothing', async () => {
+    const { shop, merchant, token } = await buildBuyer();
+    const db = app.deps.db.manager;
+    const click = await buildClick(db, { participant: shop.participant });
+    const body = { customer_id: `cus_${token}`, click_id: click.id };
+    const { id } = (await shop.merchant.post('/api/v1/customers', body)).body as { id: string };
+    const stores = { db, vault: app.deps.vault };
+    const again = () => eraseCustomerAgain(stores, { now: new Date() }, id);
+
+    await merchant.post(path, { customerId: body.customer_id });
+    const noted = 'SELECT kind FROM erased_records WHERE subject_id = $1';
+    expect(await query(db, noted, [id])).toEqual([{ kind: 'customer' }]);
+    expect(await again()).toBe(false);
+    // As a backup has them.
+    const rows = 'UPDATE customers SET customer_id = $2 WHERE id = $1';
+    await execute(db, rows, [id, body.customer_id]);
+    await execute(db, 'UPDATE customer_aliases SET alias = $2 WHERE customer = $1', [
+      id,
+      body.customer_id,
+    ]);
+    expect(await again()).toBe(true);
+    expect(findTraces(await readTables(app.deps), [token])).toEqual([]);
   });
 
   it('needs one of the two, and an admin', async () => {
