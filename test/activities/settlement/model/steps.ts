@@ -215,7 +215,10 @@ export const judge = (decision: 'suspend' | 'reinstate', index: number): Step =>
       follow: () => {
         partner.isSuspended = decision === 'suspend';
         if (decision === 'suspend') return;
-        for (const entry of world.entries) if (entry.of.partner === partner) entry.advance();
+        for (const entry of world.entries.filter(({ of }) => of.partner === partner)) {
+          entry.flags.delete('PARTNER_SUSPENDED');
+          entry.advance();
+        }
       },
     };
   },
