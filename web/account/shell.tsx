@@ -11,10 +11,12 @@ interface ShellProps {
   links: readonly (readonly [to: string, words: string])[];
   /** Beside the words of a link, such as a count. */
   mark?: (to: string) => ReactNode;
+  /** Above every page, such as what will soon happen to the workspace. */
+  banner?: ReactNode;
 }
 
 /** Everything around a page: who one is, where one is, and the way elsewhere. */
-export function Shell({ links, mark }: ShellProps) {
+export function Shell({ links, mark, banner }: ShellProps) {
   const account = useAccount();
   const mode = useMode();
   if (!account) return <SignIn />;
@@ -40,6 +42,7 @@ export function Shell({ links, mark }: ShellProps) {
         </ul>
       </nav>
       <main>
+        {banner}
         <Outlet />
       </main>
     </div>

@@ -14,7 +14,7 @@ interface WorkspaceRecord {
   closesAt?: string | null;
 }
 
-/** Says on top of the settings that the workspace will be closed, and takes it back. */
+/** Says on top of every page that the workspace will be closed, and takes it back. */
 export function ClosingBanner() {
   const workspace = useApi<WorkspaceRecord>(path);
   const change = useChange();

@@ -62,7 +62,7 @@ function bodyOf(typed: Typed): object {
     attributionWindowDays: Number(typed['attributionWindowDays']),
     holdDays: Number(typed['holdDays']),
     autoApprove: typed['autoApprove'] === 'true',
-    acceptedCurrencies: accepted.length === 0 ? null : accepted,
+    acceptedCurrencies: accepted,
     reviewAboveCents: moneyOrNull(typed['reviewAbove'] ?? '', currency, 'reviewAboveCents'),
     minPayoutCents: moneyOrNull(typed['minPayout'] ?? '', currency, 'minPayoutCents') ?? 0,
     commission: {

@@ -1,4 +1,5 @@
 import { Shell } from '../account/shell';
+import { ClosingBanner } from './close-workspace';
 import { text } from '../text/en';
 
 const { nav } = text.app;
@@ -17,5 +18,5 @@ const links = [
 ] as const;
 
 export function MerchantShell() {
-  return <Shell links={links} />;
+  return <Shell links={links} banner={<ClosingBanner />} />;
 }

@@ -1,39 +1,55 @@
-import { useApi, useChange } from '../session/use-session';
+import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
+import { ActButton, ConfirmButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
-import { Problem, Section } from '../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../ui/table';
+import { inWords } from '../ui/format';
+import { Loaded, Section } from '../ui/page';
+import { Filter, Pager, Table, useListSearch, type Paged } from '../ui/table';
 import { Badge, Copyable, Facts, When } from '../ui/values';
 
 const words = text.app.developers;
+const statuses = ['received', 'retrying', 'processed', 'ignored', 'waiting', 'failed'] as const;
 
 interface StripeConnection {
   status: string;
   url?: string;
   lastEventAt?: string | null;
   lastError?: string | null;
+  /** Kinds of events that the endpoint at Stripe should send, and does not. */
+  missingKinds?: string[];
 }
 
 export function Stripe() {
   const path = '/api/v1/workspace/stripe';
   const connection = useApi<StripeConnection>(path);
-  const change = useChange();
+  const may = useMay('admin');
   return (
     <Section title={words.stripe}>
-      {connection.data && (
-        <Facts
-          of={[
-            [text.status, <Badge key="status" status={connection.data.status} />],
-            [
-              words.endpoint,
-              connection.data.url && <Copyable key="url" value={connection.data.url} />,
-            ],
-            [words.lastEvent, <When key="last" at={connection.data.lastEventAt} />],
-            [words.lastError, connection.data.lastError],
-          ]}
-        />
-      )}
+      <Loaded query={connection}>
+        {(one) => (
+          <>
+            <Facts
+              of={[
+                [text.status, <Badge key="status" status={one.status} />],
+                [words.endpoint, one.url && <Copyable key="url" value={one.url} />],
+                [words.lastEvent, <When key="last" at={one.lastEventAt} />],
+                [words.lastError, one.lastError],
+                [words.missingKinds, one.missingKinds?.join(', ') || null],
+              ]}
+            />
+            {may && <Connect path={path} isConnected={one.status !== 'not_connected'} />}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Connect({ path, isConnected }: { path: string; isConnected: boolean }) {
+  const change = useChange();
+  return (
+    <div className="inline-actions">
       <DialogButton label={words.connectStripe}>
         {(close) => (
           <Form
@@ -66,7 +82,16 @@ export function Stripe() {
           </Form>
         )}
       </DialogButton>
-    </Section>
+      {isConnected && (
+        <ConfirmButton
+          label={words.disconnect}
+          className="danger"
+          call={{ path, method: 'DELETE' }}
+        >
+          <p>{words.disconnectHint}</p>
+        </ConfirmButton>
+      )}
+    </div>
   );
 }
 
@@ -81,38 +106,49 @@ interface StripeEvent {
 export function StripeEvents() {
   const { search } = useListSearch();
   const path = '/api/v1/workspace/stripe/events';
-  const events = useApi<Paged<StripeEvent>>(path, { page: search.page });
-  const change = useChange();
-  if (!events.data?.data.length) return null;
+  const events = useApi<Paged<StripeEvent>>(path, {
+    page: search.page,
+    status: search['stripe'],
+  });
+  const may = useMay('admin');
   return (
     <Section title={words.stripeEvents}>
-      <Problem error={change.error} />
-      <Table
-        caption={words.stripeEvents}
-        columns={[
-          { title: text.created, cell: ({ receivedAt }) => <When at={receivedAt} /> },
-          { title: words.kind, cell: ({ type }) => <code>{type}</code> },
-          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-          { title: words.lastError, cell: ({ error }) => error ?? text.nothing },
-          {
-            title: text.actions,
-            cell: ({ id }) => (
-              <button
-                type="button"
-                onClick={() =>
-                  change.mutate({ path: `${path}/${id}/replay`, method: 'POST', body: {} })
-                }
-              >
-                {words.replay}
-              </button>
-            ),
-          },
-        ]}
-        rows={events.data.data}
-        rowKey={({ id }) => id}
-        empty={text.nothing}
-      />
-      <Pager of={events.data} />
+      <div className="filters">
+        <Filter
+          name="stripe"
+          label={text.status}
+          options={statuses.map((one) => [one, inWords(one)] as const)}
+        />
+      </div>
+      <Loaded query={events}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.stripeEvents}
+              columns={[
+                { title: text.created, cell: ({ receivedAt }) => <When at={receivedAt} /> },
+                { title: words.kind, cell: ({ type }) => <code>{type}</code> },
+                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+                { title: words.lastError, cell: ({ error }) => error ?? text.nothing },
+                {
+                  title: text.actions,
+                  cell: ({ id }) =>
+                    may && (
+                      <ActButton
+                        label={words.replay}
+                        call={{ path: `${path}/${id}/replay`, method: 'POST', body: {} }}
+                      />
+                    ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noStripeEvents}
+            />
+            <Pager of={found} />
+          </>
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -29,7 +29,7 @@ export interface Program {
   commission: Terms;
   holdDays: number;
   autoApprove: boolean;
-  acceptedCurrencies: string[] | null;
+  acceptedCurrencies: string[];
   reviewAboveCents: number | null;
   minPayoutCents: number;
   salesFrom: 'both' | 'api' | 'stripe';

@@ -1,34 +1,30 @@
 import { useState } from 'react';
-import { Link } from '@tanstack/react-router';
-import { useAccount, useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useApi, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
-import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
-import { Badge, Copyable, When } from '../../ui/values';
+import { Copyable, When } from '../../ui/values';
+import { Events } from '../events';
 import { Stripe, StripeEvents } from '../stripe';
-import { refused } from '../../session/refused';
+import { ResetTestData, TestMails } from '../test-data';
+import { Webhooks } from '../webhooks';
 
 const words = text.app.developers;
 
 export default function DevelopersPage() {
-  const may = useMay('admin');
   return (
     <Page title={words.title}>
-      {may ? (
-        <>
-          <Keys />
-          <Webhooks />
-          <Stripe />
-          <StripeEvents />
-          <TestMails />
-          <ResetTestData />
-        </>
-      ) : (
-        <p>{text.notAllowed}</p>
-      )}
+      <Keys />
+      <Webhooks />
+      <Events />
+      <Stripe />
+      <StripeEvents />
+      <TestMails />
+      <ResetTestData />
       <p>
         <a href="/api/docs">{words.reference}</a>
       </p>
@@ -53,10 +49,9 @@ interface Key {
 function Keys() {
   const path = '/api/v1/workspace/api-keys';
   const keys = useApi<Paged<Key>>(path, { limit: 100 });
-  const change = useChange();
+  const may = useMay('admin');
   return (
-    <Section title={words.keys} actions={<NewKey path={path} />}>
-      <Problem error={change.error} />
+    <Section title={words.keys} actions={may && <NewKey path={path} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <Table
@@ -77,19 +72,18 @@ function Keys() {
               { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
               {
                 title: text.actions,
-                cell: ({ id, revokedAt }) =>
-                  revokedAt ? (
-                    words.revoked
-                  ) : (
-                    <button
-                      type="button"
-                      onClick={() =>
-                        change.mutate({ path: `${path}/${id}/revoke`, method: 'POST', body: {} })
-                      }
+                cell: ({ id, prefix, last4, revokedAt }) => {
+                  if (revokedAt) return words.revoked;
+                  if (!may) return text.nothing;
+                  return (
+                    <ConfirmButton
+                      label={words.revoke}
+                      call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
                     >
-                      {words.revoke}
-                    </button>
-                  ),
+                      <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
+                    </ConfirmButton>
+                  );
+                },
               },
             ]}
             rows={data}
@@ -157,157 +151,5 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
         </>
       )}
     </Form>
-  );
-}
-
-interface Webhook {
-  id: string;
-  url: string;
-  events: string[];
-  active: boolean;
-  disabledReason: string | null;
-}
-
-function Webhooks() {
-  const path = '/api/v1/webhooks';
-  const list = useApi<Paged<Webhook>>(path, { limit: 100 });
-  return (
-    <Section title={words.webhooks} actions={<NewWebhook path={path} />}>
-      <Loaded query={list}>
-        {({ data }) => (
-          <Table
-            caption={words.webhooks}
-            columns={[
-              {
-                title: words.url,
-                cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
-              },
-              { title: words.events, cell: ({ events }) => events.join(', ') },
-              {
-                title: text.status,
-                cell: ({ active }) => <Badge status={active ? 'active' : 'paused'} />,
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noWebhooks}
-          />
-        )}
-      </Loaded>
-    </Section>
-  );
-}
-
-function NewWebhook({ path }: { path: string }) {
-  return (
-    <DialogButton label={words.newWebhook}>
-      {(close) => <WebhookForm path={path} close={close} />}
-    </DialogButton>
-  );
-}
-
-function WebhookForm({ path, close }: { path: string; close: () => void }) {
-  const [secret, setSecret] = useState<string>();
-  const change = useChange<{ signingSecret: string }>(({ signingSecret }) =>
-    setSecret(signingSecret),
-  );
-  if (secret !== undefined) {
-    return (
-      <>
-        <p>{words.secretOnce}</p>
-        <Copyable value={secret} />
-        <div className="form-end">
-          <button type="button" className="primary" onClick={close}>
-            {text.keys.seen}
-          </button>
-        </div>
-      </>
-    );
-  }
-  return (
-    <Form
-      submit={words.newWebhook}
-      onSubmit={({ url, events = '' }) => {
-        const named = events.split(/[\s,]+/).filter(Boolean);
-        return change.mutateAsync({ path, method: 'POST', body: { url, events: named } });
-      }}
-    >
-      {(problem) => (
-        <>
-          <Field label={words.url} name="url" type="url" problem={problem('url')} />
-          <Field
-            label={words.events}
-            name="events"
-            defaultValue="commission.created, commission.approved, commission.paid"
-            problem={problem('events')}
-          />
-        </>
-      )}
-    </Form>
-  );
-}
-
-interface TestMail {
-  id: string;
-  status: string;
-  recipient: string;
-  subject: string;
-  createdAt: string;
-}
-
-function TestMails() {
-  const mode = useMode();
-  const mails = useApi<{ data: TestMail[] }>('/api/v1/workspace/notification-log', {
-    pageSize: 20,
-  });
-  if (mode === 'live' || !mails.data?.data.length) return null;
-  return (
-    <Section title={words.testMails}>
-      <Table
-        caption={words.testMails}
-        columns={[
-          { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: text.email, cell: ({ recipient }) => recipient },
-          { title: words.subject, cell: ({ subject }) => subject },
-          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-        ]}
-        rows={mails.data.data}
-        rowKey={({ id }) => id}
-        empty={text.nothing}
-      />
-    </Section>
-  );
-}
-
-/** Everything of test mode goes: the workspace's name is typed first. */
-function ResetTestData() {
-  const mode = useMode();
-  const account = useAccount();
-  const change = useChange();
-  const may = useMay('admin');
-  const name = account?.workspaceName ?? '';
-  if (mode === 'live' || !may) return null;
-  return (
-    <Section title={words.resetTitle}>
-      <DialogButton label={words.reset} className="danger">
-        {(close) => (
-          <Form
-            submit={words.reset}
-            onSubmit={async ({ typed }) => {
-              if (typed !== name) throw refused('typed', words.typeName(name));
-              await change.mutateAsync({ path: '/api/v1/workspace/test-data', method: 'DELETE' });
-              close();
-            }}
-          >
-            {(problem) => (
-              <>
-                <p>{words.resetHint}</p>
-                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
-    </Section>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { formatCount } from '../../ui/format';
+import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
 
 const words = text.app.inbox;
@@ -14,7 +14,7 @@ const places: Record<Kind, { to: string; search?: Record<string, string> }> = {
   review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
   fraudFlags: { to: '/programme' },
   deadLetters: { to: '/developers' },
-  stripeFailures: { to: '/developers' },
+  stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
   payoutsProcessing: { to: '/payouts', search: { status: 'processing' } },
   debts: { to: '/partners' },
 };
@@ -33,9 +33,9 @@ export default function InboxPage() {
             <ul className="tasks">
               {open.map((kind) => (
                 <li key={kind}>
-                  <Link {...(places[kind] as { to: string })}>
+                  <FilteredLink to={places[kind].to} search={places[kind].search ?? {}}>
                     <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
-                  </Link>
+                  </FilteredLink>
                 </li>
               ))}
             </ul>

@@ -32,7 +32,7 @@ export default function ProgrammePage() {
 
 function TermsOf({ program }: { program: Program }) {
   const { id, currency, reviewAboveCents, acceptedCurrencies } = program;
-  const accepted = acceptedCurrencies?.join(', ').toUpperCase();
+  const accepted = acceptedCurrencies.join(', ').toUpperCase();
   return (
     <Facts
       of={[
@@ -44,9 +44,12 @@ function TermsOf({ program }: { program: Program }) {
         [words.window, words.days(program.attributionWindowDays)],
         [words.hold, words.days(program.holdDays)],
         [words.autoApprove, program.autoApprove ? text.yes : text.no],
-        [words.reviewAbove, reviewAboveCents !== null && formatMoney(reviewAboveCents, currency)],
+        [
+          words.reviewAbove,
+          reviewAboveCents === null ? null : formatMoney(reviewAboveCents, currency),
+        ],
         [words.minPayout, formatMoney(program.minPayoutCents, currency)],
-        [words.acceptedCurrencies, accepted ?? words.everyCurrency],
+        [words.acceptedCurrencies, accepted || text.nothing],
         [words.publicApplications, program.publicApplications ? text.yes : text.no],
         [words.approvalMode, words.approvalModes[program.approvalMode]],
         [words.salesFrom, words.salesSources[program.salesFrom]],

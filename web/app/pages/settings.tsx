@@ -1,13 +1,15 @@
 import { useApi, useChange, useMay } from '../../session/use-session';
-import { CloseWorkspace, ClosingBanner } from '../close-workspace';
+import { CloseWorkspace } from '../close-workspace';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
+import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
-import { Badge, When } from '../../ui/values';
+import { Table, type Paged } from '../../ui/table';
+import { Badge } from '../../ui/values';
+import { Audit, Receipts, SuppressedAddresses } from '../records';
 
 const words = text.app.settings;
 const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -16,10 +18,10 @@ export default function SettingsPage() {
   const may = useMay('admin');
   return (
     <Page title={words.title}>
-      <ClosingBanner />
       <Workspace />
       <Members />
       <Personal />
+      {may && <SuppressedAddresses />}
       {may && <Receipts />}
       {may && <Audit />}
       <CloseWorkspace />
@@ -140,14 +142,14 @@ function Members() {
               },
               {
                 title: text.actions,
-                cell: ({ id }) =>
+                cell: ({ id, email }) =>
                   isOwner && (
-                    <button
-                      type="button"
-                      onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
+                    <ConfirmButton
+                      label={words.remove}
+                      call={{ path: `${path}/${id}`, method: 'DELETE' }}
                     >
-                      {words.remove}
-                    </button>
+                      <p>{words.removeHint(email)}</p>
+                    </ConfirmButton>
                   ),
               },
             ]}
@@ -187,68 +189,5 @@ function InviteMember({ path }: { path: string }) {
         </Form>
       )}
     </DialogButton>
-  );
-}
-
-interface Receipt {
-  id: string;
-  kind: string;
-  erased_at: string;
-  completedAt: string | null;
-}
-
-function Receipts() {
-  const receipts = useApi<Paged<Receipt>>('/api/v1/gdpr/receipts', { limit: 20 });
-  if (!receipts.data?.data.length) return null;
-  return (
-    <Section title={words.receipts}>
-      <Table
-        caption={words.receipts}
-        columns={[
-          { title: words.kind, cell: ({ kind }) => inWords(kind) },
-          { title: words.erasedAt, cell: ({ erased_at }) => <When at={erased_at} /> },
-          { title: words.completedAt, cell: ({ completedAt }) => <When at={completedAt} /> },
-        ]}
-        rows={receipts.data.data}
-        rowKey={({ id }) => id}
-        empty={text.nothing}
-      />
-    </Section>
-  );
-}
-
-interface AuditLine {
-  id: string;
-  createdAt: string;
-  actor: { type: string; email?: string | null };
-  action: string;
-  target: { type: string; id: string | null };
-}
-
-function Audit() {
-  const { search } = useListSearch();
-  const lines = useApi<Paged<AuditLine>>('/api/v1/workspace/audit-log', { page: search.page });
-  return (
-    <Section title={words.audit}>
-      <Loaded query={lines}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.audit}
-              columns={[
-                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-                { title: words.who, cell: ({ actor }) => actor.email ?? inWords(actor.type) },
-                { title: words.what, cell: ({ action }) => <code>{action}</code> },
-                { title: words.whom, cell: ({ target }) => inWords(target.type) },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={text.nothing}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
-    </Section>
   );
 }

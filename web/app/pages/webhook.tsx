@@ -2,10 +2,15 @@ import { useState } from 'react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { ActButton, ConfirmButton } from '../../ui/ask';
+import { DialogButton } from '../../ui/dialog';
+import { Field, Form, Ticks } from '../../ui/form';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
+import { eventKinds } from '../event-kinds';
+import { Json } from '../events';
 
 const words = text.app.developers;
 
@@ -63,42 +68,69 @@ interface Acted {
   queued?: number;
 }
 
-function Act({ path, of: { active } }: { path: string; of: Webhook }) {
+function Act({ path, of: { active, url, events } }: { path: string; of: Webhook }) {
   const [said, setSaid] = useState<Acted>();
   const change = useChange<Acted>(setSaid);
+  const edit = useChange();
   const navigate = useNavigate();
   if (!useMay('admin')) return null;
-  const post = (action: string): void =>
-    change.mutate({ path: `${path}/${action}`, method: 'POST', body: {} });
+  const post = (action: string) =>
+    change.mutateAsync({ path: `${path}/${action}`, method: 'POST', body: {} });
   return (
     <div className="selected">
-      <button type="button" onClick={() => post('test-ping')}>
+      <button type="button" onClick={() => void post('test-ping').catch(() => undefined)}>
         {words.ping}
       </button>
-      <button type="button" onClick={() => post('rotate-secret')}>
-        {words.rotate}
-      </button>
-      <button type="button" onClick={() => post('deliveries/retry-dead-letters')}>
+      <DialogButton label={words.rotate}>
+        {(close) => (
+          <Form submit={words.rotate} onSubmit={() => post('rotate-secret').then(close)}>
+            {() => <p>{words.rotateHint}</p>}
+          </Form>
+        )}
+      </DialogButton>
+      <button
+        type="button"
+        onClick={() => void post('deliveries/retry-dead-letters').catch(() => undefined)}
+      >
         {words.retryDead}
       </button>
-      <button
-        type="button"
-        onClick={() => change.mutate({ path, method: 'PATCH', body: { active: !active } })}
-      >
-        {active ? words.pause : words.resume}
-      </button>
-      <button
-        type="button"
+      <ActButton
+        label={active ? words.pause : words.resume}
+        call={{ path, method: 'PATCH', body: { active: !active } }}
+      />
+      <DialogButton label={words.edit}>
+        {(close) => (
+          <Form
+            submit={text.save}
+            onSubmit={async ({ url: typed, events: ticked = '' }) => {
+              const body = { url: typed, events: ticked.split(',').filter(Boolean) };
+              await edit.mutateAsync({ path, method: 'PATCH', body });
+              close();
+            }}
+          >
+            {(problem) => (
+              <>
+                <Field label={words.url} name="url" defaultValue={url} problem={problem('url')} />
+                <Ticks
+                  label={words.events}
+                  name="events"
+                  options={eventKinds}
+                  chosen={events}
+                  problem={problem('events')}
+                />
+              </>
+            )}
+          </Form>
+        )}
+      </DialogButton>
+      <ConfirmButton
+        label={words.remove}
         className="danger"
-        onClick={() =>
-          change.mutate(
-            { path, method: 'DELETE' },
-            { onSuccess: () => void navigate({ to: '/developers' }) },
-          )
-        }
+        call={{ path, method: 'DELETE' }}
+        onDone={() => void navigate({ to: '/developers' })}
       >
-        {words.remove}
-      </button>
+        <p>{words.removeHint}</p>
+      </ConfirmButton>
       <p role="status">
         {said?.success === true && words.pingWell}
         {said?.success === false && words.pingBad(said.errorMessage ?? '')}
@@ -112,7 +144,6 @@ function Act({ path, of: { active } }: { path: string; of: Webhook }) {
 
 function Deliveries({ path }: { path: string }) {
   const { search } = useListSearch();
-  const change = useChange();
   const may = useMay('admin');
   const list = useApi<Paged<Delivery>>(`${path}/deliveries`, {
     page: search.page,
@@ -125,7 +156,6 @@ function Deliveries({ path }: { path: string }) {
         label={text.status}
         options={statuses.map((one) => [one, inWords(one)] as const)}
       />
-      <Problem error={change.error} />
       <Loaded query={list}>
         {(found) => (
           <>
@@ -143,21 +173,23 @@ function Deliveries({ path }: { path: string }) {
                 { title: words.next, cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
                 {
                   title: text.actions,
-                  cell: ({ id, status }) =>
-                    may && (
-                      <button
-                        type="button"
-                        onClick={() =>
-                          change.mutate({
+                  cell: ({ id, status, eventType }) => (
+                    <span className="inline-actions">
+                      <DialogButton label={words.show} title={eventType}>
+                        {() => <DeliveryDetail path={`${path}/deliveries/${id}`} />}
+                      </DialogButton>
+                      {may && (
+                        <ActButton
+                          label={words.replay}
+                          call={{
                             path: `${path}/deliveries/${id}/${status === 'dead_letter' ? 'retry' : 'replay'}`,
                             method: 'POST',
                             body: {},
-                          })
-                        }
-                      >
-                        {words.replay}
-                      </button>
-                    ),
+                          }}
+                        />
+                      )}
+                    </span>
+                  ),
                 },
               ]}
               rows={found.data}
@@ -169,5 +201,51 @@ function Deliveries({ path }: { path: string }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+interface Detail {
+  payload: unknown;
+  responseBody: string | null;
+  attemptLog: {
+    attempt: number;
+    at: string;
+    httpStatusCode: number | null;
+    errorMessage: string | null;
+    durationMs: number;
+  }[];
+}
+
+/** What was sent, what came back, and every attempt. */
+function DeliveryDetail({ path }: { path: string }) {
+  const detail = useApi<Detail>(path);
+  return (
+    <Loaded query={detail}>
+      {({ payload, responseBody, attemptLog }) => (
+        <>
+          <h3>{words.payload}</h3>
+          <Json of={payload} />
+          <h3>{words.answer}</h3>
+          <pre className="json" tabIndex={0}>
+            {responseBody ?? text.nothing}
+          </pre>
+          <Table
+            caption={words.attempts}
+            columns={[
+              { title: words.attempts, isNumber: true, cell: ({ attempt }) => attempt },
+              { title: text.created, cell: ({ at }) => <When at={at} /> },
+              {
+                title: words.answer,
+                cell: (one) => one.errorMessage ?? one.httpStatusCode ?? text.nothing,
+              },
+              { title: words.took, isNumber: true, cell: ({ durationMs }) => durationMs },
+            ]}
+            rows={attemptLog}
+            rowKey={({ attempt }) => String(attempt)}
+            empty={words.noDeliveries}
+          />
+        </>
+      )}
+    </Loaded>
   );
 }

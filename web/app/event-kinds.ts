@@ -1,0 +1,22 @@
+/** What an endpoint may ask to be told of; `*` is all of it, what comes to be later too. */
+export const eventKinds = [
+  '*',
+  'conversion.created',
+  'conversion.refunded',
+  'conversion.fraud_detected',
+  'commission.created',
+  'commission.approved',
+  'commission.rejected',
+  'commission.refunded',
+  'commission.paid',
+  'commission.updated',
+  'participant.applied',
+  'participant.approved',
+  'participant.rejected',
+  'participant.suspended',
+  'participant.erased',
+  'payout.created',
+  'payout.completed',
+  'payout.cancelled',
+  'payout.item_returned',
+] as const;

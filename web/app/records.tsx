@@ -1,0 +1,116 @@
+import { useApi } from '../session/use-session';
+import { text } from '../text/en';
+import { ActButton } from '../ui/ask';
+import { inWords } from '../ui/format';
+import { Loaded, Section } from '../ui/page';
+import { Pager, Table, useListSearch, type Paged } from '../ui/table';
+import { When } from '../ui/values';
+
+const words = text.app.settings;
+
+interface Receipt {
+  id: string;
+  kind: string;
+  erased_at: string;
+  completedAt: string | null;
+}
+
+export function Receipts() {
+  const receipts = useApi<Paged<Receipt>>('/api/v1/gdpr/receipts', { limit: 20 });
+  return (
+    <Section title={words.receipts}>
+      <Loaded query={receipts}>
+        {({ data }) => (
+          <Table
+            caption={words.receipts}
+            columns={[
+              { title: words.kind, cell: ({ kind }) => inWords(kind) },
+              { title: words.erasedAt, cell: ({ erased_at }) => <When at={erased_at} /> },
+              { title: words.completedAt, cell: ({ completedAt }) => <When at={completedAt} /> },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noReceipts}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface AuditLine {
+  id: string;
+  createdAt: string;
+  actor: { type: string; email?: string | null };
+  action: string;
+  target: { type: string; id: string | null };
+}
+
+export function Audit() {
+  const { search } = useListSearch();
+  const lines = useApi<Paged<AuditLine>>('/api/v1/workspace/audit-log', { page: search.page });
+  return (
+    <Section title={words.audit}>
+      <Loaded query={lines}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.audit}
+              columns={[
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                { title: words.who, cell: ({ actor }) => actor.email ?? inWords(actor.type) },
+                { title: words.what, cell: ({ action }) => <code>{action}</code> },
+                { title: words.whom, cell: ({ target }) => inWords(target.type) },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={text.nothing}
+            />
+            <Pager of={found} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface Suppressed {
+  id: string;
+  email: string;
+  reason: string;
+  createdAt: string;
+}
+
+/** Addresses that no mail goes to any more, until somebody says that they work again. */
+export function SuppressedAddresses() {
+  const path = '/api/v1/workspace/suppressed-addresses';
+  const list = useApi<Paged<Suppressed>>(path, { limit: 100 });
+  return (
+    <Section title={words.suppressed}>
+      <Loaded query={list}>
+        {({ data }) => (
+          <Table
+            caption={words.suppressed}
+            columns={[
+              { title: text.email, cell: ({ email }) => email },
+              { title: text.reason, cell: ({ reason }) => inWords(reason) },
+              { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+              {
+                title: text.actions,
+                cell: ({ id }) => (
+                  <ActButton
+                    label={words.lift}
+                    call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                  />
+                ),
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noSuppressed}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
