@@ -6,10 +6,15 @@ import { newId } from '../../entities/ids';
 import { inviteExpiry } from '../../entities/rules/partners/invite';
 import type { Mode } from '../../entities/rules/values/mode';
 import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
-import { deriveMailToken, isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
+import {
+  deriveMailToken,
+  isMailToken,
+  mailTokenId,
+  type MailTokenSubject,
+} from '../../runtime/crypto/mail-tokens';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
-import { openSession, type Origin } from '../credentials/sessions';
+import { endSessionsOf, openSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { lockAccount, type PartnerAccount } from './accounts';
@@ -54,15 +59,20 @@ interface Claimable {
   mode: Mode;
   createdAt: Date;
   email: string;
-  generation: number;
+  workspaceId: string;
   hasPassword: boolean;
+  isVerified: boolean;
 }
+
+/** The token of a mail that reached its address holds whatever became of the password meanwhile. */
+const anyGeneration = 0;
 
 function findClaimable(db: Db, participantId: string): Promise<Claimable | undefined> {
   return queryOne<Claimable>(
     db,
     `SELECT p.id, p.partner_id AS "partnerId", p.mode, p.created_at AS "createdAt", a.email,
-            a.password_generation AS generation, a.password_hash IS NOT NULL AS "hasPassword"
+            p.workspace_id AS "workspaceId", a.password_hash IS NOT NULL AS "hasPassword",
+            a.email_verified_at IS NOT NULL AS "isVerified"
        FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
       WHERE p.id = $1 AND p.erased_at IS NULL AND a.erased_at IS NULL`,
     [participantId],
@@ -75,7 +85,11 @@ export async function claimToken(
   participantId: string,
 ): Promise<string | undefined> {
   const claimable = await findClaimable(db, participantId);
-  return claimable && deriveMailToken(vault, { purpose: 'claim', ...claimable });
+  return claimable && deriveMailToken(vault, contentsOf(claimable));
+}
+
+function contentsOf({ id, email }: Claimable): MailTokenSubject {
+  return { purpose: 'claim', id, email, generation: anyGeneration };
 }
 
 export interface ClaimAccount {
@@ -91,8 +105,11 @@ interface ClaimDeps {
 }
 
 /**
- * Gives an account that a merchant's server made its first password, and signs in. INVITE_EXPIRED for
- * every other token: after 14 days, once the account has a password, when its address changed.
+ * Gives an account that a merchant's server made its first password, and signs in. A mail of live
+ * mode proves the address: it also takes over an account whose password somebody set without that,
+ * with all that they left in it. One of test mode may be read by the merchant and proves nothing: it
+ * leads to the participations of that workspace and mode only. INVITE_EXPIRED for every other token:
+ * after 14 days, once the account is somebody's, when its address changed.
  */
 export async function claimAccount(
   { db, vault, passwords }: ClaimDeps,
@@ -102,13 +119,14 @@ export async function claimAccount(
   const seen = await openClaim({ db, vault }, cause, command.token);
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
-    const account = await lockAccount(tx, { side: 'partner', accountId: seen.partnerId });
-    const isOpen = account?.passwordHash === null && account.email === seen.email;
-    if (!isOpen || account.side !== 'partner') throw new AppError('INVITE_EXPIRED');
-    // A mail of test mode may be read by the merchant: it proves nothing of the address.
-    const emailVerified = account.emailVerified || seen.mode === 'live';
-    await setFirstPassword(tx, cause, { accountId: account.id, passwordHash, emailVerified });
-    await claimParticipations(tx, cause, { partnerId: account.id });
+    const account = await holdClaimed(tx, seen);
+    if (account.passwordHash !== null) await evict(tx, cause, account.id);
+    const isProven = seen.mode === 'live';
+    const emailVerified = account.emailVerified || isProven;
+    await setPassword(tx, cause, { accountId: account.id, passwordHash, emailVerified });
+    const { mode, workspaceId } = seen;
+    const place = isProven ? {} : { mode, workspaceId };
+    await claimParticipations(tx, cause, { partnerId: account.id, ...place });
     const to = { side: 'partner', accountId: account.id } as const;
     const session = await openSession({ db: tx, vault }, cause, { ...to, origin: command.origin });
     await recordAccount(tx, cause, {
@@ -130,14 +148,41 @@ async function openClaim(
   const claimable = id === undefined ? undefined : await findClaimable(db, id);
   const isOpen =
     claimable !== undefined &&
-    !claimable.hasPassword &&
+    (!claimable.hasPassword || (claimable.mode === 'live' && !claimable.isVerified)) &&
     inviteExpiry(claimable.createdAt) > now &&
-    isMailToken(vault, token, { purpose: 'claim', ...claimable });
-  if (!isOpen) throw new AppError('INVITE_EXPIRED');
+    isMailToken(vault, token, contentsOf(claimable));
+  if (!isOpen) throw expired();
   return claimable;
 }
 
-function setFirstPassword(
+/** INVITE_EXPIRED for an account that is somebody's by now. */
+async function holdClaimed(
+  tx: Tx,
+  { partnerId, email, mode }: Claimable,
+): Promise<NonNullable<Awaited<ReturnType<typeof lockAccount>>> & PartnerAccount> {
+  const account = await lockAccount(tx, { side: 'partner', accountId: partnerId });
+  if (account?.side !== 'partner' || account.email !== email) throw expired();
+  const isFree = account.passwordHash === null || (mode === 'live' && !account.emailVerified);
+  if (!isFree) throw expired();
+  return account;
+}
+
+const expired = (): AppError => new AppError('INVITE_EXPIRED');
+
+/** What somebody did with an address that they never proved goes: sessions, second factor, way to be paid. */
+async function evict(tx: Tx, { now }: Pick<Cause, 'now'>, accountId: string): Promise<void> {
+  await endSessionsOf(tx, { now }, { side: 'partner', accountId });
+  await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [accountId]);
+  await execute(
+    tx,
+    `UPDATE partner_accounts
+        SET payout_method_encrypted = NULL, payout_method_type = NULL, payout_method_label = NULL
+      WHERE id = $1`,
+    [accountId],
+  );
+}
+
+function setPassword(
   tx: Tx,
   { now }: Pick<Cause, 'now'>,
   account: { accountId: string; passwordHash: string; emailVerified: boolean },
@@ -152,14 +197,21 @@ function setFirstPassword(
   );
 }
 
+interface Claimed {
+  partnerId: string;
+  participantId?: string;
+  workspaceId?: string;
+  mode?: Mode;
+}
+
 /**
  * From now on merchants read the person's own name and address: in all programmes that they were
- * added to, or in one. The account is locked, or held as it is.
+ * added to, in those of a workspace and mode, or in one. The account is locked, or held as it is.
  */
 export function claimParticipations(
   tx: Tx,
   { now }: Pick<Cause, 'now'>,
-  { partnerId, participantId }: { partnerId: string; participantId?: string },
+  { partnerId, participantId, workspaceId, mode }: Claimed,
 ): Promise<number> {
   return execute(
     tx,
@@ -169,7 +221,8 @@ export function claimParticipations(
       WHERE a.id = $1 AND p.id = ANY (ARRAY (
               SELECT id FROM participants
                WHERE partner_id = $1 AND ($3::uuid IS NULL OR id = $3)
+                 AND ($4::uuid IS NULL OR workspace_id = $4) AND ($5::text IS NULL OR mode = $5)
                  AND claimed_at IS NULL AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE))`,
-    [partnerId, now, participantId ?? null],
+    [partnerId, now, participantId ?? null, workspaceId ?? null, mode ?? null],
   );
 }

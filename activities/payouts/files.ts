@@ -10,6 +10,7 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { openMethod } from '../accounts/payout-method';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { methodCounts } from './method-counts';
 
 export interface FileCommand {
   payoutId: string;
@@ -102,7 +103,7 @@ function readyRows(tx: Tx, { scope }: CommandContext, payoutId: string): Promise
        JOIN programs AS g ON g.id = o.program_id
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a
-         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND ${methodCounts}
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3 AND i.status = 'ready'
       ORDER BY i.id`,
     [payoutId, scope.workspaceId, scope.mode],

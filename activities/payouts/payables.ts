@@ -3,17 +3,15 @@ import { choosePayables, type DueSum, type Payable } from '../../entities/rules/
 import type { OpenSum } from '../../entities/rules/payouts/preview';
 import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
 import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { methodCounts } from './method-counts';
 
 /** What is owed for a participation that was erased stays payable while its account lives. */
 const hasPayee = `(p.erased_at IS NULL OR EXISTS (
   SELECT 1 FROM partner_accounts AS a WHERE a.id = p.partner_id AND a.erased_at IS NULL))`;
 
-/**
- * Partners under `p` who have said how to pay them. Whom a server added says it to this programme by
- * claiming the participation: until then nothing of an account is shown.
- */
-const hasMethod = `(p.claimed_at IS NOT NULL AND EXISTS (SELECT 1 FROM partner_accounts AS a
-  WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL))`;
+/** Partners under `p` who have said how to pay them. */
+const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
+  WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL AND ${methodCounts})`;
 
 /**
  * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee; by

@@ -21,6 +21,7 @@ import {
   type PayableFilter,
 } from './payables';
 import { findPayout, payoutEvent, type PayoutRecord } from './records';
+import { methodCounts } from './method-counts';
 
 export interface CreatePayout extends PayableFilter {
   reference: string | null;
@@ -130,7 +131,7 @@ async function methodsOf(
     tx,
     `SELECT p.id, a.payout_method_type AS type, a.payout_method_label AS label
        FROM participants AS p
-       JOIN partner_accounts AS a ON a.id = p.partner_id AND p.claimed_at IS NOT NULL
+       JOIN partner_accounts AS a ON a.id = p.partner_id AND ${methodCounts}
       WHERE p.id = ANY($1)`,
     [items.map((item) => item.participantId)],
   );

@@ -16,6 +16,7 @@ import { record } from '../journal/record';
 import { eventsOf } from './end-payout';
 import { lockCommissionsOf, lockPayout, markItems, type MarkedItems } from './mark-items';
 import { findPayout, payoutEvent } from './records';
+import { methodCounts } from './method-counts';
 
 export interface ReportResults {
   payoutId: string;
@@ -102,7 +103,7 @@ async function itemsOf(
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a
-         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND ${methodCounts}
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3 ORDER BY i.id`,
     [payoutId, scope.workspaceId, scope.mode],
   );

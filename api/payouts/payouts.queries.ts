@@ -10,6 +10,7 @@ import { countFrom, literalPattern, query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/contract/pagination';
 import type { PageQuery } from '../http/contract/pagination';
+import { methodCounts } from '../../activities/payouts/method-counts';
 
 export interface PayoutFilter extends PageQuery {
   programId?: string;
@@ -54,7 +55,7 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
        LEFT JOIN partner_accounts AS a
-         ON a.id = p.partner_id AND a.erased_at IS NULL AND p.claimed_at IS NOT NULL
+         ON a.id = p.partner_id AND a.erased_at IS NULL AND ${methodCounts}
       WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
         AND i.status IN ('ready', 'paid')
       ORDER BY p.partner_name, i.participant_id, i.currency`,

@@ -34,7 +34,8 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
           JOIN webhook_deliveries AS d ON d.endpoint_id = e.id AND d.status = 'dead_letter'
          WHERE e.workspace_id = $1 AND e.mode = $2 AND e.deleted_at IS NULL)::int AS "deadLetters",
        (SELECT count(*) FROM stripe_events AS s
-         WHERE s.workspace_id = $1 AND s.mode = $2 AND s.status = 'failed')::int AS "stripeFailures",
+         WHERE s.workspace_id = $1 AND s.mode = $2 AND (s.status = 'failed'
+           OR (s.status = 'waiting' AND s.received_at < now() - interval '1 day')))::int AS "stripeFailures",
        (SELECT count(*) FROM payouts AS o
          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.status = 'processing'
        )::int AS "payoutsProcessing",

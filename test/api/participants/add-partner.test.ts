@@ -143,6 +143,40 @@ describe('a partner whom a server adds', () => {
     const { id } = (await add({ email: newAddress(), name: 'Anna' })).body;
     expect((await claim(id)).body.account.emailVerified).toBe(false);
   });
+
+  it('by a mail of test mode has that workspace in test mode, and nothing of anybody else', async () => {
+    const [attacker, other] = [await shop('test'), await shop('live')];
+    const email = newAddress();
+    const planted = (await attacker.add({ email, name: 'Anna' })).body;
+    const real = (await other.add({ email, name: 'Anna' })).body;
+    expect((await claim(planted.id)).status).toBe(200);
+    expect(await attacker.read(planted.id)).toMatchObject({ claimed: true });
+    expect(await other.read(real.id)).toMatchObject({ claimed: false });
+    // It was spent by the first password.
+    expect(codeOf(await claim(planted.id))).toEqual([410, 'INVITE_EXPIRED']);
+  });
+
+  it('has the account by a mail of live mode, whoever set a password without proving the address', async () => {
+    const [attacker, other] = [await shop('test'), await shop('live')];
+    const email = newAddress();
+    const planted = (await attacker.add({ email, name: 'Anna' })).body;
+    const real = (await other.add({ email, name: 'Anna' })).body;
+    const thief = app.client.as((await claim(planted.id)).body.accessToken);
+    const method = { type: 'paypal', email: 'thief@example.com' };
+    const put = await thief.put('/api/v1/partner/payout-method', { method, password });
+    expect(put.status).toBe(200);
+
+    const own = 'a password of her own';
+    const claimed = await claim(real.id, { password: own });
+    expect([claimed.status, claimed.body.account.emailVerified]).toEqual([200, true]);
+    expect((await thief.get('/api/v1/partner/account')).status).toBe(401);
+    const login = (secret: string) =>
+      app.client.post('/api/v1/auth/partner/login', { email, password: secret });
+    expect([(await login(password)).status, (await login(own)).status]).toEqual([401, 200]);
+    const me = app.client.as(claimed.body.accessToken);
+    expect((await me.get('/api/v1/partner/payout-method')).body).toEqual({ method: null });
+    expect(codeOf(await claim(real.id))).toEqual([410, 'INVITE_EXPIRED']);
+  });
 });
 
 describe('a partner with an account', () => {
@@ -200,6 +234,29 @@ describe('a partner with an account', () => {
     expect(await preview()).toEqual(['no_method']);
     await me.get(`/api/v1/partner/programs/${program.id}`);
     expect(await preview()).toEqual([id]);
+  });
+
+  it('of an address that nobody proved is not paid where a server added it', async () => {
+    const { add, program } = await shop();
+    const { manager } = app.deps.db;
+    const squatter = await buildPartner(manager, { verifiedAt: null });
+    const me = await callerOf(app, squatter, 'live');
+    const method = { type: 'paypal', email: 'squatter@example.com' };
+    await me.put('/api/v1/partner/payout-method', { method, password: testPassword });
+    const { id } = (await add({ email: squatter.email, name: 'Given' })).body;
+    await me.get(`/api/v1/partner/programs/${program.id}`);
+    const participant = await manager.findOneByOrFail(Participant, { id });
+    await buildCommission(manager, { participant, program, status: 'approved' });
+    const admin = await buildMember(manager, { workspaceId: program.workspaceId, role: 'admin' });
+    const merchant = await callerOf(app, admin, 'live');
+    const asked = { programId: program.id };
+    const made = await merchant.post<{ id: string; items: { method: unknown }[] }>(
+      '/api/v1/payouts',
+      asked,
+    );
+    expect(made.body.items.map((item) => item.method)).toEqual([null]);
+    const file = await merchant.get(`/api/v1/payouts/${made.body.id}/files/paypal`);
+    expect(codeOf(file)).toEqual([404, 'PAYOUT_FILE_EMPTY']);
   });
 
   it('cannot be given another password by the mail', async () => {
