@@ -1,6 +1,7 @@
 import { connectStripe } from '../../../activities/stripe/connection/connect';
 import { awaitRead } from '../../../activities/stripe/events/pace';
-import { query } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
+import { countInbox } from '../../../api/workspace/inbox.queries';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
@@ -117,6 +118,15 @@ describe('money that goes back from a subscription whose invoice names no charge
     );
     expect((await shop.statuses()).at(-1)).toBe('waiting');
     expect(await read(shop)).toMatchObject([{ commission: { amountCents: 1_600 } }]);
+    const inInbox = async () => (await countInbox(deps.db.manager, shop.scope)).stripeFailures;
+    expect(await inInbox()).toBe(0);
+    await execute(
+      deps.db.manager,
+      `UPDATE stripe_events SET received_at = received_at - interval '25 hours'
+        WHERE connection_id = $1`,
+      [shop.connectionId],
+    );
+    expect(await inInbox()).toBe(1);
 
     stripe.set('/v1/invoice_payments', joinedBy(invoice, paymentIntent));
     await putKey(shop);
