@@ -46,7 +46,7 @@ export function createApp(deps: Deps): App {
     crossOrigin(deps.config),
     deadline(),
   ];
-  const pages = deps.config.dashboard ? [webPages()] : [];
+  const pages = deps.config.dashboard ? [webPages(deps.config.demoShopUrl)] : [];
   for (const middleware of [...around, ...pages, router.routes(), noRoute(router)]) {
     koa.use(middleware);
   }

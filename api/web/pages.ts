@@ -37,12 +37,12 @@ interface ServedSite {
  * The dashboard at /app and the partners' portal at /portal: static bytes, one page for all paths
  * below each. An unknown asset is 404, so that an old page of a deploy learns it at once.
  */
-export function webPages(): Middleware {
+export function webPages(demoShopUrl?: string): Middleware {
   let served: ServedSite[] | undefined;
   return function serveWeb(ctx, next) {
     const site = siteOf(ctx.path);
     if (!site || !['GET', 'HEAD'].includes(ctx.method)) return next();
-    served ??= servedSites(loadWeb());
+    served ??= servedSites(loadWeb(), demoShopUrl);
     const found = served.find(({ base }) => base === `/${site}`);
     const serve = ctx.path.startsWith(`/${site}/assets/`)
       ? found?.assets.get(ctx.path)
@@ -58,36 +58,45 @@ function siteOf(path: string): Site | undefined {
   return first in sites ? (first as Site) : undefined;
 }
 
-function servedSites({ assets, entries }: WebFiles): ServedSite[] {
+function servedSites({ assets, entries }: WebFiles, shop: string | undefined): ServedSite[] {
   return (Object.keys(sites) as Site[]).map((site) => {
     const base = `/${site}`;
     const { script, style } = entries[site];
-    const body = shellOf({ script: `${base}/assets/${script}`, style: `${base}/assets/${style}` });
+    const files = { script: `${base}/assets/${script}`, style: `${base}/assets/${style}` };
+    const body = shellOf({ ...files, shop });
     const page = serveOnce(() => ({
       type: 'text/html; charset=utf-8',
       body,
       cacheControl: 'no-cache',
       headers,
     }));
-    const files = [...assets].map(([name, bytes]): [string, Serve] => [
+    const served = [...assets].map(([name, bytes]): [string, Serve] => [
       `${base}/assets/${name}`,
       serveOnce(() => ({ type: typeOf(name), body: bytes, cacheControl: immutable, headers })),
     ]);
-    return { base, page, assets: new Map(files) };
+    return { base, page, assets: new Map(served) };
   });
 }
 
 const typeOf = (name: string): string =>
   name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
 
-function shellOf({ script, style }: { script: string; style: string }): string {
+interface Shell {
+  script: string;
+  style: string;
+  /** A URL as `URL` writes it: it holds no quote. */
+  shop: string | undefined;
+}
+
+function shellOf({ script, style, shop }: Shell): string {
+  const demoShop = shop && `\n    <meta name="demo-shop" content="${new URL(shop).href}">`;
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>Affiliate Programme</title>
+    <title>Affiliate Programme</title>${demoShop ?? ''}
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="${style}">
     <script type="module" src="${script}"></script>

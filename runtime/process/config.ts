@@ -38,6 +38,8 @@ export interface Config {
   /** Where links in mails lead. */
   /** Whether /app and /portal are served. */
   dashboard: boolean;
+  /** A shop of the local stack that a new merchant may try things with. */
+  demoShopUrl: string | undefined;
   dashboardUrl: string;
   databaseUrl: string;
   databaseReplicaUrl: string | undefined;
@@ -173,6 +175,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     adminHost: env.ADMIN_HOST,
     publicBaseUrl,
     dashboard: env.DASHBOARD === 'on',
+    demoShopUrl: env.DEMO_SHOP_URL,
     dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
     ...toDatabase(env),
     migrateAtStart: env.MIGRATE_AT_START ?? !production,

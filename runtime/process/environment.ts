@@ -95,6 +95,13 @@ export class Environment {
   @variable(process_, 'off: /app and /portal are not served', IsIn(['on', 'off']))
   DASHBOARD: 'on' | 'off' = 'on';
 
+  @variable(
+    process_,
+    'shop to try the first steps with, which Get started offers; the local stack sets it',
+    ...optional(...httpUrl),
+  )
+  DEMO_SHOP_URL?: string;
+
   @variable(process_, 'folder of the local stack', ...text)
   STACK_DIR = '.stack';
 

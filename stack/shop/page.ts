@@ -2,10 +2,12 @@ export interface ShopPageOptions {
   apiUrl: string;
   publicKey: string;
   priceCents: number;
+  /** Whether the shop's server has the secret key that goes with the public one. */
+  isOwn: boolean;
 }
 
 /** The snippet as docs/integrate.md teaches it, with `data-keep`, and a button that buys. */
-export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): string {
+export function shopPage({ apiUrl, publicKey, priceCents, isOwn }: ShopPageOptions): string {
   const price = `$${(priceCents / 100).toFixed(2)}`;
   return `<!doctype html>
 <html lang="en">
@@ -27,7 +29,8 @@ export function shopPage({ apiUrl, publicKey, priceCents }: ShopPageOptions): st
     <p>Dark chocolate and toasted hazelnut. Roasted on Mondays, at your door on Wednesdays.</p>
     <p class="price">${price}</p>
     <p><label>Promo code <input id="code" size="10" autocomplete="off"></label></p>
-    <button id="buy" type="button">Buy now</button>
+    <button id="buy" type="button"${isOwn ? '' : ' disabled'}>Buy now</button>
+    ${isOwn ? '' : '<p>This shop has no secret key of yours: make the test sale at Get started.</p>'}
     <div id="outcome" role="status" hidden></div>
   </section>
 </main>

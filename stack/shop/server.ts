@@ -45,12 +45,16 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/buy' && request.method === 'POST') {
     return reportPurchase(options, await readOrder(request), response);
   }
   if (pathname === '/') {
-    const page = shopPage({ ...options, priceCents: PRICE_CENTS });
+    // A new merchant looks at clicks of their own here; the shop's server can report sales of the demo's only.
+    const key = /^pk_test_[\w-]+$/.exec(searchParams.get('key') ?? '')?.[0];
+    const isOwn = key === undefined || key === options.publicKey;
+    const publicKey = key ?? options.publicKey;
+    const page = shopPage({ ...options, publicKey, priceCents: PRICE_CENTS, isOwn });
     return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   }
   sendJson(response, 404, { message: 'Not in this shop.' });

@@ -24,7 +24,10 @@ export function apiSpec(settings: StackSettings, ports: Ports, parts: PartAddres
     ...serviceSpec(settings, 'api'),
     env: {
       ...serviceEnvironment(settings, parts, { PORT: ports.api, ADMIN_PORT: ports.admin, apiUrl }),
-      ...(settings.hasDemo && { CORS_ORIGINS: originsWithShop(settings, ports) }),
+      ...(settings.hasDemo && {
+        CORS_ORIGINS: originsWithShop(settings, ports),
+        DEMO_SHOP_URL: `http://127.0.0.1:${ports.shop}`,
+      }),
     },
     isReady: () => isOk(`${apiUrl}/api/v1/health`),
   };

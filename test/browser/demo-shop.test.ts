@@ -32,6 +32,14 @@ describeInBrowser('the demo shop', () => {
     expect(await (await fetch(shop.url)).text()).toContain(oneLine);
   });
 
+  it('carries the tag of a new merchant, for whom it can report nothing', async () => {
+    const theirs = await (await fetch(`${shop.url}/?key=pk_test_theirs`)).text();
+    expect(theirs).toContain('data-merchant="pk_test_theirs"');
+    expect(theirs).toContain('id="buy" type="button" disabled');
+    const other = await (await fetch(`${shop.url}/?key=%22onload%3D`)).text();
+    expect(other).toContain(`data-merchant="${publicKey}"`);
+  });
+
   it('tells who sent the visitor, and credits the purchase', async () => {
     await page.goto(shop.url);
     await page.waitForSelector('text=No partner’s link');

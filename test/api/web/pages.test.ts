@@ -65,6 +65,14 @@ describe.each(Object.keys(sites))('/%s', (site) => {
   });
 });
 
+it('names the shop to practise with where the stack has one', async () => {
+  expect(await (await get('/app')).text()).not.toContain('demo-shop');
+  const withShop = await startTestApp({ DEMO_SHOP_URL: 'http://127.0.0.1:4009' });
+  const page = await (await fetch(`${withShop.url}/app`)).text();
+  await withShop.close();
+  expect(page).toContain('<meta name="demo-shop" content="http://127.0.0.1:4009/">');
+});
+
 it('is not there with DASHBOARD=off', async () => {
   const without = await startTestApp({ DASHBOARD: 'off' });
   const answer = await fetch(`${without.url}/app`);
