@@ -29,9 +29,10 @@ async function fleet() {
   delete process.env.TEST_POOLER;
 }
 
-/** Many more sequences of the model of money; MODEL_SEQUENCES names another number. */
+/** Many more sequences of the model of money, and others each night; MODEL_SEQUENCES names another number. */
 async function model() {
   process.env.MODEL_SEQUENCES ??= '2000';
+  process.env.MODEL_SEED ??= String(Date.now() % 1_000_000_000);
   await runJest(results, ['test/activities/settlement/model.test.ts']);
 }
 

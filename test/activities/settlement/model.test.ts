@@ -8,7 +8,8 @@ import { worldOf, type World } from './model/world';
 /**
  * One model of money: commands of every kind in any order. After each, ledger, rows, lists, statistics
  * and balances are what the model in `model/` says, which knows the reference and no row of ours; and
- * the same command again changes nothing. MODEL_SEED and MODEL_PATH repeat a failure.
+ * the same command again changes nothing. `npm test` draws the same sequences each time, the nightly
+ * run others; MODEL_SEED repeats a failure.
  */
 let deps: TestDeps;
 
@@ -18,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 100);
-const seed = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000_000);
-const path = process.env['MODEL_PATH'];
+const seed = Number(process.env['MODEL_SEED'] ?? 20_261_124);
 
 const slot = fc.nat(3);
 const partner = fc.nat(1);
@@ -115,6 +115,6 @@ it('money: whatever happens in any order, all that is shown is what the model sa
       await fc.asyncModelRun(setup, after);
       await tellTheRest(world, shop);
     }),
-    { numRuns: sequences, seed, ...(path === undefined ? {} : { path }) },
+    { numRuns: sequences, seed },
   );
 }, 3_600_000);
