@@ -129,11 +129,8 @@ export async function claimAccount(
     await claimParticipations(tx, cause, { partnerId: account.id, ...place });
     const to = { side: 'partner', accountId: account.id } as const;
     const session = await openSession({ db: tx, vault }, cause, { ...to, origin: command.origin });
-    await recordAccount(tx, cause, {
-      account,
-      action: 'account.claimed',
-      mails: emailVerified ? [] : [{ type: 'account.verify_email', to }],
-    });
+    // No mail asks the real owner of an address to confirm what somebody else has claimed.
+    await recordAccount(tx, cause, { account, action: 'account.claimed' });
     const { side, id, email, name, twoFactor } = account;
     return { account: { side, id, email, name, emailVerified, twoFactor }, ...session };
   });

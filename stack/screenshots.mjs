@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { ROOT } from './bootstrap/run.mjs';
+
+/**
+ * Pictures of every page of the running stack, as its demo merchant and partner see them: light,
+ * dark, and on a telephone. `npm run screenshots`, beside `npm start`; they go to coverage/screenshots,
+ * which git ignores.
+ */
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+};
+const PAGES = {
+  merchant: {
+    base: '/app',
+    mode: 'test',
+    paths: [
+      ...['/', '/overview', '/inbox', '/sales', '/customers', '/commissions', '/partners'],
+      ...['/payouts', '/programme', '/developers', '/settings'],
+    ],
+    /** Lists whose first row has a page of its own. */
+    lists: ['/sales', '/commissions', '/partners', '/payouts'],
+  },
+  partner: {
+    base: '/portal',
+    mode: 'test',
+    paths: ['/', '/links', '/earnings', '/payouts', '/programmes', '/settings'],
+    lists: ['/earnings'],
+  },
+};
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const stackDir = path.resolve(ROOT, process.env.STACK_DIR ?? '.stack');
+const info = JSON.parse(readFileSync(path.join(stackDir, 'info.json'), 'utf8'));
+const target = path.join(ROOT, 'coverage', 'screenshots');
+mkdirSync(target, { recursive: true });
+
+const places = [process.env.CHROMIUM_PATH ?? '', ...BROWSERS];
+const executablePath = places.find((file) => file !== '' && existsSync(file));
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+let count = 0;
+for (const [side, pages] of Object.entries(PAGES)) {
+  const context = await browser.newContext();
+  await signIn(context, side, pages);
+  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await showAll(page, pages, (name) => path.join(target, `${side}-${name}-${look}.png`));
+    await page.close();
+  }
+  await context.close();
+}
+await browser.close();
+console.log(`${count} pictures in ${path.relative(ROOT, target)}`);
+
+async function signIn(context, side, { base, mode }) {
+  const page = await context.newPage();
+  const { email, password } = info.demo[side];
+  await page.goto(`${info.apiUrl}${base}/?mode=${mode}`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.close();
+}
+
+async function showAll(page, { base, mode, paths, lists }, fileOf) {
+  await page.goto(`${info.apiUrl}${base}/?mode=${mode}`);
+  for (const one of paths) {
+    const name = one.slice(1) || 'home';
+    await goTo(page, `${base}${one}?mode=${mode}`);
+    await shoot(page, fileOf(name));
+    if (!lists.includes(one)) continue;
+    const row = page.getByRole('table').getByRole('link').first();
+    if ((await row.count()) === 0) continue;
+    await row.click();
+    await shoot(page, fileOf(`${name}-detail`));
+  }
+}
+
+/** Without a reload, each of which is a refresh of the session: those are few a minute. */
+async function goTo(page, address) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+}
+
+async function shoot(page, file) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  await page.waitForTimeout(700);
+  await page.screenshot({ path: file, fullPage: true });
+  count += 1;
+}
