@@ -26,8 +26,6 @@ interface Trick {
 const tricks: Trick[] = [
   { name: 'clicks around Koa', plain: 'direct', workload: 'clicks' },
   { name: 'conversions around Koa', plain: 'direct', workload: 'conversions' },
-  { name: 'scripts in Redis, clicks', plain: 'lua', workload: 'clicks' },
-  { name: 'scripts in Redis, conversions', plain: 'lua', workload: 'conversions' },
 ];
 
 async function main(): Promise<void> {

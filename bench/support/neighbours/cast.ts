@@ -68,7 +68,9 @@ export async function openCast(
   await subscribe(api, nancy, receiver.url);
   await withoutTls(stage.databaseUrl);
   const stripe = await connectStripe(api, mallory);
-  spawnSync(process.execPath, [path.join(__dirname, '../../../workers/bundle.js')]);
+  const bundle = path.join(__dirname, '../../../workers/temporal/bundle.js');
+  const { status } = spawnSync(process.execPath, [bundle]);
+  if (status !== 0) throw new Error('the workflows could not be bundled');
   await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople }, preloads);
   // Until its workers poll.
   await sleep(5_000);
