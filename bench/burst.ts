@@ -80,7 +80,9 @@ async function main(): Promise<void> {
 
 /** As the build does: a worker without the bundle would make one for each of its queues. */
 function bundleWorkflows(): void {
-  const { status } = spawnSync(process.execPath, [path.join(__dirname, '../workers/temporal/bundle.js')]);
+  const { status } = spawnSync(process.execPath, [
+    path.join(__dirname, '../workers/temporal/bundle.js'),
+  ]);
   if (status !== 0) throw new Error('the workflows could not be bundled');
 }
 
