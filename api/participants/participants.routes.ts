@@ -76,6 +76,8 @@ export const participantRoutes: Route[] = [
         errors: [
           'PROGRAM_NOT_FOUND',
           'PROGRAM_ARCHIVED',
+          // A reset of test data may come between the answer's two reads.
+          'PARTICIPANT_NOT_FOUND',
           'PARTICIPANT_ERASED',
           'REFERRAL_CODE_TAKEN',
           'AMOUNT_TOO_LARGE',

@@ -119,6 +119,8 @@ export const partnerProgramRoutes: Route[] = [
         responses: { 201: { type: ParticipantDto, example: participantExample } },
         errors: [
           'PROGRAM_NOT_FOUND',
+          // A reset of test data may come between.
+          'PARTICIPANT_NOT_FOUND',
           'AMOUNT_TOO_LARGE',
           'APPLICATIONS_CLOSED',
           'PROGRAM_ARCHIVED',

@@ -13,6 +13,7 @@ import {
   Flag,
   Int,
   ListOf,
+  Nested,
   OneOf,
   Text,
   Uuid,
@@ -109,8 +110,21 @@ export class PayoutDto {
   cancelledAt!: string | null;
 }
 
+export class PayoutProgressDto {
+  @Int({ min: 0, description: 'Items that are not ready any more.' })
+  done!: number;
+
+  @Int({ min: 0 })
+  total!: number;
+}
+
 /** A payout that is read alone. */
 export class PayoutDetailDto extends PayoutDto {
+  @Nested(() => PayoutProgressDto, {
+    description: 'How far it is: of how many items the end is known.',
+  })
+  progress!: PayoutProgressDto;
+
   @ListOf(() => PayoutItemDetailDto, { description: 'One a partner and currency.' })
   declare items: PayoutItemDetailDto[];
 }
@@ -183,7 +197,12 @@ export function presentPayout(payout: PayoutRecord): PayoutDto {
 }
 
 export function presentPayoutDetail(payout: PayoutRecord): PayoutDetailDto {
-  return { ...presentPayout(payout), items: payout.items.map(presentItemDetail) };
+  const done = payout.items.filter(({ status }) => status !== 'ready').length;
+  return {
+    ...presentPayout(payout),
+    items: payout.items.map(presentItemDetail),
+    progress: { done, total: payout.items.length },
+  };
 }
 
 export function presentCreatedPayout(payout: CreatedPayout): CreatedPayoutDto {
@@ -237,14 +256,16 @@ export const createdPayoutExample: CreatedPayoutDto = {
   createdAt: '2026-03-31T09:00:00.000Z',
   completedAt: null,
   cancelledAt: null,
+  progress: { done: 0, total: 1 },
   remaining: 0,
 };
 
 const { remaining: _remaining, ...payoutDetail } = createdPayoutExample;
 export const payoutDetailExample: PayoutDetailDto = payoutDetail;
 
+const { progress: _progress, ...payoutInList } = payoutDetail;
 export const payoutExample: PayoutDto = {
-  ...payoutDetail,
+  ...payoutInList,
   items: payoutDetail.items.map(({ commissionIds: _ids, ...item }) => item),
 };
 

@@ -38,7 +38,7 @@ let connection: NativeConnection;
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   deps = await openTestDeps({
-    WEBHOOK_TIMEOUT_MS: '500',
+    WEBHOOK_TIMEOUT_MS: '3000',
     WEBHOOK_RETRY_SCHEDULE: '0s,4s,1s',
   });
   connection = await NativeConnection.connect({ address: deps.config.temporal.address });

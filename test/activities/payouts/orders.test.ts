@@ -199,6 +199,9 @@ const anyStep = fc.tuple(
   }),
 );
 
+/** The same sequences each day; PAYOUT_SEED and PAYOUT_ORDERS draw others. */
+const seed = Number(process.env['PAYOUT_SEED'] ?? 20_261_124);
+
 describe('payouts, in any order of all that can happen to them', () => {
   it.each(['usd', 'huf'])(
     'in %s keep ledger, balances and lists the same, pay nothing twice and leave nothing behind',
@@ -216,7 +219,7 @@ describe('payouts, in any order of all that can happen to them', () => {
             await expectSound(setting);
           }
         }),
-        { numRuns: Number(process.env['PAYOUT_ORDERS'] ?? 25) },
+        { numRuns: Number(process.env['PAYOUT_ORDERS'] ?? 15), seed },
       );
     },
     120_000,

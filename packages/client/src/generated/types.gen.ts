@@ -934,6 +934,10 @@ export type CreatedPayoutDto = {
     completedAt: string | null;
     cancelledAt: string | null;
     /**
+     * How far it is: of how many items the end is known.
+     */
+    progress: PayoutProgressDto;
+    /**
      * Commissions that the next payout could take.
      */
     remaining: number;
@@ -2938,6 +2942,10 @@ export type PayoutDetailDto = {
     createdAt: string;
     completedAt: string | null;
     cancelledAt: string | null;
+    /**
+     * How far it is: of how many items the end is known.
+     */
+    progress: PayoutProgressDto;
 };
 
 export type PayoutDto = {
@@ -3092,6 +3100,14 @@ export type PayoutPreviewDto = {
      * As asked, or now; give it to the payout.
      */
     until: string;
+};
+
+export type PayoutProgressDto = {
+    /**
+     * Items that are not ready any more.
+     */
+    done: number;
+    total: number;
 };
 
 export type PayoutResultsDto = {
@@ -14326,9 +14342,11 @@ export type AddPartnerErrors = {
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
      */
     404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND';
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -15912,6 +15930,12 @@ export type AcceptPartnerInviteErrors = {
         code?: 'FORBIDDEN' | 'HTTPS_REQUIRED';
     };
     /**
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     */
+    404: ErrorDto & {
+        code?: 'PARTICIPANT_NOT_FOUND';
+    };
+    /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
      */
     408: ErrorDto & {
@@ -16304,9 +16328,11 @@ export type ApplyToProgramErrors = {
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
      */
     404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND';
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
