@@ -6,6 +6,7 @@ import {
   setFirstPaid,
   type CustomerRow,
 } from '../customers/write';
+import { lockNames, tryLockNames } from '../customers/names';
 import type { CustomerPlan } from './customer-plan';
 import type { ConversionPlan } from './decide';
 
@@ -39,6 +40,8 @@ export async function keepCustomers(
       : { isKept: true, locked: new Set(unseen.map(({ record }) => record.id)) };
   }
   if (kept.some(({ customer }) => !isAsSeen(customer, byId))) return refused;
+  const locked = await holdNames(tx, kept, { waits });
+  if (locked.size > 0) return { isKept: true, locked };
   for (const { customer } of kept) await update(tx, customer);
   return { isKept: await insertNew(tx, kept), locked: new Set() };
 }
@@ -56,6 +59,26 @@ async function update(tx: Tx, { known, binding, firstPaidAt }: CustomerPlan): Pr
   if (!known) return;
   if (binding) await bindCustomer(tx, known.id, binding);
   if (firstPaidAt) await setFirstPaid(tx, known.id, firstPaidAt);
+}
+
+/**
+ * The names of new customers, so that their insert meets no other transaction's: a shared commit
+ * waits for none, and is told whose conversions another one has.
+ */
+async function holdNames(
+  tx: Tx,
+  plans: readonly WithCustomer[],
+  { waits }: { waits: boolean },
+): Promise<Set<string>> {
+  const fresh = plans.filter(({ customer }) => !customer.known);
+  if (fresh.length === 0) return new Set();
+  if (waits) {
+    for (const { scope, customer } of fresh) await lockNames(tx, scope, [customer.customerId]);
+    return new Set();
+  }
+  const names = fresh.map(({ scope, customer }) => ({ scope, name: customer.customerId }));
+  const taken = await tryLockNames(tx, names);
+  return new Set(fresh.filter((_, place) => taken.has(place)).map(({ record }) => record.id));
 }
 
 async function insertNew(tx: Tx, plans: readonly WithCustomer[]): Promise<boolean> {

@@ -3,6 +3,7 @@ import { isBoundAt, isByHand, type BindingSource } from '../../../entities/rules
 import { customerNamesOf } from '../../../entities/rules/stripe/classify';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { Scope } from '../../../entities/rules/values/mode';
+import { lockNames } from '../../customers/names';
 import { insertAliases } from '../../customers/write';
 
 /** The customer who paid, as merchant or payments made them known. */
@@ -50,6 +51,8 @@ export async function joinPayingCustomer(
   const customer = await findPayingCustomer(tx, scope, facts);
   const { own, stripes } = customerNamesOf(facts);
   if (!customer || !own.includes(customer.name)) return customer;
+  // Whoever names a customer holds the name, so that shared commits need not wait for the index.
+  await lockNames(tx, scope, stripes);
   await insertAliases(
     tx,
     scope,

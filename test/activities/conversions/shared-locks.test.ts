@@ -1,5 +1,7 @@
 import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { Client } from 'pg';
+import { lockNames } from '../../../activities/customers/names';
+import { insertCustomers } from '../../../activities/customers/write';
 import { recordAll, submissionOf } from '../../../activities/conversions/record';
 import type { ConversionReport, ReportContext } from '../../../activities/conversions/report';
 import {
@@ -104,6 +106,24 @@ it('nor does a shared commit that begins with the first commission of a programm
   expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
   await holder.query('ROLLBACK');
   expect(await held).toMatchObject({ attributed: true });
+});
+
+it('nor does one that binds a customer whom another transaction makes at this moment', async () => {
+  const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+  for (const one of [mallory, nancy]) await one.report(createConversionRecorder(db), newId());
+  const recorder = createConversionRecorder(db);
+  const customerId = newId();
+  const [context, report] = mallory.reportOf(newId());
+  const { scope, now } = context;
+  const held = await transaction(db, async (tx) => {
+    await lockNames(tx, scope, [customerId]);
+    await insertCustomers(tx, { scope, now }, [{ customerId, binding: null, firstPaidAt: null }]);
+    const waiting = recorder.record(context, { ...report, customerId });
+    // The lock timeout of the pool is 5 s.
+    expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
+    return { waiting };
+  });
+  expect(await held.waiting).toMatchObject({ attributed: true });
 });
 
 it('nor does one that shares an id with a report within an open transaction', async () => {
