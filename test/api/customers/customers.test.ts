@@ -1,3 +1,5 @@
+import { replayErasures } from '../../../activities/erasure/replay';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { newId } from '../../../entities/ids';
 import { findById } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
@@ -363,3 +365,23 @@ function programOf({ participant }: ReportingMerchant): Promise<Program> {
 async function asRefusal(answer: Promise<ApiResponse<unknown>>): Promise<ApiResponse> {
   return (await answer) as ApiResponse;
 }
+
+describe('the erasure of the partner who brought a customer', () => {
+  it('leaves the binding, which then fails as PARTNER_ERASED', async () => {
+    await signUp({ customer_id: 'user 1/a', click_id: shop.click.id });
+    expect((await sell({})).body).toMatchObject({ attributed: true });
+
+    const subject = { kind: 'participant', subjectId: shop.participant.id } as const;
+    const cause = { actor: systemActor, now: new Date() };
+    expect(await replayErasures(app.deps, cause, [subject])).toBe(1);
+
+    const { body } = await sell({});
+    expect(body).toMatchObject({
+      attributed: false,
+      attribution: { reason: 'PARTNER_ERASED', matched_by: 'customer' },
+      commission: null,
+    });
+    const found = await shop.merchant.get(`${path}/${encodeURIComponent('user 1/a')}`);
+    expect(found.body).toMatchObject({ participant_id: shop.participant.id });
+  });
+});
