@@ -8,7 +8,8 @@ RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 # One image for every process: the API by default, the worker and the deploy step by another command.
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+# The admin port is for probes and Prometheus in other containers; no port of it is published.
+ENV NODE_ENV=production HOST=0.0.0.0 ADMIN_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

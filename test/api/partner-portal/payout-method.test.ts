@@ -64,3 +64,31 @@ it.each([
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
 });
+
+it('goes with the password only, and that is mailed and audited, too', async () => {
+  const { partner, self } = await buildSelf();
+  const method = { type: 'paypal', email: 'pays@example.com' };
+  await self.put(path, { method, password: testPassword });
+  await deliverQueued(app.deps);
+
+  const wrong = await self.delete(path, { body: { password: 'not it at all' } });
+  expect([wrong.status, wrong.body['code']]).toEqual([400, 'PASSWORD_INVALID']);
+  expect((await self.get(path)).body).not.toEqual({ method: null });
+
+  expect((await self.delete(path, { body: { password: testPassword } })).status).toBe(204);
+  expect((await self.get(path)).body).toEqual({ method: null });
+  const row = await accountRow(app.deps.db.manager, partner);
+  expect(row).toMatchObject({ payout_method_encrypted: null, payout_method_label: null });
+  const told = await query<{ type: string; status: string }>(
+    app.deps.db.manager,
+    `SELECT type, status FROM mails WHERE account_id = $1 AND type = 'security.payout_method_changed'`,
+    [partner.id],
+  );
+  expect(told).toHaveLength(2);
+  const audit = await query<{ action: string }>(
+    app.deps.db.manager,
+    'SELECT action FROM audit_log WHERE target_id = $1',
+    [partner.id],
+  );
+  expect(audit.map(({ action }) => action)).toContain('account.payout_method_deleted');
+});
