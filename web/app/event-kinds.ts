@@ -19,4 +19,5 @@ export const eventKinds = [
   'payout.completed',
   'payout.cancelled',
   'payout.item_returned',
+  'webhook.test',
 ] as const;
