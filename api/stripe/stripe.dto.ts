@@ -105,7 +105,8 @@ export class PutStripeConnectionBody {
     min: 1,
     max: 500,
     optional: true,
-    description: 'Signing secret of an endpoint that you registered yourself.',
+    description:
+      'Signing secret of an endpoint that you registered yourself: whsec_ and at least 10 characters.',
     example: `whsec_${'x'.repeat(24)}`,
   })
   webhookSecret?: string;

@@ -23,7 +23,7 @@ import { findConversionsOf } from '../payments/settle';
 import { hasPromoCodes, mayBeOurs } from './is-ours';
 import { lookUp } from './look-up';
 import { finishEvent, type EventOutcome } from './progress';
-import { foreignMode } from './receive';
+import { whyForeign } from './receive';
 import { awaitRead } from './pace';
 import type { EventTurns } from './turns';
 
@@ -70,7 +70,8 @@ export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
 export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): Promise<void> {
   const text = deps.vault.decrypt(event.body, ['stripe_events.body', event.id]);
   const body: unknown = JSON.parse(text);
-  const foreign = foreignMode(readEventHeader(body)?.livemode ?? null, event.mode);
+  const header = readEventHeader(body);
+  const foreign = header ? whyForeign(header, event.mode) : 'It is no event.';
   const read = foreign === null ? readFacts(body, event.receivedAt.toISOString()) : null;
   const facts = read && (await withLookups(deps, event, read));
 

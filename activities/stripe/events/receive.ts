@@ -104,7 +104,7 @@ async function store(
   { id, connection, header, body, words }: Arrival,
 ): Promise<boolean> {
   const { scope, now } = context;
-  const foreign = foreignMode(header.livemode, scope.mode);
+  const foreign = whyForeign(header, scope.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
     `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type,
@@ -136,8 +136,15 @@ async function store(
   return true;
 }
 
-/** Why an event does not belong to this mode; null when it does. */
-export function foreignMode(livemode: boolean | null, mode: Mode): string | null {
+/**
+ * Why an event does not belong to this connection; null when it does. Ids of a connected account mean
+ * nothing in the connection's own, which alone its key reads.
+ */
+export function whyForeign(
+  { livemode, isOfConnectedAccount }: StripeEventHeader,
+  mode: Mode,
+): string | null {
+  if (isOfConnectedAccount) return 'The event is of a connected account (it has an account).';
   if (livemode === (mode === 'live')) return null;
   const said = livemode === null ? 'tells no livemode' : `has livemode ${String(livemode)}`;
   return `The event ${said}; this connection is in ${mode} mode.`;

@@ -60,6 +60,8 @@ export interface StripeEventHeader {
   /** Id of the object that it is about. */
   objectId: string | null;
   livemode: boolean | null;
+  /** Whether it happened in another account: a Connect platform's endpoint hears of those, too. */
+  isOfConnectedAccount: boolean;
   /** ISO; null when the event names no time. */
   createdAt: string | null;
 }
@@ -76,6 +78,7 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
     apiVersion: textAt(body, 'api_version')?.slice(0, longestId) ?? null,
     objectId: idAt(body, 'data', 'object', 'id'),
     livemode: typeof livemode === 'boolean' ? livemode : null,
+    isOfConnectedAccount: (valueAt(body, 'account') ?? null) !== null,
     createdAt: instantAt(body, 'created'),
   };
 }

@@ -76,7 +76,7 @@ describe('the connection to Stripe', () => {
       missingKinds: [],
     });
     expect((await api.get<Connection>(path)).body.url).toBe(body.url);
-    expect(await sendEvent(body.url, 'whsec_guess')).toBe(401);
+    expect(await sendEvent(body.url, 'whsec_guess_0123456789')).toBe(401);
   });
 
   it('is another one in the other mode and in another workspace', async () => {
@@ -93,7 +93,7 @@ describe('the connection to Stripe', () => {
   it('takes a secret alone, then a key alone, and each stays', async () => {
     const { api } = await admin();
 
-    const first = await api.put<Connection>(path, { webhookSecret: 'whsec_mine' });
+    const first = await api.put<Connection>(path, { webhookSecret: 'whsec_mine_0123456789' });
     expect(first.body).toMatchObject({
       status: 'connected',
       hasWebhookSecret: true,
@@ -107,7 +107,7 @@ describe('the connection to Stripe', () => {
       hasRestrictedKey: true,
     });
     expect(stripe.endpoints.size).toBe(0);
-    expect(await sendEvent(second.body.url, 'whsec_mine')).toBe(200);
+    expect(await sendEvent(second.body.url, 'whsec_mine_0123456789')).toBe(200);
   });
 
   it('registers our endpoint with a key alone, once however often it is put', async () => {
@@ -193,11 +193,11 @@ describe('the connection to Stripe', () => {
 
     const { body } = await api.put<Connection>(path, {
       restrictedKey: testKey,
-      webhookSecret: 'whsec_own',
+      webhookSecret: 'whsec_own_0123456789',
     });
 
     expect(stripe.endpoints.size).toBe(0);
-    expect(await sendEvent(body.url, 'whsec_own')).toBe(200);
+    expect(await sendEvent(body.url, 'whsec_own_0123456789')).toBe(200);
   });
 
   it('keeps its endpoint for a new key of the same account, and makes one for another account', async () => {
@@ -218,6 +218,7 @@ describe('the connection to Stripe', () => {
     ['an unknown field', { apiKey: testKey }],
     ['a secret of another form', { webhookSecret: 'secret' }],
     ['an empty secret', { webhookSecret: '' }],
+    ['a secret of 15 characters, which can be guessed', { webhookSecret: 'whsec_012345678' }],
     ['a publishable key', { restrictedKey: 'pk_test_abc' }],
     ['a key of the other mode', { restrictedKey: 'rk_live_abc' }],
     ['a number for a key', { restrictedKey: 7 }],
@@ -293,7 +294,7 @@ describe('the connection to Stripe', () => {
 
   it('keeps no secret in plain', async () => {
     const { member, api } = await admin();
-    await api.put(path, { restrictedKey: testKey, webhookSecret: 'whsec_plain' });
+    await api.put(path, { restrictedKey: testKey, webhookSecret: 'whsec_plain_0123456789' });
 
     const row = await queryOne<Record<string, string>>(
       app.deps.db.manager,
@@ -302,7 +303,7 @@ describe('the connection to Stripe', () => {
     );
 
     expect(JSON.stringify(row)).not.toContain(testKey);
-    expect(JSON.stringify(row)).not.toContain('whsec_plain');
+    expect(JSON.stringify(row)).not.toContain('whsec_plain_0123456789');
     const place = ['stripe_connections.restricted_key', row?.['id'] ?? ''] as const;
     expect(app.deps.vault.decrypt(row?.['restricted_key'] ?? '', place)).toBe(testKey);
   });
@@ -318,7 +319,7 @@ describe('the connection to Stripe', () => {
 
       expect((await api.get(path)).status).toBe(200);
       expect((await api.get(`${path}/events`)).status).toBe(200);
-      expect((await api.put(path, { webhookSecret: 'whsec_x' })).status).toBe(403);
+      expect((await api.put(path, { webhookSecret: 'whsec_0123456789abcdef' })).status).toBe(403);
       expect((await api.delete(path)).status).toBe(403);
       expect((await api.post(`${path}/events/no-id/replay`)).status).toBe(403);
     }
@@ -327,7 +328,7 @@ describe('the connection to Stripe', () => {
 
   it('leaves a trace in the audit log', async () => {
     const { api } = await admin();
-    await api.put(path, { webhookSecret: 'whsec_x' });
+    await api.put(path, { webhookSecret: 'whsec_0123456789abcdef' });
     await api.delete(path);
 
     const { body } = await api.get<{ data: { action: string }[] }>('/api/v1/workspace/audit-log');

@@ -195,6 +195,16 @@ describe('an event from Stripe', () => {
     expect(await outboxOf(stored?.id)).toBe(0);
   });
 
+  it('of a connected account is stored as ignored, and is no sale of the platform', async () => {
+    const event = { ...checkoutCompleted({ click: await shop.click() }), account: 'acct_1Other' };
+
+    expect((await deliver(JSON.stringify(event))).status).toBe(200);
+
+    const [stored] = await list();
+    expect(stored).toMatchObject({ status: 'ignored', error: expect.stringContaining('account') });
+    expect(await outboxOf(stored?.id)).toBe(0);
+  });
+
   it('up to 1 MiB is taken, more is 413', async () => {
     const filled = (bytes: number): string => {
       const event = { ...checkoutCompleted(), padding: '' };

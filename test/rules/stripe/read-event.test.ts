@@ -217,6 +217,7 @@ describe('odd events', () => {
       apiVersion: null,
       objectId: null,
       livemode: null,
+      isOfConnectedAccount: false,
       createdAt: null,
     });
   });

@@ -3323,7 +3323,7 @@ export type PutStripeConnectionBody = {
      */
     restrictedKey?: string;
     /**
-     * Signing secret of an endpoint that you registered yourself.
+     * Signing secret of an endpoint that you registered yourself: whsec_ and at least 10 characters.
      */
     webhookSecret?: string;
 };
