@@ -12,7 +12,6 @@ import {
   setCurrentDetails,
   setHandler,
   sleep,
-  uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
@@ -112,7 +111,7 @@ type Anonymised = NonNullable<Awaited<ReturnType<Activities['anonymiseErased']>>
 
 class Erasure {
   readonly state: ErasureState;
-  private readonly erasureId: string;
+  private erasureId: string;
   isDecided = false;
   /** Of what the first pass has missed the second one reads all. */
   private progress: ErasureProgress = { pass: 1, done: 0, missed: [], failing: [] };
@@ -120,7 +119,7 @@ class Erasure {
 
   constructor(private readonly input: EraseSubjectInput) {
     const { kind, subjectId, begun } = input;
-    this.erasureId = begun?.erasureId ?? uuid4();
+    this.erasureId = begun?.erasureId ?? '';
     const nothingYet = { erasedAt: null, refusal: null, cleaned: 0, parts: 0 };
     this.state = { kind, subjectId, step: 'waits for a request', ...nothingYet };
   }
@@ -131,6 +130,7 @@ class Erasure {
   }
 
   async run(request: EraseRequest): Promise<void> {
+    this.erasureId = request.erasureId;
     const isLocked = await this.prepare(request);
     if (!isLocked) return;
     // A cancelled workflow finishes, too: half an erasure is worse than one.

@@ -101,6 +101,8 @@ export interface ErasureProgress {
 }
 
 export interface EraseRequest {
+  /** Chosen by who asks, so that they can take it back when they lose the answer. */
+  erasureId: string;
   /** Account of the person who asks; null for an operator. */
   actor: { type: 'member' | 'partner' | 'operator'; id: string | null };
   /** ISO instant: after it no client waits for the answer, and the request counts for nothing. */

@@ -51,6 +51,7 @@ async function ask(
 ): Promise<Asked> {
   const input: EraseSubjectInput = { kind, subjectId, settleMs: 200 };
   const request: EraseRequest = {
+    erasureId: newId(),
     actor: { type: 'partner', id: subjectId },
     until: new Date(Date.now() + 20_000).toISOString(),
     answerBy: new Date(Date.now() + decidedWithinMs).toISOString(),
