@@ -96,18 +96,24 @@ async function markAndRecord(
   return payout;
 }
 
-/** What is to be told of items that moved: one event for all that became the same. */
+/**
+ * What is to be told of items that moved: one event for all that became the same. Completion tells of
+ * all that was paid until then, so that a payment reported later needs an event of its own.
+ */
 export function eventsOf({ before, after, moved }: MarkedItems): PayoutEvent[] {
   const becameOneOf = (...to: PayoutItemStatus[]): string[] =>
     moved.filter((move) => to.includes(move.to)).map(({ itemId }) => itemId);
-  const unpaid = becameOneOf('cancelled', 'failed');
-  const returned = becameOneOf('returned');
+  const late = before === 'completed' ? becameOneOf('paid') : [];
+  const events: PayoutEvent[] = [
+    { type: 'payout.completed', itemIds: late, cause: 'paid_late' },
+    { type: 'payout.cancelled', itemIds: becameOneOf('cancelled', 'failed') },
+    { type: 'payout.item_returned', itemIds: becameOneOf('returned') },
+  ];
   return [
     ...(before !== 'completed' && after === 'completed'
       ? [{ type: 'payout.completed' as const }]
       : []),
-    ...(unpaid.length > 0 ? [{ type: 'payout.cancelled' as const, itemIds: unpaid }] : []),
-    ...(returned.length > 0 ? [{ type: 'payout.item_returned' as const, itemIds: returned }] : []),
+    ...events.filter(({ itemIds }) => itemIds?.length),
   ];
 }
 

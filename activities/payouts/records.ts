@@ -72,19 +72,24 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
   }));
 }
 
-export type PayoutEvent =
-  | { type: 'payout.created' | 'payout.completed' }
-  /** Of the items that will not be paid, or came back. */
-  | { type: 'payout.cancelled' | 'payout.item_returned'; itemIds: readonly string[] };
+export interface PayoutEvent {
+  type: 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned';
+  /** The items that it tells of; without it all of them. */
+  itemIds?: readonly string[];
+  /** Merchants were told of the payout's completion before. */
+  cause?: 'paid_late';
+}
 
 /**
  * An outbound event with the payout as it is now, in snake_case, without names; its items are those
  * that it tells of.
  */
-export function payoutEvent(payout: PayoutRecord, event: PayoutEvent): Omit<NewEvent, 'at'> {
-  const items =
-    'itemIds' in event ? payout.items.filter(({ id }) => event.itemIds.includes(id)) : payout.items;
-  return { type: event.type, objectId: payout.id, object: payoutObject({ ...payout, items }) };
+export function payoutEvent(
+  payout: PayoutRecord,
+  { type, itemIds, ...cause }: PayoutEvent,
+): Omit<NewEvent, 'at'> {
+  const items = payout.items.filter(({ id }) => itemIds?.includes(id) ?? true);
+  return { type, objectId: payout.id, object: payoutObject({ ...payout, items }), ...cause };
 }
 
 /** `data.object` of the payout.* kinds. */

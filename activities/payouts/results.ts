@@ -68,7 +68,7 @@ async function apply(
   if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
   await record(tx, context, {
     audit: { action: 'payout.results_applied', target: { type: 'payout', id: payoutId } },
-    events: marked.flatMap(eventsOf).map((event) => payoutEvent(payout, event)),
+    events: eventsOf(sumOf(marked)).map((event) => payoutEvent(payout, event)),
   });
 }
 
@@ -82,6 +82,17 @@ function roundsOf(changes: readonly ResultChange[]): ResultChange[][] {
     (rounds[round] ??= []).push(change);
   }
   return rounds;
+}
+
+/** What the rounds did together: of an item that moved twice, where it began and ended. */
+function sumOf(marked: readonly MarkedItems[]): MarkedItems {
+  const moved = new Map<string, MarkedItems['moved'][number]>();
+  for (const move of marked.flatMap((one) => one.moved)) {
+    moved.set(move.itemId, { ...move, from: moved.get(move.itemId)?.from ?? move.from });
+  }
+  const [before, after] = [marked[0]?.before, marked.at(-1)?.after];
+  if (!before || !after) throw new Error('nothing was marked');
+  return { moved: [...moved.values()].filter(({ from, to }) => from !== to), before, after };
 }
 
 type Row = Omit<ResultItem, 'email'> & {

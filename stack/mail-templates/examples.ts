@@ -60,6 +60,7 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'participant.reinstated': { programName: 'Acme Shop' },
   'payout.created': payout,
   'payout.completed': payout,
+  'payout.cancelled': payout,
   'webhook.dead_letter': endpoint,
   'webhook.disabled': endpoint,
   'stripe.events_failing': {},

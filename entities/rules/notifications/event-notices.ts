@@ -10,7 +10,7 @@ export interface HappenedEvent {
   type: WebhookEventKind;
   /**
    * Of a participant: what moved it. Of a commission: the reason for a review that came with it,
-   * `approved_at_once` or `refund_failed`.
+   * `approved_at_once` or `refund_failed`. Of a payout: `paid_late` for items paid after its completion.
    */
   cause: string | null;
   object: Record<string, unknown>;
@@ -270,7 +270,8 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
       },
     ];
   });
-  if (!isCompleted) return toPartners;
+  const isNews = event.cause !== 'paid_late' && told.length > 0;
+  if (!isCompleted || !isNews) return toPartners;
   const facts = { programName, amounts: sums(told), partners: byParticipant.size };
   const toMerchant: EventNotice = {
     side: 'merchant',

@@ -186,7 +186,7 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     title: facts.returned
       ? `A payout of ${amountsOf(facts)} came back`
       : `A payout of ${amountsOf(facts)} was cancelled`,
-    body: `What you earned in ${programOf(facts)} stays owed: the next payout takes it. See that your payout method is right.`,
+    body: `What ${programOf(facts)} still owes you of it goes with a later payout. See that your payout method is right.`,
   }),
 };
 

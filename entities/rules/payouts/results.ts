@@ -171,15 +171,19 @@ export interface JudgedResults {
   problems: ResultProblem[];
 }
 
-/** What the rows change, each seen after those before it. */
+/**
+ * What the rows change, each seen after those before it. Rows before the last one that says what is
+ * known of an item by now are its past: the same file again changes nothing.
+ */
 export function judgeResults(
   items: readonly ResultItem[],
   results: readonly (Result | ResultProblem)[],
 ): JudgedResults {
   const now = new Map(items.map((item) => [item.id, item]));
+  const known = lastKnownLines(items, results);
   const judged: JudgedResults = { changes: [], unchanged: 0, problems: [] };
   for (const result of results) {
-    const outcome = 'message' in result ? result : judge([...now.values()], result);
+    const outcome = 'message' in result ? result : judge([...now.values()], result, known);
     if (outcome === 'unchanged') judged.unchanged += 1;
     else if ('message' in outcome) judged.problems.push(outcome);
     else {
@@ -191,6 +195,24 @@ export function judgeResults(
   return judged;
 }
 
+type KnownLines = ReadonlyMap<string, number>;
+
+/** By item: the last line that repeats what it is. */
+function lastKnownLines(
+  items: readonly ResultItem[],
+  results: readonly (Result | ResultProblem)[],
+): KnownLines {
+  const lines = new Map<string, number>();
+  for (const result of results) {
+    if ('message' in result || result.status === null) continue;
+    const { line, status, transactionId } = result;
+    const [item, ...others] = itemsOf(items, result);
+    if (!item || others.length > 0) continue;
+    if (reportOutcome(item, { status, transactionId }) === 'repeats') lines.set(item.id, line);
+  }
+  return lines;
+}
+
 function after(item: ResultItem, { to: status, transactionId }: ResultChange): ResultItem {
   return { ...item, status, transactionId: transactionId ?? item.transactionId };
 }
@@ -198,12 +220,25 @@ function after(item: ResultItem, { to: status, transactionId }: ResultChange): R
 function judge(
   items: readonly ResultItem[],
   result: Result,
+  known: KnownLines,
 ): ResultChange | ResultProblem | 'unchanged' {
-  const { line, status, transactionId, reason } = result;
+  const { line, status } = result;
   const [item, ...others] = itemsOf(items, result);
   if (!item) return { line, message: 'No item of this payout fits.' };
   if (others.length > 0) return { line, message: 'Several items of this payout fit.' };
-  if (status === null) return 'unchanged';
+  if (status === null || line < (known.get(item.id) ?? 0)) return 'unchanged';
+  return judgeMove(item, { ...result, status });
+}
+
+function judgeMove(
+  item: ResultItem,
+  { line, status, transactionId, reason }: Result & { status: ReportedStatus },
+): ResultChange | ResultProblem | 'unchanged' {
+  if (item.status === 'returned' && status === 'paid') {
+    // Of the payment that came back, or of another one?
+    if (transactionId === null) return { line, message: cameBack };
+    if (transactionId === item.transactionId) return 'unchanged';
+  }
   const outcome = reportOutcome(item, { status, transactionId });
   if (outcome === 'repeats') return 'unchanged';
   if (outcome === 'refused') {
@@ -211,6 +246,9 @@ function judge(
   }
   return { line, itemId: item.id, from: item.status, to: status, transactionId, reason };
 }
+
+const cameBack =
+  'The payment came back. If it was paid again, name the transaction, or mark the item by hand.';
 
 /**
  * By the reference; by address, currency and amount only where the row has none: one that is not ours

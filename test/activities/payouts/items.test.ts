@@ -1,4 +1,5 @@
-import type { Db } from '../../../entities/database/sql';
+import { query, type Db } from '../../../entities/database/sql';
+import { reportResults } from '../../../activities/payouts/results';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { Payout } from '../../../entities/tables/payouts/payout.entity';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
@@ -27,6 +28,71 @@ async function oneInPayout() {
   const payout = await create(anna);
   return { anna, one, payout };
 }
+
+/** What was told of a payout: `kind cause`, and how many items of each status. */
+async function toldOf(payoutId: string): Promise<string[]> {
+  const events = await query<{ type: string; cause: string | null; statuses: string }>(
+    db,
+    `SELECT type, cause, (SELECT string_agg(i->>'status', ' ' ORDER BY i->>'status')
+                            FROM json_array_elements(object->'items') AS i) AS statuses
+       FROM events WHERE object_id = $1 ORDER BY seq`,
+    [payoutId],
+  );
+  return events.map(({ type, cause, statuses }) =>
+    [type, cause, statuses].filter(Boolean).join(' '),
+  );
+}
+
+describe('what is told of items', () => {
+  it('is told once, and what came later as well', async () => {
+    const program = await buildProgram(db);
+    const anna = await buildParticipant(db, { program });
+    const bob = await buildParticipant(db, { program });
+    await approved(anna);
+    await approved(bob);
+    const payout = await create(anna);
+    await mark(anna, payout, { status: 'failed', item: 0 });
+    await mark(anna, payout, { status: 'paid', item: 1 });
+    await mark(anna, payout, { status: 'paid', item: 1 });
+    await mark(anna, payout, { status: 'paid', item: 0 });
+    await mark(anna, payout, { status: 'returned', item: 0 });
+    await mark(anna, payout, { status: 'paid', item: 0 });
+    expect(await toldOf(payout.id)).toEqual([
+      'payout.created ready ready',
+      'payout.cancelled failed',
+      'payout.completed failed paid',
+      'payout.completed paid_late paid',
+      'payout.item_returned returned',
+      'payout.completed paid_late paid',
+    ]);
+  });
+
+  it('is the end of it, when a report tells of a payment and of its return', async () => {
+    const { anna, payout } = await oneInPayout();
+    const [item] = payout.items;
+    const told = { reference: item?.reference ?? '', payment: null, transactionId: 'T1' };
+    const results = (['paid', 'returned'] as const).map((status, at) => ({
+      ...told,
+      status,
+      reason: null,
+      line: at + 2,
+    }));
+    const command = { payoutId: payout.id, results, isDryRun: false };
+    // No method is stored, so that nothing is opened.
+    const stores = { db, vault: { decrypt: () => '' } };
+    await reportResults(stores, contextOf(anna), command);
+    const expected = [
+      'payout.created ready',
+      'payout.completed returned',
+      'payout.item_returned returned',
+    ];
+    expect(await toldOf(payout.id)).toEqual(expected);
+
+    const again = await reportResults(stores, contextOf(anna), command);
+    expect(again).toMatchObject({ changes: [], unchanged: 2 });
+    expect(await toldOf(payout.id)).toEqual(expected);
+  });
+});
 
 describe('an item of a payout', () => {
   it('has a reference of its own, and is paid alone', async () => {

@@ -111,9 +111,10 @@ describe('what was undone of a payout', () => {
   const noticesOf = (
     type: 'payout.cancelled' | 'payout.item_returned' | 'payout.completed',
     items?: object[],
+    cause: string | null = null,
   ) => {
     const object = { ...exampleObject(type), ...(items && { items }) };
-    return noticesOfEvent({ type, cause: null, object }, names);
+    return noticesOfEvent({ type, cause, object }, names);
   };
   const titleOf = (notices: ReturnType<typeof noticesOf>) =>
     notices.map(({ side, type, facts }) => [side, notificationText(side, type, facts).title]);
@@ -134,5 +135,22 @@ describe('what was undone of a payout', () => {
       ['merchant', 'A payout is completed'],
       ['partner', 'You were paid USD 10.00'],
     ]);
+  });
+
+  it('tells the partner of a payment that was reported late, and no merchant again', () => {
+    expect(titleOf(noticesOf('payout.completed', undefined, 'paid_late'))).toEqual([
+      ['partner', 'You were paid USD 10.00'],
+    ]);
+  });
+
+  it('tells nobody that nothing was paid', () => {
+    const [item] = exampleObject('payout.completed')['items'] as object[];
+    expect(noticesOf('payout.completed', [{ ...item, status: 'returned' }])).toEqual([]);
+  });
+
+  it('promises no more than what is due, since a refund may have come meanwhile', () => {
+    const [notice] = noticesOf('payout.cancelled');
+    const { body } = notificationText('partner', 'payout.cancelled', notice?.facts ?? {});
+    expect(body).toMatch(/^What Acme still owes you of it goes with a later payout\./);
   });
 });

@@ -75,7 +75,7 @@ it('results change nothing the second time, in whatever order they come', () => 
   const row = fc.tuple(
     fc.constantFrom('poa', 'pob', 'poc'),
     fc.constantFrom('paid', 'failed', 'returned', 'lost'),
-    fc.constantFrom('', 'T1'),
+    fc.constantFrom('', 'T1', 'T2'),
   );
   fc.assert(
     fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
@@ -83,16 +83,50 @@ it('results change nothing the second time, in whatever order they come', () => 
       const items = [item(), item({ id: 'b', reference: 'pob' })];
       const first = judgeResults(items, results);
       expect(first.changes.length + first.unchanged + first.problems.length).toBe(rows.length);
-      const moved = items.map((one) => {
-        const last = first.changes.filter(({ itemId }) => itemId === one.id).at(-1);
-        return last ? { ...one, status: last.to, transactionId: last.transactionId } : one;
-      });
-      // What is known of an item by its last row is no news.
-      const lasts = first.changes.filter(
-        (change) => change === first.changes.filter((c) => c.itemId === change.itemId).at(-1),
+      const moved = items.map((one) =>
+        first.changes
+          .filter(({ itemId }) => itemId === one.id)
+          .reduce(
+            (now, { to: status, transactionId }) => ({
+              ...now,
+              status,
+              transactionId: transactionId ?? now.transactionId,
+            }),
+            one,
+          ),
       );
-      const again = lasts.flatMap((change) => results.filter(({ line }) => line === change.line));
-      expect(judgeResults(moved, again).changes).toEqual([]);
+      expect(judgeResults(moved, results).changes).toEqual([]);
     }),
   );
+});
+
+describe('a payment that came back, reported as paid', () => {
+  const read = resultReader(['itemReference', 'status', 'transactionId']);
+  const judged = (...rows: [status: string, transactionId: string][]) => {
+    const results = rows.flatMap(([status, transactionId], at) => {
+      const row = read?.({ line: at + 2, cells: ['poa', status, transactionId] });
+      return row ?? [];
+    });
+    return judgeResults([item({ status: 'returned', transactionId: 'T1' })], results);
+  };
+
+  it('by the same transaction is old news', () => {
+    expect(judged(['paid', 'T1'])).toMatchObject({ changes: [], unchanged: 1, problems: [] });
+  });
+
+  it('by another one is paid again', () => {
+    expect(judged(['paid', 'T2']).changes).toMatchObject([{ from: 'returned', to: 'paid' }]);
+  });
+
+  it('by none could be either', () => {
+    expect(judged(['paid', ''])).toMatchObject({ changes: [], problems: [{ line: 2 }] });
+  });
+
+  it('before the line that tells of the return is its past, whatever transaction the return has', () => {
+    expect(judged(['paid', 'T0'], ['returned', 'T1'])).toMatchObject({
+      changes: [],
+      unchanged: 2,
+      problems: [],
+    });
+  });
 });
