@@ -10,8 +10,8 @@ import type { Effect } from '../support/faults/effects';
 import {
   changingRequests,
   emailWebhookSecret,
+  send,
   unchanging,
-  type Prepared,
   type Setup,
 } from '../support/faults/changing-requests';
 
@@ -55,22 +55,6 @@ const endResets = `
 const isKeyed = ({ method, spec }: Operation): boolean =>
   method === 'post' && spec.auth.kind !== 'open';
 
-async function send({ path, method }: Operation, prepared: Prepared, key: string) {
-  const { by = app.client, ids = {}, query = '', body, headers } = prepared;
-  const url = path.replace(/:(\w+)/g, (_match, name: string) => ids[name] ?? name) + query;
-  const options = { headers: { ...headers, 'Idempotency-Key': key } };
-  switch (method) {
-    case 'delete':
-      return by.delete(url, { ...options, body });
-    case 'put':
-      return by.put(url, body, options);
-    case 'patch':
-      return by.patch(url, body, options);
-    default:
-      return by.post(url, body, options);
-  }
-}
-
 const maxStatements = 60;
 
 /** `npm test` takes a few statements of each operation, `npm run test:nightly` every one. */
@@ -95,7 +79,7 @@ async function dieAt(statement: number, { operation, setup, effect, death }: Try
   const key = newId();
   const before = await killer.effects.mark();
   killer.arm(statement, death);
-  const answer = await send(operation, request, key);
+  const answer = await send(app, operation, request, key);
   const { died } = killer.disarm();
   if (answer.status >= 300) expectOutage(answer, statement);
   const first = await killer.effects.since(before);
@@ -103,7 +87,7 @@ async function dieAt(statement: number, { operation, setup, effect, death }: Try
   // All or nothing, whatever was answered; and the repeat adds what is missing, once.
   if (isDone || answer.status < 300) expect([statement, first]).toEqual([statement, effect]);
   if (isDone && !isKeyed(operation)) return died;
-  const again = await send(operation, request, key);
+  const again = await send(app, operation, request, key);
   expect([statement, again.status < (isKeyed(operation) ? 300 : 500)]).toEqual([statement, true]);
   const all = await killer.effects.since(before);
   expect([statement, all]).toEqual([statement, effect]);
@@ -127,7 +111,7 @@ describe.each<Death>(['gone', 'lost'])('a connection that is %s in the course of
       const clean = await setup(app);
       const untouched = await killer.effects.mark();
       killer.arm(Infinity, death);
-      const { status, text } = await send(operation, clean, newId());
+      const { status, text } = await send(app, operation, clean, newId());
       const { counted } = killer.disarm();
       expect([status < 300, text]).toEqual([true, text]);
       const effect = await killer.effects.since(untouched);

@@ -6,6 +6,7 @@ import { workspaceRequests } from './workspace';
 import type { Setup } from './worlds';
 
 export { emailWebhookSecret } from './messages';
+export { send } from './send';
 export type { Prepared, Setup } from './worlds';
 
 /** A request for each operation that changes something, by operationId. */
