@@ -7,20 +7,26 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A new UUID v7: sorts by time of creation, within a process also those of one millisecond. Random
- * digits are those of a UUID v4, which Node makes many of at a time.
+ * A new UUID v7: sorts by time of creation, within a process also those of one millisecond. One of
+ * another time looks like all others. Random digits are those of a UUID v4, which Node makes many of
+ * at a time.
  */
 export function newId(at?: Date): string {
   const random = randomUUID();
-  if (at) return `${timeDigits(at.getTime())}-7${random.slice(15)}`;
+  // Six digits, from the lower half of their range on; where they end, the next millisecond begins.
+  const first = Number.parseInt(random.slice(0, 6), 16) >>> 1;
+  if (at) return idOf({ ms: at.getTime(), order: first, random });
 
   const now = Date.now();
-  // Six digits, from the lower half of their range on; where they end, the next millisecond begins.
   const isNext = now > lastMs || sequence === largestSequence;
-  sequence = isNext ? Number.parseInt(random.slice(0, 6), 16) >>> 1 : sequence + 1;
+  sequence = isNext ? first : sequence + 1;
   if (isNext) lastMs = Math.max(lastMs + 1, now);
-  const order = sequence.toString(16).padStart(6, '0');
-  return `${timeDigits(lastMs)}-7${order.slice(0, 3)}-8${order.slice(3)}-${random.slice(24)}`;
+  return idOf({ ms: lastMs, order: sequence, random });
+}
+
+function idOf({ ms, order, random }: { ms: number; order: number; random: string }): string {
+  const digits = order.toString(16).padStart(6, '0');
+  return `${timeDigits(ms)}-7${digits.slice(0, 3)}-8${digits.slice(3)}-${random.slice(24)}`;
 }
 
 function timeDigits(ms: number): string {

@@ -71,7 +71,7 @@ async function unlock(
   // Another erasure, of the account or of one participation, may cover some of them.
   await execute(
     tx,
-    `UPDATE participants AS p SET erased_at = NULL WHERE p.id = ANY($1)
+    `UPDATE participants AS p SET erased_at = NULL, erased_address_hash = NULL WHERE p.id = ANY($1)
         AND NOT EXISTS (SELECT 1 FROM erasures AS e WHERE e.status <> 'cancelled'
           AND (e.kind = 'participant' AND e.subject_id = p.id
             OR e.kind = 'account' AND e.subject_id = p.partner_id))`,

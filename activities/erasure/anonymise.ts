@@ -9,6 +9,7 @@ import { releaseConfirmation } from './confirmation';
 import { isInTime } from './deadline';
 import { openSumsOf } from './open-sums';
 import { insertReceipt } from './receipts';
+import { clearUnclaimedAccount } from './unclaimed';
 import { lockErasure, moveErasure, participationsOf, type Participation } from './subject';
 
 /** Ends the transaction, so that nothing of it stays. */
@@ -56,6 +57,8 @@ async function passPivot(
     const openBalances = await openSumsOf(tx, participation.id);
     await insertReceipt(tx, { ...receiptOf(erasure, participation), openBalances });
   }
+  const [only] = erasure.kind === 'participant' ? participations : [];
+  if (only) await clearUnclaimedAccount(tx, context, only.partnerId);
   for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
   for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
     await announce(tx, context, { erasure, participation });

@@ -10,6 +10,7 @@ import { countChange } from './receipts';
 import type { ScanCursor } from './scan-place';
 import { scanWorkspace } from './scans';
 import { cleaning, type CopyParams } from './statements';
+import { clearTracesOfUnclaimed } from './unclaimed';
 import { identityOf, type Participation } from './subject';
 
 export type CleanDeps = Pick<Deps, 'db' | 'vault'>;
@@ -80,6 +81,7 @@ export async function cleanCopies(
   }
   const { participation, together, since = null } = part;
   if (!participation) return null;
+  await cleanUnclaimed(deps, params);
   const participantIds = together ?? [participation.id];
   if (participantIds.length === 0) return null;
 
@@ -87,6 +89,10 @@ export async function cleanCopies(
   const place = { erasure: part.erasure, participation, participantIds, since };
   const scan = await scanWorkspace(deps, { ...place, identifying }, { from: from.scan, until });
   return scan && { copy: own.length, scan };
+}
+
+function cleanUnclaimed({ db }: CleanDeps, { partner, emails, at }: CopyParams): Promise<void> {
+  return transaction(db, (tx) => clearTracesOfUnclaimed(tx, { partnerId: partner, emails, at }));
 }
 
 function copiesOf({ participation }: Part): Copy[] {

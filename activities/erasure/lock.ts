@@ -1,10 +1,13 @@
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { ErasureIdentity } from '../../entities/tables/erasure/erasure-identity.entity';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import { selectList } from '../../entities/database/columns';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
+import { keepErasedAddresses } from '../partners/erased-address';
 import { findErasure, readIdentity, type ErasureKey } from './subject';
 
 type LockDeps = Pick<Deps, 'db' | 'vault'>;
@@ -29,9 +32,11 @@ export async function lockSubject(
     const known = await findErasure(tx, command.erasureId);
     if (known) return { erasedAt: known.erasedAt };
 
-    const participantIds = await lockRows(tx, command);
+    const participants = await lockRows(tx, command);
+    const participantIds = participants.map(({ id }) => id);
     if (!command.isReplay) await refuseWhilePaid(tx, participantIds);
     const identity = await readIdentity(tx, command);
+    await keepErasedAddresses({ tx, vault }, participants);
     await markErased(tx, cause, { ...command, participantIds });
     await insertErasure(tx, cause, command);
     const { erasureId } = command;
@@ -44,8 +49,10 @@ export async function lockSubject(
   });
 }
 
+type LockedParticipant = Pick<Participant, 'id' | 'programId' | 'partnerEmail'>;
+
 /** Locks the account first, then its participations in the order of their ids. */
-async function lockRows(tx: Tx, command: LockSubject): Promise<string[]> {
+async function lockRows(tx: Tx, command: LockSubject): Promise<LockedParticipant[]> {
   const { kind, subjectId, isReplay = false } = command;
   const table = kind === 'account' ? 'partner_accounts' : 'participants';
   const subject = await queryOne<{ erasedAt: Date | null }>(
@@ -57,14 +64,13 @@ async function lockRows(tx: Tx, command: LockSubject): Promise<string[]> {
     throw new AppError(kind === 'account' ? 'PARTNER_NOT_FOUND' : 'PARTICIPANT_NOT_FOUND');
   }
   if (subject.erasedAt && !isReplay) throw new AppError('ALREADY_ERASED');
-  if (kind === 'participant') return [subjectId];
-
-  const rows = await query<{ id: string }>(
+  const own = kind === 'account' ? 'partner_id' : 'id';
+  return query<LockedParticipant>(
     tx,
-    'SELECT id FROM participants WHERE partner_id = $1 ORDER BY id FOR UPDATE',
+    `SELECT ${selectList(Participant, 'p', ['id', 'programId', 'partnerEmail'])}
+       FROM participants AS p WHERE p.${own} = $1 ORDER BY p.id FOR UPDATE`,
     [subjectId],
   );
-  return rows.map(({ id }) => id);
 }
 
 async function refuseWhilePaid(tx: Tx, participantIds: string[]): Promise<void> {

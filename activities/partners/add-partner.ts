@@ -9,6 +9,7 @@ import type { Cause, CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
 import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
+import { refuseErasedAddress } from './erased-address';
 import { createParticipant, getPresentPartner, participantEvent } from './participants';
 import { refuseErasedCode } from './referral-tokens';
 
@@ -24,8 +25,9 @@ export interface AddPartner {
 /**
  * Makes the person of an address an approved participant at once, with an account that they claim by
  * a mail when they have none. Whether they had one shows nowhere: the merchant reads the name that it
- * gave until they open the programme. Who is in it already stays as they are. PROGRAM_ARCHIVED,
- * PARTICIPANT_ERASED, REFERRAL_CODE_TAKEN.
+ * gave until they open the programme. Who is in it already stays as they are, and who was erased
+ * there comes back by an application or an invite only. PROGRAM_ARCHIVED, PARTICIPANT_ERASED,
+ * REFERRAL_CODE_TAKEN.
  */
 export async function addPartner(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
@@ -39,6 +41,7 @@ export async function addPartner(
     const known = await findInProgram(tx, { programId, partnerId });
     if (known) return { participantId: known, isNew: false };
 
+    await refuseErasedAddress({ db: tx, vault }, { programId, email });
     if (referralCode) await refuseErasedCode({ db: tx, vault }, context, referralCode);
     const partner = { id: partnerId, name, email };
     const newcomer = { programId, partner, status: 'approved', message, referralCode } as const;

@@ -5,9 +5,13 @@ import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
 import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { methodCounts } from './method-counts';
 
-/** What is owed for a participation that was erased stays payable while its account lives. */
+/**
+ * What is owed for a participation that was erased stays payable while its account lives. One that
+ * nobody claimed goes with its last participation, and must not be told from one that lives.
+ */
 const hasPayee = `(p.erased_at IS NULL OR EXISTS (
-  SELECT 1 FROM partner_accounts AS a WHERE a.id = p.partner_id AND a.erased_at IS NULL))`;
+  SELECT 1 FROM partner_accounts AS a
+   WHERE a.id = p.partner_id AND (a.erased_at IS NULL OR a.password_hash IS NULL)))`;
 
 /** Partners under `p` who have said how to pay them. */
 const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a

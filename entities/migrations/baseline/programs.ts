@@ -72,6 +72,7 @@ export const programs = `
     approved_at timestamptz,
     claimed_at timestamptz,
     erased_at timestamptz,
+    erased_address_hash text,
     updated_at timestamptz NOT NULL,
     CONSTRAINT uq_participant_partner UNIQUE (program_id, partner_id)
   );
@@ -79,6 +80,8 @@ export const programs = `
   CREATE INDEX ix_participants_program_name ON participants (program_id, partner_name, id);
   CREATE INDEX ix_participants_program_status ON participants (program_id, status, id);
   CREATE INDEX ix_participants_partner ON participants (partner_id);
+  CREATE INDEX ix_participants_erased_address ON participants (program_id, erased_address_hash)
+    WHERE erased_address_hash IS NOT NULL;
 
   CREATE TABLE tracking_links (
     id uuid PRIMARY KEY,

@@ -76,7 +76,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   notifications: ['audience', 'category', 'data', 'mode', 'side', 'type'],
   outbox: ['error_code', 'payload', 'topic'],
   outbox_dead: ['error_code', 'payload', 'topic'],
-  participants: ['mode', 'status'],
+  // A keyed hash, which is of this programme only.
+  participants: ['erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],
   payout_items: ['currency', 'method_type', 'mode', 'reference', 'status', 'transaction_id'],
   payouts: ['mode', 'reference', 'status'],

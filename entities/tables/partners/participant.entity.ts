@@ -63,6 +63,10 @@ export class Participant {
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
   erasedAt!: Date | null;
 
+  /** What the address of an erased one is known by when a server names it again. */
+  @Column({ name: 'erased_address_hash', type: 'text', nullable: true })
+  erasedAddressHash!: string | null;
+
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 }

@@ -2,6 +2,7 @@ import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { newId } from '../../../entities/ids';
 import { query, queryOne } from '../../../entities/database/sql';
+import { codeOf } from '../../support/api-client';
 import { openErasureStage, type ErasureStage } from '../../support/workers/erasure-stage';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
@@ -169,6 +170,47 @@ describe('the erasure of a participant', () => {
     const shown = await merchant.get(`${partners}/${id}`);
     expect(shown.text).not.toMatch(/added/i);
   });
+
+  it('of an account that nobody claimed clears it, unless it is somewhere else, and never comes back', async () => {
+    const [one, two] = [await buildStory(), await buildStory()];
+    const added = { email: `${newId()}@added.example`, name: 'Ada Added' };
+    const add = ({ merchant, program }: typeof one) =>
+      merchant.post<{ id: string; partnerGpaId: string }>(
+        `/api/v1/programs/${program.id}/partners`,
+        added,
+      );
+    const erase = async ({ merchant, program }: typeof one, id: string) => {
+      const path = `/api/v1/programs/${program.id}/partners/${id}/erase`;
+      expect((await merchant.post(path, sure)).status).toBe(200);
+      return (await completedReceipts(merchant)).map(({ changes }) => changes);
+    };
+    const ofOne = (await add(one)).body;
+    const ofTwo = (await add(two)).body;
+    expect(ofTwo.partnerGpaId).toBe(ofOne.partnerGpaId);
+    await app.client.post('/api/v1/auth/partner/forgot-password', { email: added.email });
+    await deliverQueued(app.deps);
+    const kept = () =>
+      query(
+        app.deps.db.manager,
+        `SELECT email AS text FROM partner_accounts WHERE email = $1
+          UNION ALL SELECT email FROM email_tokens WHERE email = $1
+          UNION ALL SELECT recipient FROM mails WHERE recipient = $1`,
+        [added.email],
+      );
+
+    const first = await erase(one, ofOne.id);
+    expect(await kept()).not.toEqual([]);
+    expect(codeOf(await add(one))).toEqual([409, 'PARTICIPANT_ERASED']);
+    const second = await erase(two, ofTwo.id);
+    expect(
+      await eventually(async () => ((await kept()).length === 0 ? 'nothing' : undefined)),
+    ).toBe('nothing');
+    // Nothing tells a merchant that there was no account.
+    expect(second).toEqual(first);
+    expect(codeOf(await add(one))).toEqual([409, 'PARTICIPANT_ERASED']);
+    expect(codeOf(await add(two))).toEqual([409, 'PARTICIPANT_ERASED']);
+    expect(await kept()).toEqual([]);
+  });
 });
 
 describe('the erasure of an account', () => {
@@ -193,9 +235,16 @@ describe('the erasure of an account', () => {
     );
     expect(fresh.status).toBe(201);
     expect(fresh.body.account.id).not.toBe(partner.id);
+    const add = () =>
+      merchant.post(`/api/v1/programs/${program.id}/partners`, {
+        email: partner.email.toUpperCase(),
+        name: 'Pat Example',
+      });
+    expect(codeOf(await add())).toEqual([409, 'PARTICIPANT_ERASED']);
     const anew = app.client.as(fresh.body.accessToken, 'live');
     const joined = await anew.post(`/api/v1/partner/programs/${program.id}/applications`, {});
     expect(joined.status).toBe(201);
+    expect((await add()).status).toBe(200);
 
     const [receipt] = await completedReceipts(merchant);
     expect(receipt).toMatchObject({ kind: 'account', programId: program.id });

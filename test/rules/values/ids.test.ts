@@ -19,6 +19,15 @@ describe('a new id', () => {
     expect(uuidTime(id)).toEqual(at);
   });
 
+  test('of a given time does not differ otherwise', () => {
+    const at = new Date('2026-03-02T09:30:00.123Z');
+    for (const id of Array.from({ length: 500 }, (_, n) => newId(n % 2 === 0 ? at : undefined))) {
+      expect(id).toMatch(/^.{14}7[0-9a-f]{3}-8/);
+    }
+    const counted = Array.from({ length: 500 }, () => newId(at).charAt(15));
+    expect([...new Set(counted)].sort()).toEqual([...'01234567']);
+  });
+
   test('sorts after all before it, also within a millisecond', () => {
     const ids = Array.from({ length: 20_000 }, () => newId());
     expect(ids).toEqual([...ids].sort());
