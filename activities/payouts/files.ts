@@ -1,10 +1,6 @@
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError, validationError } from '../../entities/errors';
-import {
-  payoutFiles,
-  type FileItem,
-  type PayoutFileFormat,
-} from '../../entities/rules/payouts/files';
+import { chooseItems, type FileItem, type FilePart } from '../../entities/rules/payouts/files';
 import { maskedLabel } from '../../entities/rules/payouts/method';
 import type { Vault } from '../../runtime/crypto/vault';
 import { openMethod } from '../accounts/payout-method';
@@ -12,12 +8,8 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { methodCounts } from './method-counts';
 
-export interface FileCommand {
+export interface FileCommand extends FilePart {
   payoutId: string;
-  format: PayoutFileFormat;
-  currency?: string | undefined;
-  /** From 1. */
-  part: number;
 }
 
 export interface PayoutFile {
@@ -47,24 +39,16 @@ export function takePayoutFile(
   command: FileCommand,
 ): Promise<PayoutFile> {
   return transaction(db, async (tx) => {
-    const { format, part, payoutId } = command;
+    const { payoutId } = command;
     await holdPayout(tx, context, payoutId);
-    const { method, maxRows } = payoutFiles[format];
     const ready = (await readyRows(tx, context, payoutId)).map((row) => opened(vault, row));
-    const own = ready.filter((item) => method === null || item.method?.type === method);
-    const wanted = own.filter(({ currency }) => currency === (command.currency ?? currency));
-    assertOneCurrency(wanted);
-    const items = wanted.slice((part - 1) * maxRows, part * maxRows);
+    const { items, currencies, leftOut, hasNext } = chooseItems(ready, command);
+    assertOne(currencies);
     if (items.length === 0) throw new AppError('PAYOUT_FILE_EMPTY');
     await noteExported(tx, context, items);
     const target = { type: 'payout', id: payoutId };
     await record(tx, context, { audit: { action: 'payout.exported', target } });
-    return {
-      items,
-      note: items[0]?.note ?? '',
-      leftOut: ready.length - own.length,
-      hasNext: wanted.length > part * maxRows,
-    };
+    return { items, note: items[0]?.note ?? '', leftOut, hasNext };
   });
 }
 
@@ -75,9 +59,9 @@ function opened(vault: Pick<Vault, 'decrypt'>, row: Row): OpenedRow {
   return { ...row, method: box === null ? null : openMethod(vault, { box, accountId }) };
 }
 
-function assertOneCurrency(items: readonly FileItem[]): void {
-  const found = [...new Set(items.map(({ currency }) => currency))].sort();
-  if (found.length > 1) throw validationError('currency', `must be one of ${found.join(', ')}`);
+function assertOne(currencies: readonly string[]): void {
+  if (currencies.length <= 1) return;
+  throw validationError('currency', `must be one of ${currencies.join(', ')}`);
 }
 
 /** Against a report of what became of its items at the same time. */

@@ -88,8 +88,16 @@ export function problemsOfMethod({ method }: PutPayoutMethodBody): FieldProblem[
   return [
     ...missing.map((field) => problem(field, `is required for ${method.type}`)),
     ...foreign.map((field) => problem(field, `must not be given for ${method.type}`)),
+    ...problemsOfCells(method),
     ...(method.type === 'bank' ? problemsOfBank(method) : []),
   ];
+}
+
+/** What files hold as it is: with the sign that neutralises a formula it would be somebody else. */
+function problemsOfCells(method: PayoutMethodInput): FieldProblem[] {
+  return (['email', 'name', 'holder'] as const)
+    .filter((field) => /^[=+\-@]/.test(method[field] ?? ''))
+    .map((field) => problem(field, 'must not begin with =, +, - or @'));
 }
 
 function problemsOfBank(method: PayoutMethodInput): FieldProblem[] {

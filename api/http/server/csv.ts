@@ -26,10 +26,17 @@ export function sendCsv(ctx: Context, file: CsvFile, maxMs?: number): void {
   sendStream(ctx, { body, rows: file.rows }, maxMs);
 }
 
-/** The same as one text, for what is small; without a header where there are no columns. */
+/**
+ * The same as one text, for what is small; without a header where there are no columns. A telephone
+ * number stays as it is, since some people are paid to it: to a spreadsheet it is a number.
+ */
 export function csvText(columns: readonly string[] | null, rows: unknown[][]): string {
   const header = columns === null ? {} : { header: true, columns: [...columns] };
-  return stringify(rows, { ...format, ...header });
+  return stringify(rows, { ...format, ...header, cast: { string: unlessPhone } });
+}
+
+function unlessPhone(value: string): { value: string; escape_formulas: boolean } | string {
+  return /^\+[1-9]\d{6,14}$/.test(value) ? { value, escape_formulas: false } : value;
 }
 
 /** A write for each row would cost more than the row. */

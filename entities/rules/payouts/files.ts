@@ -46,7 +46,7 @@ export const payoutFiles: Readonly<Record<PayoutFileFormat, FileShape>> = {
       amountText(item),
       item.currency.toUpperCase(),
       item.reference,
-      note,
+      oneLine(note),
       'PAYPAL',
     ],
   },
@@ -95,13 +95,51 @@ export const payoutFiles: Readonly<Record<PayoutFileFormat, FileShape>> = {
       recipient(item),
       amountText(item),
       item.currency.toUpperCase(),
-      note,
+      oneLine(note),
     ],
   },
 };
 
+/** Which items a file holds. */
+export interface FilePart {
+  format: PayoutFileFormat;
+  currency?: string | undefined;
+  /** From 1. */
+  part: number;
+}
+
+export interface ChosenItems<Item> {
+  items: Item[];
+  /** What the items of the format are in, without those that a currency leaves out; sorted. */
+  currencies: string[];
+  /** Items that are not paid by this method. */
+  leftOut: number;
+  hasNext: boolean;
+}
+
+/** The items of one file, in the order given. Several currencies do not go into one file. */
+export function chooseItems<Item extends Pick<FileItem, 'currency' | 'method'>>(
+  ready: readonly Item[],
+  { format, currency, part }: FilePart,
+): ChosenItems<Item> {
+  const { method, maxRows } = payoutFiles[format];
+  const own = ready.filter((item) => method === null || item.method?.type === method);
+  const wanted = own.filter((item) => currency === undefined || item.currency === currency);
+  return {
+    items: wanted.slice((part - 1) * maxRows, part * maxRows),
+    currencies: [...new Set(wanted.map((item) => item.currency))].sort(),
+    leftOut: ready.length - own.length,
+    hasNext: wanted.length > part * maxRows,
+  };
+}
+
+/** Some who read these files take a line for a row, even within quotes. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
 function recipient({ method }: FileItem): string {
-  return method ? recipientOf(method) : '';
+  return method ? oneLine(recipientOf(method)) : '';
 }
 
 /** With the currency's decimals by ISO 4217 and a dot: `9.80`, `980` in yen, `0.980` in dinars. */

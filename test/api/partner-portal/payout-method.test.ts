@@ -58,6 +58,10 @@ it.each([
   [{ ...bank, country: '12' }, 'method.country'],
   [{ type: 'bank', holder: 'Pat', country: 'US', accountNumber: '1' }, 'method.routingNumber'],
   [{ type: 'other', text: 'x'.repeat(501) }, 'method.text'],
+  [{ type: 'paypal', email: '+pat@example.com' }, 'method.email'],
+  [{ type: 'wise', email: '=pat@example.com', name: 'Pat' }, 'method.email'],
+  [{ type: 'wise', email: 'pat@example.com', name: '@Pat' }, 'method.name'],
+  [{ ...bank, holder: '-Pat' }, 'method.holder'],
 ])('%j is refused at %s', async (method, field) => {
   const { self } = await buildSelf();
   const { status, body } = await self.put(path, { method, password: testPassword });

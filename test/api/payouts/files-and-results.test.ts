@@ -65,6 +65,29 @@ async function owed(partnerName: string, method: object | null, currency = 'usd'
   });
 }
 
+/** The same item of a payout for so many more partners, who are paid by Wise. */
+async function copyItem(payoutId: string, count: number) {
+  const ids = Array.from({ length: count }, () => newId());
+  const method = JSON.stringify({ type: 'wise', email: 'more@wise.example', name: 'More' });
+  const boxes = ids.map((id) =>
+    app.deps.vault.encrypt(method, ['partner_accounts.payout_method', id]),
+  );
+  await db.query(
+    `WITH more AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS m (id, box)),
+       one AS (SELECT i AS item, p AS participant, a AS account
+                 FROM payout_items AS i JOIN participants AS p ON p.id = i.participant_id
+                 JOIN partner_accounts AS a ON a.id = p.partner_id WHERE i.payout_id = $1),
+       accounts AS (INSERT INTO partner_accounts SELECT (jsonb_populate_record(account,
+         jsonb_build_object('id', m.id, 'email', m.id, 'payout_method_encrypted', m.box))).*
+         FROM one, more AS m),
+       people AS (INSERT INTO participants SELECT (jsonb_populate_record(participant,
+         jsonb_build_object('id', m.id, 'partner_id', m.id))).* FROM one, more AS m)
+     INSERT INTO payout_items SELECT (jsonb_populate_record(item, jsonb_build_object('id', m.id,
+         'participant_id', m.id, 'reference', m.id))).* FROM one, more AS m`,
+    [payoutId, ids, boxes],
+  );
+}
+
 const paypal = (email: string) => ({ type: 'paypal', email });
 const make = async () => {
   const body = { programId: program.id, reference: 'March 2026' };
@@ -110,6 +133,36 @@ it('gives each processor its own file, and notes what a file has held', async ()
   expect(generic.text).toContain(",'=Wim,");
   const noted = itemOf(await read(payout.id), 'Anna').exportedAt;
   expect(noted).toBe(itemOf(after, 'Anna').exportedAt);
+});
+
+it('lets no name and no note out of its cell, and none run as a formula', async () => {
+  await owed('=Wim "W", Ltd', { type: 'other', text: '+4917012345678' });
+  await owed('Pat', { type: 'other', text: '@pat' });
+  const body = { programId: program.id, reference: '=1+1", \r\n@x' };
+  const { id, items } = (await api.post<Payout>('/api/v1/payouts', body)).body;
+  // As many as PayPal takes of its customer's id, without spaces.
+  for (const { reference } of items) expect(reference).toMatch(/^\S{1,30}$/);
+
+  const { text } = await file(id, 'generic');
+  expect(text.split('\r\n')).toHaveLength(4);
+  expect(text).toContain(',"\'=Wim ""W"", Ltd",');
+  expect(text).toContain(`,"'=1+1"", @x"\r\n`);
+  // A telephone number is one; a handle might be a function.
+  expect(text).toContain(',other,+4917012345678,20.00,USD,');
+  expect(text).toContain(",other,'@pat,20.00,USD,");
+});
+
+it('names the next part of a file that is full', async () => {
+  await owed('Wim', { type: 'wise', email: 'wim@wise.example', name: 'Wim' });
+  const { id } = await make();
+  await copyItem(id, 1_000);
+  const first = await file(id, 'wise?sourceCurrency=eur');
+  expect(first.text.trim().split('\r\n')).toHaveLength(1_001);
+  const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  const second = await api.get(next);
+  expect([second.status, second.headers.get('link')]).toEqual([200, null]);
+  expect(second.text.trim().split('\r\n')).toHaveLength(2);
+  expect(second.text).toMatch(/,EUR,USD\r\n$/);
 });
 
 it('wants one currency in a file, and says when it has nothing', async () => {
