@@ -121,8 +121,7 @@ export class StreamHub {
     groups.forEach((group, index) => {
       const own = news[index];
       if (!own) return;
-      const isAll = own.rows.length < rowsAtOnce;
-      const seen = isAll ? own.version : (own.rows.at(-1)?.seq ?? 0);
+      const { seen, isAll } = own;
       const text = rendered(own);
       for (const stream of group.filter(isReady)) {
         deliver(stream, { text, unread: own.unread });

@@ -35,7 +35,8 @@ function openOnPaper(): LiveStream {
 const newsOf = (count: number, length: number) => ({
   unread: count,
   text: rendered({
-    version: count,
+    seen: count,
+    isAll: true,
     unread: count,
     rows: Array.from({ length: count }, (_, index) => ({
       id: newId(),
