@@ -1,6 +1,4 @@
 import {
-  ActivityFailure,
-  ApplicationFailure,
   TemporalFailure,
   allHandlersFinished,
   condition,
@@ -17,12 +15,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { CommissionState, OperatorDecision } from '../activities/commissions/activities';
-import {
-  noteProblem,
-  optionalNoteProblem,
-  type OperatorNote,
-} from '../entities/rules/commissions/operator-reasons';
+import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { changedSignalName, type CommissionLifecycleInput } from './messages';
+import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 export interface LifecycleState extends CommissionState {
   commissionId: string;
@@ -33,13 +28,12 @@ export interface LifecycleState extends CommissionState {
 /** The row changed: look at it again. */
 export const changedSignal = defineSignal(changedSignalName);
 export const stateQuery = defineQuery<LifecycleState>('state');
-/** Operators decide from Temporal Web; override and reject need a reason code. */
-export const approveUpdate = defineUpdate<CommissionState, [OperatorNote | null]>('approve');
-export const approveOverrideUpdate = defineUpdate<CommissionState, [OperatorNote]>(
-  'approveOverride',
-);
-export const rejectUpdate = defineUpdate<CommissionState, [OperatorNote]>('reject');
-export const elapseHoldUpdate = defineUpdate<CommissionState, [OperatorNote | null]>('elapseHold');
+/** Operators decide from Temporal Web. */
+type Decide = [OperatorNote];
+export const approveUpdate = defineUpdate<CommissionState, Decide>('approve');
+export const approveOverrideUpdate = defineUpdate<CommissionState, Decide>('approveOverride');
+export const rejectUpdate = defineUpdate<CommissionState, Decide>('reject');
+export const elapseHoldUpdate = defineUpdate<CommissionState, Decide>('elapseHold');
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
@@ -48,12 +42,14 @@ const { advance: advanceQuickly } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '4s',
   scheduleToCloseTimeout: '5s',
   retry: { ...retry, maximumAttempts: 2 },
+  summary: 'Does what is due of the commission',
 });
 
 /** A commission that cannot be advanced waits at the server, visibly, and holds no place of a worker. */
 const { advance: advancePatiently } = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
   retry: { ...retry, initialInterval: '2s', maximumInterval: '5m' },
+  summary: 'Does what is due, patiently: it failed twice',
 });
 
 /** A person waits for it. */
@@ -61,7 +57,22 @@ const { decideAsOperator } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '20s',
   retry,
+  summary: 'Decides as an operator orders',
 });
+
+const updates = {
+  approve: ofOperators('Approves a commission whose hold is over.'),
+  approveOverride: ofOperators('Approves before the hold is over.'),
+  reject: ofOperators('Rejects; the reason code becomes the reason.'),
+  elapseHold: ofOperators('Ends the hold now; in test mode only.'),
+};
+
+const updatesFor: Record<LifecycleState['waitsFor'], (keyof typeof updates)[]> = {
+  hold: ['approveOverride', 'reject', 'elapseHold'],
+  review: ['approve', 'reject'],
+  decision: ['approve', 'reject'],
+  nothing: [],
+};
 
 /** The clocks of Temporal and of the worker differ a little: ask again soon, and less soon each time. */
 const minWaitMs = 100;
@@ -78,37 +89,40 @@ export async function commissionLifecycle(input: CommissionLifecycleInput): Prom
 
   const decide = async (
     decision: OperatorDecision['decision'],
-    note: OperatorNote | null | undefined,
+    note: OperatorNote,
   ): Promise<CommissionState> => {
-    const { reasonCode: reason = null, operator = null } = note ?? {};
-    const decided = await asRefusal(decideAsOperator({ commissionId, decision, reason, operator }));
+    const decided = await asRefusal(decideAsOperator({ commissionId, decision, note }));
     changed = true;
     return decided;
   };
-  const needed = { validator: (note: OperatorNote) => refuse(noteProblem(note)) };
-  const optional = { validator: (note: OperatorNote | null) => refuse(optionalNoteProblem(note)) };
   setHandler(changedSignal, () => {
     changed = true;
   });
   setHandler(stateQuery, () => stateOf(commissionId, seen));
-  setHandler(approveUpdate, (note) => decide('approve', note), optional);
-  setHandler(elapseHoldUpdate, (note) => decide('elapse_hold', note), optional);
-  setHandler(approveOverrideUpdate, (note) => decide('approve_override', note), needed);
-  setHandler(rejectUpdate, (note) => decide('reject', note), needed);
+  setHandler(approveUpdate, (note) => decide('approve', note), updates.approve);
+  setHandler(elapseHoldUpdate, (note) => decide('elapse_hold', note), updates.elapseHold);
+  setHandler(
+    approveOverrideUpdate,
+    (note) => decide('approve_override', note),
+    updates.approveOverride,
+  );
+  setHandler(rejectUpdate, (note) => decide('reject', note), updates.reject);
 
   let idleRounds = 0;
   let looks = 0;
+  let since = instant();
   while (seen?.status === 'pending') {
-    setCurrentDetails(describe(commissionId, seen));
+    setCurrentDetails(describe(commissionId, seen, since));
     await waitFor(seen, { isChanged: () => changed, idleRounds });
     changed = false;
     const before = seen;
     seen = await advance(commissionId);
+    if (waitsFor(before) !== (seen && waitsFor(seen))) since = instant();
     idleRounds = isStillDue(before, seen) ? idleRounds + 1 : 0;
     looks += 1;
     await goOnAsNew(input, { seen, looks, isChanged: () => changed });
   }
-  setCurrentDetails(describe(commissionId, seen));
+  setCurrentDetails(describe(commissionId, seen, since));
   await condition(allHandlersFinished);
   return seen?.status ?? 'gone';
 }
@@ -126,7 +140,7 @@ async function waitFor(
   if (seen.holdElapsed || seen.holdUntil === null) return condition(isChanged);
   const left = Date.parse(seen.holdUntil) - Date.now();
   const minMs = Math.min(minWaitMs * 10 ** idleRounds, longestMinWaitMs);
-  await condition(isChanged, Math.max(minMs, left));
+  await condition(isChanged, Math.max(minMs, left), { summary: `Hold until ${seen.holdUntil}` });
 }
 
 /** Here the hold is over, where the row was asked it is not: the clock there is behind. */
@@ -162,18 +176,6 @@ async function goOnAsNew(
   );
 }
 
-/** A refusal is known by its code, not by the activity that met it. */
-async function asRefusal<T>(decision: Promise<T>): Promise<T> {
-  try {
-    return await decision;
-  } catch (error) {
-    if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) {
-      throw ApplicationFailure.nonRetryable(error.cause.message, error.cause.type);
-    }
-    throw error;
-  }
-}
-
 function stateOf(commissionId: string, seen: CommissionState | null): LifecycleState {
   const known = seen ?? {
     status: 'gone',
@@ -192,7 +194,7 @@ function waitsFor(seen: CommissionState): LifecycleState['waitsFor'] {
 }
 
 /** What an operator reads in Temporal Web. */
-function describe(commissionId: string, seen: CommissionState | null): string {
+function describe(commissionId: string, seen: CommissionState | null, since: string): string {
   const {
     holdUntil,
     reviewReasons,
@@ -200,17 +202,26 @@ function describe(commissionId: string, seen: CommissionState | null): string {
     status,
     waitsFor: waits,
   } = stateOf(commissionId, seen);
+  const end = holdUntil ?? '';
   const texts = {
-    hold: `Held until ${holdUntil ?? ''}.`,
-    review: 'The hold is over. Waits for a manual review (update `approve` or `reject`).',
-    decision: 'The hold is over. Waits for a decision (update `approve` or `reject`).',
-    nothing: `Decided: ${status}.`,
-  };
-  const reasons = reviewReasons.length > 0 ? `: ${reviewReasons.join(', ')}` : '';
-  const flags = needsReview ? [`**Flagged**${reasons}`] : [];
-  return [`**Commission** ${commissionId}`, texts[waits], ...flags].join('\n\n');
-}
-
-function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw ApplicationFailure.nonRetryable(problem, 'VALIDATION_ERROR');
+    hold: [
+      `Held until ${end}.`,
+      `At ${end} it is approved, unless it is flagged or the terms want a person.`,
+    ],
+    review: [
+      'The hold is over. Waits for a manual review.',
+      'Nothing until the last flag goes, or somebody decides.',
+    ],
+    decision: ['The hold is over. Waits for a decision.', 'Nothing until somebody decides.'],
+    nothing: [`Decided: ${status}.`, 'The run ends.'],
+  } as const;
+  const [now, next] = texts[waits];
+  return detailsOf({
+    about: `Commission ${commissionId}`,
+    now,
+    since,
+    next,
+    updates: updatesFor[waits],
+    more: needsReview ? [`**Flagged** ${reviewReasons.join(', ') || 'see its row'}`] : [],
+  });
 }

@@ -14,7 +14,7 @@ export const taskQueues = {
 export type TaskQueue = keyof typeof taskQueues;
 
 /** Keyword search attributes, set at start only; registered by the stack and the deploy command. */
-export const searchAttributeNames = ['WorkspaceId', 'ProgramId', 'Mode', 'Stage'] as const;
+export const searchAttributeNames = ['WorkspaceId', 'ProgramId', 'Mode'] as const;
 
 /** Times are ISO instants. Everything else is read from the row, never remembered. */
 export interface CommissionLifecycleInput {

@@ -1,12 +1,13 @@
 import { findOne } from '../../entities/database/find';
-import { activityInfo } from '@temporalio/activity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { holdUntilFor, type Decision } from '../../entities/rules/commissions/status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { queryOne } from '../../entities/database/sql';
+import { isRepeat, operatorCause } from '../journal/operator';
 import { advanceCommission } from './advance';
 import { decideCommission, elapseHold } from './decide';
 import type { Deps } from '../../runtime/process/deps';
@@ -24,9 +25,7 @@ export interface CommissionState {
 export interface OperatorDecision {
   commissionId: string;
   decision: Decision | 'elapse_hold';
-  /** A code of `operatorReasons`. */
-  reason: string | null;
-  operator: string | null;
+  note: OperatorNote;
 }
 
 /** The activities of commissionLifecycle: the same functions as the API's, by the row's own scope. */
@@ -41,30 +40,23 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
 
     /** A decision taken in Temporal Web. Refusals come as failures whose type is the code. */
     async decideAsOperator(command: OperatorDecision): Promise<CommissionState> {
-      const { commissionId, decision, reason, operator } = command;
+      const { commissionId, decision, note } = command;
       const scope = await scopeOf(deps, commissionId);
-      // The audit line names the operator where that of a request names the request.
-      const requestId = operator === null ? undefined : `operator/${operator}`;
-      const context = { scope, actor: operatorActor, requestId, now: deps.clock.now() };
+      const context = { scope, ...operatorCause(note, deps.clock.now()) };
       const done = isRepeat() ? await decidedBefore(deps, command) : undefined;
       if (done) return done;
       const db = deps.db.manager;
       const record =
         decision === 'elapse_hold'
           ? await elapseHold(db, context, { commissionId })
-          : await decideCommission(db, context, { commissionId, decision, reason });
+          : await decideCommission(db, context, {
+              commissionId,
+              decision,
+              reason: note.reasonCode,
+            });
       return stateOf(record);
     },
   };
-}
-
-/** Whether an attempt before this one may have been committed, and its answer lost. */
-function isRepeat(): boolean {
-  try {
-    return activityInfo().attempt > 1;
-  } catch {
-    return false;
-  }
 }
 
 const statusAfter = {
@@ -76,7 +68,7 @@ const statusAfter = {
 /** What the attempt before has left, when it did get through. */
 async function decidedBefore(
   { db }: Pick<Deps, 'db'>,
-  { commissionId, decision, reason }: OperatorDecision,
+  { commissionId, decision, note }: OperatorDecision,
 ): Promise<CommissionState | undefined> {
   const commission = await findOne(db.manager, Commission, { where: { id: commissionId } });
   if (decision === 'elapse_hold') return endedEarly(commission) ? stateOf(commission) : undefined;
@@ -84,7 +76,9 @@ async function decidedBefore(
   if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
   const { rejectionReason, overrideReason } = commission;
   const storedReason = decision === 'reject' ? rejectionReason : overrideReason;
-  return decision === 'approve' || storedReason === reason ? stateOf(commission) : undefined;
+  return decision === 'approve' || storedReason === note.reasonCode
+    ? stateOf(commission)
+    : undefined;
 }
 
 /** Its hold was ended by hand, and it is not decided yet. */

@@ -85,6 +85,8 @@ export function auditRow({ actor, target, ...entry }: AuditEntry): AuditLogEntry
     workspaceId: entry.workspaceId,
     actorType: actor.type,
     actorId: actor.id,
+    operator: actor.note?.operator ?? null,
+    reasonCode: actor.note?.reasonCode ?? null,
     action: entry.action,
     targetType: target.type,
     targetId: target.id,

@@ -1,6 +1,7 @@
 import { selectList } from '../../entities/database/columns';
 import { query } from '../../entities/database/sql';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { searchAttributes, type Searchable } from '../../runtime/connections/search-attributes';
 import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, workflowIds, type EraseSubjectInput } from '../../workflows/messages';
 import { forgetRecipient } from '../erasure/confirmation';
@@ -8,7 +9,7 @@ import { settleMsOf } from '../erasure/settle-time';
 import { withoutWorkflow } from './open-workflows';
 
 const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']);
-type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'>;
+type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'> & Searchable;
 
 type Batch = { cursor: string | null; repaired: number; more: boolean };
 
@@ -27,7 +28,8 @@ export async function repairErasures(deps: Deps, cursor: string | null): Promise
   const forgotten = cursor === null ? await forgetRecipients(deps) : 0;
   const open = await query<OpenErasure>(
     deps.db.manager,
-    `SELECT ${columns} FROM erasures AS e
+    `SELECT ${columns}, p.workspace_id AS "workspaceId", p.mode FROM erasures AS e
+       LEFT JOIN participants AS p ON e.kind = 'participant' AND p.id = e.subject_id
       WHERE e.status IN ('locked', 'anonymised') AND e.erased_at < $1
         AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${batchSize}`,
     [before(deps, lostAfterMs), cursor],
@@ -48,7 +50,7 @@ function before({ clock }: Pick<Deps, 'clock'>, ms: number): Date {
 
 async function goOn(
   { temporal, config }: Deps,
-  { id: erasureId, kind, subjectId, erasedAt }: OpenErasure,
+  { id: erasureId, kind, subjectId, erasedAt, ...scope }: OpenErasure,
 ): Promise<void> {
   const begun = { erasureId, erasedAt: erasedAt.toISOString() };
   const input: EraseSubjectInput = { kind, subjectId, settleMs: settleMsOf(config), begun };
@@ -58,6 +60,7 @@ async function goOn(
     args: [input],
     // Somebody who asks at this moment comes first.
     workflowIdConflictPolicy: 'USE_EXISTING',
+    typedSearchAttributes: searchAttributes(scope),
     staticSummary: `Erasure of the ${kind} ${subjectId}`,
   });
 }

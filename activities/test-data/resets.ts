@@ -15,6 +15,7 @@ import { changedSignalName, taskQueues, workflowIds } from '../../workflows/mess
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { enqueue, isNotQueued } from '../journal/outbox';
+import { searchAttributes } from '../../runtime/connections/search-attributes';
 import type { Deps } from '../../runtime/process/deps';
 
 export const resetColumns = selectList(TestDataReset, 'test_data_resets');
@@ -61,6 +62,7 @@ async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): 
       args: [{ workspaceId: id }],
       signal: changedSignalName,
       signalArgs: [],
+      typedSearchAttributes: searchAttributes({ workspaceId: id, mode: 'test' }),
       staticSummary: 'Reset of test data',
     }),
   );
@@ -94,16 +96,18 @@ const lostAfterMs = 30_000;
 /** Resets that give no sign of life: their workflow was lost or never started. Returns how many. */
 export async function repairResets(db: Db, now: Date): Promise<number> {
   return transaction(db, async (tx) => {
-    const lost = await query<{ workspaceId: string }>(
+    const lost = await query<Pick<TestDataReset, 'workspaceId' | 'scope'>>(
       tx,
       `UPDATE test_data_resets SET touched_at = $2
         WHERE status IN ('queued', 'running') AND touched_at < $1
           AND ${isNotQueued('test_reset', 'test_data_resets.workspace_id')}
-        RETURNING workspace_id AS "workspaceId"`,
+        RETURNING workspace_id AS "workspaceId", scope`,
       [new Date(now.getTime() - lostAfterMs), now],
     );
-    for (const { workspaceId } of lost) {
-      await enqueue(tx, { topic: 'test_reset', ref: workspaceId, workspaceId, availableAt: now });
+    for (const { workspaceId, scope } of lost) {
+      const payload = scope === 'test_data' ? { mode: 'test' } : {};
+      const work = { topic: 'test_reset', ref: workspaceId, workspaceId, payload } as const;
+      await enqueue(tx, { ...work, availableAt: now });
     }
     return lost.length;
   });

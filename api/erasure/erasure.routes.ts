@@ -84,7 +84,12 @@ export const erasureRoutes: Route[] = [
         const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
         if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
         const subject = { kind: 'participant', subjectId: participant.id } as const;
-        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor: ctx.actor });
+        const { workspaceId, mode } = participant;
+        const { erasedAt } = await requestErasure(ctx.deps, {
+          ...subject,
+          actor: ctx.actor,
+          scope: { workspaceId, mode },
+        });
         ctx.body = { erased_at: erasedAt };
       },
     ),

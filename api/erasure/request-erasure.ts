@@ -14,6 +14,8 @@ import { findErasure, type ErasureKey } from '../../activities/erasure/subject';
 import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import type { Actor } from '../../entities/rules/values/actor';
+import type { Scope } from '../../entities/rules/values/mode';
+import { searchAttributes } from '../../runtime/connections/search-attributes';
 import {
   eraseUpdateName,
   taskQueues,
@@ -36,6 +38,8 @@ export interface Erasure {
   kind: ErasureKind;
   subjectId: string;
   actor: Actor;
+  /** Of a participant; an account belongs to no workspace. */
+  scope?: Scope;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface Erasure {
  */
 export async function requestErasure(
   deps: Pick<Deps, 'temporal' | 'config' | 'db' | 'clock'>,
-  { kind, subjectId, actor }: Erasure,
+  { kind, subjectId, actor, scope }: Erasure,
 ): Promise<{ erasedAt: string }> {
   const input: EraseSubjectInput = { kind, subjectId, settleMs: settleMsOf(deps.config) };
   const answerBy = await instantIn(deps.db.manager, decidedWithinMs);
@@ -67,6 +71,7 @@ export async function requestErasure(
           taskQueue: queue,
           args: [input],
           workflowIdConflictPolicy: 'USE_EXISTING',
+          typedSearchAttributes: searchAttributes(scope ?? {}),
           staticSummary: `Erasure of the ${kind} ${subjectId}`,
         }),
       }),

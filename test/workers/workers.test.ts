@@ -5,7 +5,7 @@ import { execute, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { relayHandlers } from '../../workers/relay/handlers';
-import { searchKeys } from '../../workers/temporal/search-keys';
+import { searchKeys } from '../../runtime/connections/search-attributes';
 import { capacity, stopTimes } from '../../workers/temporal/worker';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';

@@ -9,7 +9,7 @@ import { decideCommission } from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { clearFlag } from '../support/build/review-flags';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
-import type { OperatorNote } from '../../entities/rules/commissions/operator-reasons';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { systemActor } from '../../entities/rules/values/actor';
 import { type Db, execute, query, transaction } from '../../entities/database/sql';
 import {
@@ -43,7 +43,11 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-const noNote = { args: [null] as [null] };
+const operator = 'op-17';
+const because = (reasonCode: OperatorNote['reasonCode']): { args: [OperatorNote] } => ({
+  args: [{ operator, reasonCode }],
+});
+const asked = because('MERCHANT_REQUEST');
 /** Created 30 days ago, so that a hold of 30 days ends in so many milliseconds. */
 const heldFor = (ms: number) => ({ createdAt: new Date(Date.now() - 30 * day + ms) });
 const rowOf = ({ id }: CommissionRecord) => db.findOneByOrFail(Commission, { id });
@@ -154,7 +158,7 @@ describe('commissionLifecycle', () => {
     });
     const handle = await lifecycles.start(commission);
     await until(async () => (await handle.query(stateQuery)).waitsFor === 'decision');
-    expect(await handle.executeUpdate(approveUpdate, noNote)).toMatchObject({ status: 'approved' });
+    expect(await handle.executeUpdate(approveUpdate, asked)).toMatchObject({ status: 'approved' });
     expect(await handle.result()).toBe('approved');
     await saveHistory(handle, 'commission-lifecycle.operator-approves');
     expect(await rowOf(commission)).toMatchObject({ decidedByType: 'operator', decidedById: null });
@@ -164,35 +168,39 @@ describe('commissionLifecycle', () => {
     const one = await buildCommission(db);
     const two = await buildCommission(db);
     const [first, second] = [await lifecycles.start(one), await lifecycles.start(two)];
-    const operator = 'op-17';
-    await first.executeUpdate(approveOverrideUpdate, {
-      args: [{ reasonCode: 'MERCHANT_REQUEST', operator }],
-    });
-    await second.executeUpdate(rejectUpdate, { args: [{ reasonCode: 'TEST_ORDER' }] });
+    await first.executeUpdate(approveOverrideUpdate, asked);
+    await second.executeUpdate(rejectUpdate, because('TEST_ORDER'));
     expect(await first.result()).toBe('approved');
     expect(await second.result()).toBe('rejected');
     expect(await rowOf(one)).toMatchObject({ overrideReason: 'MERCHANT_REQUEST' });
     expect(await rowOf(two)).toMatchObject({ rejectionReason: 'TEST_ORDER', decidedById: null });
+    const { runId } = (await first.describe()).raw.workflowExecutionInfo?.execution ?? {};
     const [line] = await query<{ requestId: string }>(
       db,
-      `SELECT request_id AS "requestId" FROM audit_log WHERE target_id = $1 AND actor_type = 'operator'`,
+      `SELECT actor_id, operator, reason_code, request_id AS "requestId" FROM audit_log
+        WHERE target_id = $1 AND actor_type = 'operator'`,
       [one.id],
     );
-    expect(line?.requestId).toBe('operator/op-17');
+    expect(line).toMatchObject({ actor_id: null, operator, reason_code: 'MERCHANT_REQUEST' });
+    expect(line?.requestId).toContain(runId);
   });
 
   it('refuses an operator as it refuses a merchant, and goes on', async () => {
     const commission = await buildCommission(db, { reviewReasons: ['FRAUD_SUSPECTED'] });
     const handle = await lifecycles.start(commission);
-    expect(await refusalOf(handle.executeUpdate(approveUpdate, noNote))).toBe(
+    expect(await refusalOf(handle.executeUpdate(approveUpdate, asked))).toBe(
       'COMMISSION_HOLD_ACTIVE',
     );
-    const override = handle.executeUpdate(approveOverrideUpdate, {
-      args: [{ reasonCode: 'MERCHANT_REQUEST' }],
-    });
+    const override = handle.executeUpdate(approveOverrideUpdate, asked);
     expect(await refusalOf(override)).toBe('COMMISSION_NEEDS_REVIEW');
-    expect(await refusalOf(handle.executeUpdate(elapseHoldUpdate, noNote))).toBe('FORBIDDEN');
-    for (const text of ['a customer, a@example.test, called', { reasonCode: 'because' }, null]) {
+    expect(await refusalOf(handle.executeUpdate(elapseHoldUpdate, asked))).toBe('FORBIDDEN');
+    const wrongNotes = [
+      'a customer called',
+      { operator, reasonCode: 'because' },
+      { operator },
+      null,
+    ];
+    for (const text of wrongNotes) {
       const wrong = { args: [text] as unknown as [OperatorNote] };
       expect(await refusalOf(handle.executeUpdate(rejectUpdate, wrong))).toBe('VALIDATION_ERROR');
     }
@@ -204,7 +212,7 @@ describe('commissionLifecycle', () => {
     const program = await buildProgram(db, { mode: 'test' });
     const commission = await buildCommission(db, { program });
     const handle = await lifecycles.start(commission);
-    await handle.executeUpdate(elapseHoldUpdate, noNote);
+    await handle.executeUpdate(elapseHoldUpdate, asked);
     expect(await handle.result()).toBe('approved');
     await saveHistory(handle, 'commission-lifecycle.operator-elapses-hold');
   });
@@ -216,7 +224,7 @@ describe('commissionLifecycle', () => {
     });
     const handle = await lifecycles.start(commission);
     const outcomes = await Promise.allSettled([
-      handle.executeUpdate(approveUpdate, noNote),
+      handle.executeUpdate(approveUpdate, asked),
       decideCommission(
         db,
         { scope: scopeOf(commission), actor: systemActor, now: new Date() },
@@ -262,20 +270,20 @@ describe('commissionLifecycle', () => {
   });
 
   it('asks less often while the clock where it asks is behind', async () => {
-    const asked: number[] = [];
+    const askedAt: number[] = [];
     const { advance, ...others } = createCommissionActivities(deps);
     const worker = await startLifecycleWorker(deps, {
       ...others,
       advance: (input) => {
-        asked.push(performance.now());
-        if (asked.length < 3) return Promise.resolve(stillHeld(commission));
+        askedAt.push(performance.now());
+        if (askedAt.length < 3) return Promise.resolve(stillHeld(commission));
         return advance(input);
       },
     });
     const commission = await buildCommission(db, heldFor(-1_000));
     const handle = await worker.start(commission);
     expect(await handle.result()).toBe('approved');
-    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    const waits = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
     expect(waits[1]).toBeGreaterThan(900);
     await worker.stop();
   });

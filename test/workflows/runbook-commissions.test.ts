@@ -181,7 +181,7 @@ it('starts lifecycles over whose histories do not fit the code, and no others', 
       const lifecycle = lifecycleOf(one);
       expect(await lifecycle.query(stateQuery)).toMatchObject({ waitsFor: 'hold' });
       await lifecycle.executeUpdate(approveOverrideUpdate, {
-        args: [{ reasonCode: 'MERCHANT_REQUEST' }],
+        args: [{ operator: 'op-17', reasonCode: 'MERCHANT_REQUEST' }],
       });
       expect(await lifecycle.result()).toBe('approved');
     }

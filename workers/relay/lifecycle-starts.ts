@@ -1,8 +1,4 @@
-import {
-  TypedSearchAttributes,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createPace } from '../../runtime/load/pace';
@@ -17,7 +13,8 @@ import {
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
 import { largestClaim, type TopicHandler } from './process-claim';
-import { fairTo, searchKeys } from '../temporal/search-keys';
+import { searchAttributes } from '../../runtime/connections/search-attributes';
+import { fairTo } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
 
 const used = [
@@ -83,12 +80,7 @@ function lifecycleStart(row: CommissionRow): StartOptions {
     taskQueue: taskQueues.commissions,
     priority: fairTo(row),
     args: [input],
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: searchKeys.workspaceId, value: row.workspaceId },
-      { key: searchKeys.programId, value: row.programId },
-      { key: searchKeys.mode, value: row.mode },
-      { key: searchKeys.stage, value: row.needsReview ? 'review' : 'hold' },
-    ]),
+    typedSearchAttributes: searchAttributes(row),
     staticSummary: `Commission ${row.id}, ${row.mode} mode`,
     staticDetails: row.needsReview
       ? 'Waits for a manual review.'

@@ -156,6 +156,7 @@ function scheduleOptions(declared: Declared): ScheduleOptions {
       workflowId: id,
       taskQueue: taskQueues.maintenance,
       args: args ?? [],
+      staticSummary: `Scheduled each ${every}: ${id}`,
       workflowExecutionTimeout: runTimeout,
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },

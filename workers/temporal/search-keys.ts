@@ -1,26 +1,14 @@
-import {
-  defineSearchAttributeKey,
-  TypedSearchAttributes,
-  type Priority,
-  type SearchAttributePair,
-} from '@temporalio/common';
+import type { Priority, TypedSearchAttributes } from '@temporalio/common';
 import { noWorkspace } from '../../activities/journal/outbox';
 import type { Work } from '../../activities/journal/outbox-claims';
-
-export const searchKeys = {
-  workspaceId: defineSearchAttributeKey('WorkspaceId', 'KEYWORD'),
-  programId: defineSearchAttributeKey('ProgramId', 'KEYWORD'),
-  mode: defineSearchAttributeKey('Mode', 'KEYWORD'),
-  stage: defineSearchAttributeKey('Stage', 'KEYWORD'),
-};
+import { searchAttributes } from '../../runtime/connections/search-attributes';
 
 /** The workspace and mode that work belongs to, as far as it does. */
-export function attributesOf({ workspaceId, payload }: Work): TypedSearchAttributes {
-  const { mode } = payload;
-  const pairs: SearchAttributePair[] = [];
-  if (workspaceId !== noWorkspace) pairs.push({ key: searchKeys.workspaceId, value: workspaceId });
-  if (typeof mode === 'string') pairs.push({ key: searchKeys.mode, value: mode });
-  return new TypedSearchAttributes(pairs);
+export function attributesOf({ workspaceId, payload: { mode } }: Work): TypedSearchAttributes {
+  return searchAttributes({
+    workspaceId: workspaceId === noWorkspace ? null : workspaceId,
+    mode: typeof mode === 'string' ? mode : null,
+  });
 }
 
 /** `mode` as a summary shows it. */

@@ -94,6 +94,9 @@ export const journal = `
     workspace_id uuid,
     actor_type text NOT NULL,
     actor_id uuid,
+    -- Operators have no account: an opaque id of their own directory, and a code of why.
+    operator text CONSTRAINT ck_audit_log_operator CHECK (operator IS NULL OR actor_type = 'operator'),
+    reason_code text,
     action text NOT NULL,
     target_type text NOT NULL,
     target_id text,

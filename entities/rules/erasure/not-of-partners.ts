@@ -9,8 +9,17 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['key_hash', 'kind', 'last4', 'mode', 'name', 'prefix', 'public_key', 'role'],
   // Ids, codes and numbers.
   attribution_decisions: ['facts', 'mode', 'trace'],
-  // Ids and codes; the request id is whatever name the caller gave a request.
-  audit_log: ['action', 'actor_type', 'request_id', 'target_id', 'target_type'],
+  // Ids and codes; the request id is whatever name the caller gave a request, the operator is one of
+  // the service's own people.
+  audit_log: [
+    'action',
+    'actor_type',
+    'operator',
+    'reason_code',
+    'request_id',
+    'target_id',
+    'target_type',
+  ],
   // Pages of the merchant, as `scheme://host`.
   click_origins: ['mode', 'origin'],
   clicks: ['mode'],

@@ -1,3 +1,5 @@
+import type { OperatorNote } from './operator-note';
+
 export const actorTypes = [
   'member',
   'partner',
@@ -11,6 +13,8 @@ export const actorTypes = [
 export interface Actor {
   type: (typeof actorTypes)[number];
   id: string | null;
+  /** Of an operator: who of them, and why. It stands in the audit log only. */
+  note?: OperatorNote;
 }
 
 export const systemActor: Actor = { type: 'system', id: null };

@@ -1,7 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OperatorReason } from '../../rules/values/operator-note';
 import type { Actor } from '../../rules/values/actor';
 
 /** Who did what, when. Append-only; ids and codes, never free text. */
+@Check('ck_audit_log_operator', `operator IS NULL OR actor_type = 'operator'`)
 @Entity({ name: 'audit_log' })
 export class AuditLogEntry {
   @PrimaryColumn({ type: 'uuid' })
@@ -15,6 +17,14 @@ export class AuditLogEntry {
 
   @Column({ name: 'actor_id', type: 'uuid', nullable: true })
   actorId!: string | null;
+
+  /** Of an operator: an opaque id of their own directory. */
+  @Column({ type: 'text', nullable: true })
+  operator!: string | null;
+
+  /** Why an operator acted. */
+  @Column({ name: 'reason_code', type: 'text', nullable: true })
+  reasonCode!: OperatorReason | null;
 
   @Column({ type: 'text' })
   action!: string;

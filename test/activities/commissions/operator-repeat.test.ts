@@ -21,7 +21,8 @@ const attempt = (number: number, order: Order) => {
   const logger = new DefaultLogger('ERROR');
   const environment = new MockActivityEnvironment({ attempt: number }, { logger });
   const { decideAsOperator } = createCommissionActivities(deps);
-  const command = { decision: 'reject', reason: 'a test order', operator: null, ...order } as const;
+  const note = { operator: 'op-17', reasonCode: 'TEST_ORDER' } as const;
+  const command = { decision: 'reject', note, ...order } as const;
   return environment.run(decideAsOperator, command);
 };
 
@@ -33,7 +34,8 @@ it("an operator's decision whose answer was lost is found by the next attempt", 
   expect(await attempt(2, order)).toMatchObject({ status: 'rejected' });
   const refusal = { code: 'COMMISSION_TERMINAL' };
   await expect(attempt(1, order)).rejects.toMatchObject(refusal);
-  await expect(attempt(2, { ...order, reason: 'another' })).rejects.toMatchObject(refusal);
+  const another = { operator: 'op-17', reasonCode: 'DUPLICATE' } as const;
+  await expect(attempt(2, { ...order, note: another })).rejects.toMatchObject(refusal);
 });
 
 describe('a hold whose end was ordered, and whose answer was lost,', () => {
@@ -42,7 +44,7 @@ describe('a hold whose end was ordered, and whose answer was lost,', () => {
 
   it.each([isTrue, isFalse])('is over (autoApprove %s)', async (autoApprove, status, code) => {
     const { id: commissionId } = await buildHeld(autoApprove);
-    const order = { commissionId, decision: 'elapse_hold', reason: null } as const;
+    const order = { commissionId, decision: 'elapse_hold' } as const;
     const ended = await attempt(1, order);
     expect(ended).toMatchObject({ status, holdElapsed: true });
 
@@ -52,7 +54,7 @@ describe('a hold whose end was ordered, and whose answer was lost,', () => {
 
   it('is no answer for one that was decided since, or ended in its own time', async () => {
     const { id: commissionId } = await buildHeld(false);
-    const order = { commissionId, decision: 'elapse_hold', reason: null } as const;
+    const order = { commissionId, decision: 'elapse_hold' } as const;
     await attempt(1, order);
     await attempt(1, { commissionId });
     await expect(attempt(2, order)).rejects.toMatchObject({ code: 'COMMISSION_NOT_PENDING' });

@@ -5,11 +5,6 @@ import {
   type SettledCommission,
   type SettlementFacts,
 } from '../../../entities/rules/commissions/settlement';
-import {
-  noteProblem,
-  operatorReasons,
-  optionalNoteProblem,
-} from '../../../entities/rules/commissions/operator-reasons';
 import { commissionMoves, commissionTriggers } from '../../../entities/rules/commissions/status';
 import { testMoves } from '../../support/moves';
 
@@ -220,39 +215,6 @@ it('two looks at the same facts write nothing twice, of flat terms and percentag
       }
     }),
   );
-});
-
-describe('the note of an operator', () => {
-  const good = { reasonCode: 'FRAUD' };
-  it.each<[unknown, RegExp | undefined]>([
-    [undefined, /Give an object/],
-    [null, /Give an object/],
-    ['FRAUD', /Give an object/],
-    [{}, /Give a reasonCode of/],
-    [{ reasonCode: 'BECAUSE' }, /Give a reasonCode of/],
-    [{ ...good, text: 'Anna' }, /nothing else/],
-    [{ ...good, operator: 'anna@example.com' }, /opaque id/],
-    [{ ...good, operator: 7 }, /opaque id/],
-    [{ ...good, operator: '' }, /opaque id/],
-    [{ ...good, operator: 'x'.repeat(64) }, undefined],
-    [{ ...good, operator: 'x'.repeat(65) }, /opaque id/],
-    [{ ...good, operator: 'u_17-a' }, undefined],
-    [good, undefined],
-  ])('%j', (note, expected) => {
-    const problem = noteProblem(note);
-    if (expected) expect(problem).toMatch(expected);
-    else expect(problem).toBeUndefined();
-  });
-
-  it.each(operatorReasons.map((code) => [code]))('may say %s', (reasonCode) => {
-    expect(noteProblem({ reasonCode })).toBeUndefined();
-  });
-
-  it('may be left out where none is needed', () => {
-    expect([undefined, null].map(optionalNoteProblem)).toEqual([undefined, undefined]);
-    expect(optionalNoteProblem({})).toMatch(/reasonCode/);
-    expect(optionalNoteProblem(good)).toBeUndefined();
-  });
 });
 
 describe('every move of a commission', () => {
