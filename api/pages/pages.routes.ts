@@ -23,7 +23,10 @@ export class UnsubscribeQuery {
   token!: string;
 }
 
-/** What links in mails open when there is no dashboard, and the unsubscribe link. */
+/**
+ * What links in mails open with DASHBOARD=off, else `api/web` answers there; and the unsubscribe
+ * link, which needs no account.
+ */
 export const pageRoutes: Route[] = [
   pageRoute({ name: 'showVerifyEmailPage', path: '/verify-email', page: verifyPage }),
   pageRoute({ name: 'showResetPasswordPage', path: '/reset-password', page: resetPage }),

@@ -110,6 +110,9 @@ export class PublicProgramDto {
   @Uuid()
   id!: string;
 
+  @OneOf(modes, { description: 'The mode in which partners apply, and are invited.' })
+  mode!: Mode;
+
   @AnyText()
   name!: string;
 
@@ -163,6 +166,7 @@ export function presentProgram(program: Program): ProgramDto {
 export function presentPublicProgram(program: Program): PublicProgramDto {
   return {
     id: program.id,
+    mode: program.mode,
     name: program.name,
     websiteUrl: program.websiteUrl,
     description: program.description,
@@ -197,6 +201,7 @@ const commissionExample: CommissionTermsDto = {
 
 export const publicProgramExample: PublicProgramDto = {
   id: programId,
+  mode: 'live',
   name: 'Demo shop',
   websiteUrl: 'https://shop.example',
   description: 'Tea, by post.',

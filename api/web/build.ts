@@ -2,15 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 
-/** The two sites by the first part of their paths. */
+/** The two sites by the first part of their paths, and the pages that mails lead to. */
 export const sites = { app: 'app/main.tsx', portal: 'portal/main.tsx' } as const;
 export type Site = keyof typeof sites;
+
+const sources = { ...sites, mails: 'mails/main.tsx' } as const;
+type Entry = keyof typeof sources;
 
 export interface WebFiles {
   /** Scripts and styles by name; each name holds a hash of the bytes. */
   assets: Map<string, Buffer>;
   /** What the page of a site loads first. */
-  entries: Record<Site, { script: string; style: string }>;
+  entries: Record<Entry, { script: string; style: string }>;
 }
 
 interface Manifest {
@@ -24,7 +27,7 @@ const manifestName = 'manifest.json';
 /** Bundles the pages from their source, split by route (about half a second). */
 export function buildWeb(source: string = folder): WebFiles & { metafile: Metafile } {
   const entryPoints = Object.fromEntries(
-    Object.entries(sites).map(([site, file]) => [site, path.join(source, file)]),
+    Object.entries(sources).map(([entry, file]) => [entry, path.join(source, file)]),
   );
   const { outputFiles, metafile } = buildSync({
     entryPoints,
@@ -46,11 +49,15 @@ export function buildWeb(source: string = folder): WebFiles & { metafile: Metafi
   const assets = new Map(
     outputFiles.map(({ path: file, contents }) => [path.basename(file), Buffer.from(contents)]),
   );
-  const nameOf = (site: Site, extension: string): string =>
-    [...assets.keys()].find((name) => name.startsWith(`${site}-`) && name.endsWith(extension)) ??
+  const nameOf = (entry: Entry, extension: string): string =>
+    [...assets.keys()].find((name) => name.startsWith(`${entry}-`) && name.endsWith(extension)) ??
     '';
-  const entry = (site: Site) => ({ script: nameOf(site, '.js'), style: nameOf(site, '.css') });
-  return { assets, entries: { app: entry('app'), portal: entry('portal') }, metafile };
+  const firstOf = (entry: Entry) => ({
+    script: nameOf(entry, '.js'),
+    style: nameOf(entry, '.css'),
+  });
+  const entries = { app: firstOf('app'), portal: firstOf('portal'), mails: firstOf('mails') };
+  return { assets, entries, metafile };
 }
 
 /** What the API serves: the files of the build, else files made from the source now. */

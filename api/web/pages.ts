@@ -24,33 +24,52 @@ const headers = {
 
 const immutable = 'public, max-age=31536000, immutable';
 
+/** Where links in mails lead, and whose files their pages load. */
+const mailPages: Readonly<Record<string, Site>> = {
+  '/verify-email': 'app',
+  '/reset-password': 'app',
+  '/accept-invite': 'app',
+  '/partner-invite': 'portal',
+  '/claim': 'portal',
+};
+
+/** Their addresses hold a token, which no other request may carry along. */
+const mailHeaders = { ...headers, 'Referrer-Policy': 'no-referrer' };
+
 type Serve = (ctx: Context) => void;
 
 /** What is there of a site: its assets by path, and its one page for every other path. */
 interface ServedSite {
   base: string;
   page: Serve;
+  mailPage: Serve;
   assets: Map<string, Serve>;
 }
 
 /**
- * The dashboard at /app and the partners' portal at /portal: static bytes, one page for all paths
- * below each. An unknown asset is 404, so that an old page of a deploy learns it at once.
+ * The dashboard at /app, the partners' portal at /portal and the pages that mails lead to: static
+ * bytes, one page for all paths below each. An unknown asset is 404, so that an old page of a
+ * deploy learns it at once.
  */
 export function webPages(demoShopUrl?: string): Middleware {
   let served: ServedSite[] | undefined;
   return function serveWeb(ctx, next) {
-    const site = siteOf(ctx.path);
+    const site = mailPages[ctx.path] ?? siteOf(ctx.path);
     if (!site || !['GET', 'HEAD'].includes(ctx.method)) return next();
     served ??= servedSites(loadWeb(), demoShopUrl);
-    const found = served.find(({ base }) => base === `/${site}`);
-    const serve = ctx.path.startsWith(`/${site}/assets/`)
-      ? found?.assets.get(ctx.path)
-      : found?.page;
+    const serve = servedAt(
+      ctx.path,
+      served.find(({ base }) => base === `/${site}`),
+    );
     if (!serve) return next();
     serve(ctx);
     return undefined;
   };
+}
+
+function servedAt(path: string, site: ServedSite | undefined): Serve | undefined {
+  if (path in mailPages) return site?.mailPage;
+  return path.startsWith(`${site?.base}/assets/`) ? site?.assets.get(path) : site?.page;
 }
 
 function siteOf(path: string): Site | undefined {
@@ -61,34 +80,36 @@ function siteOf(path: string): Site | undefined {
 function servedSites({ assets, entries }: WebFiles, shop: string | undefined): ServedSite[] {
   return (Object.keys(sites) as Site[]).map((site) => {
     const base = `/${site}`;
-    const { script, style } = entries[site];
-    const files = { script: `${base}/assets/${script}`, style: `${base}/assets/${style}` };
-    const body = shellOf({ ...files, shop });
-    const page = serveOnce(() => ({
-      type: 'text/html; charset=utf-8',
-      body,
-      cacheControl: 'no-cache',
-      headers,
-    }));
+    const page = pageOf(shellOf({ ...entries[site], base, shop }), headers);
+    const mailPage = pageOf(shellOf({ ...entries.mails, base, shop }), mailHeaders);
     const served = [...assets].map(([name, bytes]): [string, Serve] => [
       `${base}/assets/${name}`,
       serveOnce(() => ({ type: typeOf(name), body: bytes, cacheControl: immutable, headers })),
     ]);
-    return { base, page, assets: new Map(served) };
+    return { base, page, mailPage, assets: new Map(served) };
   });
 }
+
+const pageOf = (body: string, itsHeaders: Record<string, string>): Serve =>
+  serveOnce(() => ({
+    type: 'text/html; charset=utf-8',
+    body,
+    cacheControl: 'no-cache',
+    headers: itsHeaders,
+  }));
 
 const typeOf = (name: string): string =>
   name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
 
 interface Shell {
+  base: string;
   script: string;
   style: string;
   /** A URL as `URL` writes it: it holds no quote. */
   shop: string | undefined;
 }
 
-function shellOf({ script, style, shop }: Shell): string {
+function shellOf({ base, script, style, shop }: Shell): string {
   const demoShop = shop && `\n    <meta name="demo-shop" content="${new URL(shop).href}">`;
   return `<!doctype html>
 <html lang="en">
@@ -96,10 +117,11 @@ function shellOf({ script, style, shop }: Shell): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
     <title>Affiliate Programme</title>${demoShop ?? ''}
     <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="${style}">
-    <script type="module" src="${script}"></script>
+    <link rel="stylesheet" href="${base}/assets/${style}">
+    <script type="module" src="${base}/assets/${script}"></script>
   </head>
   <body>
     <div id="root"></div>

@@ -11,13 +11,13 @@ import { deliverQueued, mailTo, tokenIn } from '../support/stored/mails';
 
 const newPassword = 'quite another password';
 
-describeInBrowser('the pages that links in mails open', () => {
+describeInBrowser('the pages that links in mails open, without a dashboard', () => {
   let app: TestApp;
   let browser: Browser;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+    [app, browser] = await Promise.all([startTestApp({ DASHBOARD: 'off' }), launchBrowser()]);
   });
   beforeEach(async () => {
     page = await browser.newPage();

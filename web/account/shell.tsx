@@ -13,13 +13,15 @@ interface ShellProps {
   mark?: (to: string) => ReactNode;
   /** Above every page, such as what will soon happen to the workspace. */
   banner?: ReactNode;
+  /** What stands in place of the pages while nobody is signed in. */
+  stranger?: ReactNode;
 }
 
 /** Everything around a page: who one is, where one is, and the way elsewhere. */
-export function Shell({ links, mark, banner }: ShellProps) {
+export function Shell({ links, mark, banner, stranger = <SignIn /> }: ShellProps) {
   const account = useAccount();
   const mode = useMode();
-  if (!account) return <SignIn />;
+  if (!account) return <main className="alone">{stranger}</main>;
   return (
     <div className="shell">
       <header className="top">

@@ -1,32 +1,42 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type FunctionComponent, type ReactNode } from 'react';
 import { ApiError } from '../session/api-error';
 import { useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { Field, Form } from '../ui/form';
-import { Page } from '../ui/page';
+import { Page, type PageProps } from '../ui/page';
 
 type Step = 'sign-in' | 'register' | 'forgot';
 type Values = Record<string, string>;
 
-/** What stands in place of the pages while nobody is signed in. */
-export function SignIn() {
+interface SignInProps {
+  /** A section where it stands on a page of its own heading. */
+  frame?: FunctionComponent<PageProps>;
+  /** The address that somebody was invited by. */
+  email?: string;
+}
+
+/** The way in: to an account, to a new one, or to a new password. */
+export function SignIn({ frame = Page, email }: SignInProps) {
   const [step, setStep] = useState<Step>('sign-in');
+  const props = { go: setStep, Frame: frame, email };
   const steps: Record<Step, ReactNode> = {
-    'sign-in': <Login go={setStep} />,
-    register: <Register go={setStep} />,
-    forgot: <Forgot go={setStep} />,
+    'sign-in': <Login {...props} />,
+    register: <Register {...props} />,
+    forgot: <Forgot {...props} />,
   };
-  return <main className="alone">{steps[step]}</main>;
+  return steps[step];
 }
 
 interface StepProps {
   go: (step: Step) => void;
+  Frame: FunctionComponent<PageProps>;
+  email: string | undefined;
 }
 
 const isAskedForCode = (error: unknown): boolean =>
   error instanceof ApiError && /^TWO_FACTOR_(REQUIRED|INVALID)$/.test(error.code);
 
-function Login({ go }: StepProps) {
+function Login({ go, Frame, email: invited }: StepProps) {
   const session = useSession();
   const [needsCode, setNeedsCode] = useState(false);
   const words = text.signIn;
@@ -41,11 +51,11 @@ function Login({ go }: StepProps) {
   };
   const title = session.side === 'merchant' ? words.merchantTitle : words.partnerTitle;
   return (
-    <Page title={title}>
+    <Frame title={title}>
       <Form onSubmit={submit} submit={words.signIn}>
         {(problem) => (
           <>
-            <EmailField problem={problem('email')} />
+            <EmailField known={invited} problem={problem('email')} />
             <Field
               label={text.password}
               name="password"
@@ -75,11 +85,11 @@ function Login({ go }: StepProps) {
           {words.noAccount}
         </button>
       </p>
-    </Page>
+    </Frame>
   );
 }
 
-function Register({ go }: StepProps) {
+function Register({ go, Frame, email: invited }: StepProps) {
   const session = useSession();
   const words = text.signIn;
   const isMerchant = session.side === 'merchant';
@@ -88,13 +98,13 @@ function Register({ go }: StepProps) {
     await session.enter('register', body);
   };
   return (
-    <Page title={words.createTitle}>
+    <Frame title={words.createTitle}>
       <Form onSubmit={submit} submit={words.createAccount}>
         {(problem) => (
           <>
             <Field label={text.name} name="name" autoComplete="name" problem={problem('name')} />
-            <EmailField problem={problem('email')} />
-            <NewPassword label={text.password} problem={problem('password')} />
+            <EmailField known={invited} problem={problem('email')} />
+            <NewPassword problem={problem('password')} />
             {isMerchant && (
               <Field
                 label={words.workspace}
@@ -111,11 +121,11 @@ function Register({ go }: StepProps) {
           {words.haveAccount}
         </button>
       </p>
-    </Page>
+    </Frame>
   );
 }
 
-function Forgot({ go }: StepProps) {
+function Forgot({ go, Frame, email: invited }: StepProps) {
   const session = useSession();
   const [sent, setSent] = useState(false);
   const words = text.signIn;
@@ -124,12 +134,12 @@ function Forgot({ go }: StepProps) {
     setSent(true);
   };
   return (
-    <Page title={words.forgotTitle}>
+    <Frame title={words.forgotTitle}>
       {sent ? (
         <p role="status">{words.forgotSent}</p>
       ) : (
         <Form onSubmit={submit} submit={words.forgotSend}>
-          {(problem) => <EmailField problem={problem('email')} />}
+          {(problem) => <EmailField known={invited} problem={problem('email')} />}
         </Form>
       )}
       <p className="alone-links">
@@ -137,20 +147,32 @@ function Forgot({ go }: StepProps) {
           {words.haveAccount}
         </button>
       </p>
-    </Page>
+    </Frame>
   );
 }
 
-export function EmailField({ problem }: { problem: string | undefined }) {
-  return (
-    <Field label={text.email} name="email" type="email" autoComplete="username" problem={problem} />
-  );
+interface EmailProps {
+  problem: string | undefined;
+  known?: string | undefined;
 }
 
-export function NewPassword({ label, problem }: { label: string; problem: string | undefined }) {
+export function EmailField({ problem, known }: EmailProps) {
   return (
     <Field
-      label={label}
+      label={text.email}
+      name="email"
+      type="email"
+      autoComplete="username"
+      defaultValue={known}
+      problem={problem}
+    />
+  );
+}
+
+export function NewPassword({ problem }: { problem: string | undefined }) {
+  return (
+    <Field
+      label={text.password}
       name="password"
       type="password"
       autoComplete="new-password"

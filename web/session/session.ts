@@ -84,13 +84,16 @@ export class Session {
   /** Sends what needs no session, such as a forgotten password. */
   async post(action: string, body: unknown): Promise<Response> {
     const path = action.startsWith('/') ? action : `/api/v1/auth/${this.side}/${action}`;
-    const response = await send(path, {
+    return send(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Session': 'cookie' },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw await errorOf(response);
-    return response;
+  }
+
+  /** Reads what anybody may read, such as the terms of a programme. */
+  async read<T>(path: string): Promise<T> {
+    return (await (await send(path, {})).json()) as T;
   }
 
   /**
@@ -214,11 +217,12 @@ function isSignedOut(error: unknown): boolean {
 const fetchOwn: typeof fetch = (url, init) =>
   fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
 
+/** Without the client package, which wants a credential. Throws ApiError for what is no success. */
 async function send(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetchOwn(path, init);
-  } catch (cause) {
+  const response = await fetchOwn(path, init).catch((cause: unknown) => {
     const text = 'The server does not answer. Try again in a moment.';
     throw new ApiError(text, { status: 0, code: 'NETWORK_ERROR', cause });
-  }
+  });
+  if (!response.ok) throw await errorOf(response);
+  return response;
 }

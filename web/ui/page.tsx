@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../session/api-error';
 import { text } from '../text/en';
 
-interface PageProps {
+export interface PageProps {
   title: string;
   /** Buttons and links at the heading's right. */
   actions?: ReactNode;

@@ -73,6 +73,7 @@ describe('the public read', () => {
     expect(read.status).toBe(200);
     expect(read.body).toEqual({
       id: program.id,
+      mode: program.mode,
       name: 'Demo shop',
       websiteUrl: 'https://shop.example',
       description: 'Tea',

@@ -73,10 +73,35 @@ it('names the shop to practise with where the stack has one', async () => {
   expect(page).toContain('<meta name="demo-shop" content="http://127.0.0.1:4009/">');
 });
 
-it('is not there with DASHBOARD=off', async () => {
+const mailPages = [
+  '/verify-email',
+  '/reset-password',
+  '/accept-invite',
+  '/partner-invite',
+  '/claim',
+];
+
+it.each(mailPages)(
+  '%s of a mail is a page of the same kind, whose address goes nowhere',
+  async (path) => {
+    const page = await get(`${path}?token=x`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    const files = [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)];
+    expect(files).toHaveLength(2);
+    for (const [, file] of files) expect((await get(file ?? '')).status).toBe(200);
+  },
+);
+
+it('is not there with DASHBOARD=off, and a small page of its own script opens from a mail', async () => {
   const without = await startTestApp({ DASHBOARD: 'off' });
-  const answer = await fetch(`${without.url}/app`);
-  expect(answer.status).toBe(404);
+  expect((await fetch(`${without.url}/app`)).status).toBe(404);
+  for (const path of mailPages) {
+    const { status, headers } = await fetch(without.url + path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(headers.get('content-security-policy')).toContain("script-src 'sha256-");
+  }
   await without.close();
 });
 

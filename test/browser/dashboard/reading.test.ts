@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
-import { Stage, button, faultsOf, inDialog, heading } from './stage';
+import { Stage, button, faultsOf, fits, inDialog, heading } from './stage';
 
 describeInBrowser('what a merchant pays and reads', () => {
   let stage: Stage;
@@ -32,14 +32,6 @@ describeInBrowser('what a merchant pays and reads', () => {
     });
   }, 90_000);
   afterAll(() => stage.close());
-
-  async function fits(page: Page): Promise<void> {
-    expect(await faultsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(360);
-    await page.setViewportSize({ width: 1280, height: 720 });
-  }
 
   it('take a commission in three decimals through a payout, a file and its results', async () => {
     const page = await stage.goTo(context, '/app/commissions');

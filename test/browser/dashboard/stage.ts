@@ -7,9 +7,12 @@ import { newId } from '../../../entities/ids';
 
 export const password = 'correct horse battery';
 
-/** The pages in a browser that takes down whatever they complain of, or ask of other origins. */
+/**
+ * The pages in a browser that takes down whatever they complain of, or ask of other origins: errors,
+ * console errors, and what their policy forbids.
+ */
 export class Stage {
-  private readonly complaints: string[] = [];
+  private complaints: string[] = [];
   private readonly hosts = new Set<string>();
 
   private constructor(
@@ -31,11 +34,22 @@ export class Stage {
     expect([...this.hosts].filter((host) => host !== this.app.url && host !== 'null')).toEqual([]);
   }
 
+  /** What was to be expected: browsers take down every answer that is a refusal. */
+  forgive(expected: RegExp): void {
+    this.complaints = this.complaints.filter((one) => !expected.test(one));
+  }
+
+  /** A new merchant in test mode at the API, of the workspace “Tea Club”. */
+  async registered(email = `mia-${newId().slice(-12)}@example.com`): Promise<Caller> {
+    const body = { email, password, name: 'Mia Merchant', workspaceName: 'Tea Club' };
+    const { body: session } = await this.app.client.post('/api/v1/auth/merchant/register', body);
+    return this.app.client.as(String(session['accessToken']), 'test');
+  }
+
   /** A merchant who is signed in, in a browser of their own, and the same person at the API. */
   async merchant(): Promise<{ context: BrowserContext; api: Caller }> {
     const email = `mia-${newId().slice(-12)}@example.com`;
-    const body = { email, password, name: 'Mia Merchant', workspaceName: 'Tea Club' };
-    const { body: session } = await this.app.client.post('/api/v1/auth/merchant/register', body);
+    const api = await this.registered(email);
     const context = await this.browser.newContext();
     const page = await this.goTo(context, '/app');
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -43,7 +57,7 @@ export class Stage {
     await button(page, 'Sign in').click();
     await heading(page, 'Get started').waitFor();
     await page.close();
-    return { context, api: this.app.client.as(String(session['accessToken']), 'test') };
+    return { context, api };
   }
 
   async goTo(context: BrowserContext, path: string): Promise<Page> {
@@ -63,6 +77,9 @@ export const heading = (page: Page, name: string) =>
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+export const textbox = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true });
+
 /** The same within the open dialog. */
 export const inDialog = (page: Page) => page.getByRole('dialog');
 
@@ -71,4 +88,17 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** No serious fault of accessibility in light and dark, and nothing to scroll aside at 360 px. */
+export async function fits(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await faultsOf(page)]).toEqual([colorScheme, []]);
+  }
+  const usual = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect([page.url(), width <= 360]).toEqual([page.url(), true]);
+  await page.setViewportSize(usual);
 }

@@ -2867,6 +2867,10 @@ export type PartnerSessionDto = {
 
 export type PartnerTermsDto = {
     id: string;
+    /**
+     * The mode in which partners apply, and are invited.
+     */
+    mode: 'test' | 'live';
     name: string;
     websiteUrl: string;
     description: string | null;
@@ -3302,6 +3306,10 @@ export type PromoCodeBody = {
 
 export type PublicProgramDto = {
     id: string;
+    /**
+     * The mode in which partners apply, and are invited.
+     */
+    mode: 'test' | 'live';
     name: string;
     websiteUrl: string;
     description: string | null;

@@ -1,0 +1,30 @@
+import { NewPassword } from '../../account/sign-in';
+import { useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Field, Form } from '../../ui/form';
+import { Page } from '../../ui/page';
+import { useToken } from '../token';
+
+const words = text.mails;
+
+export default function AcceptInvitePage() {
+  const session = useSession();
+  const token = useToken();
+  const join = async ({ name, password }: Record<string, string>): Promise<void> => {
+    await session.enter('accept-invite', { token, name, password });
+    window.location.replace('/app');
+  };
+  return (
+    <Page title={words.inviteTitle}>
+      <Form submit={words.join} onSubmit={join}>
+        {(problem) => (
+          <>
+            <p>{words.inviteHint}</p>
+            <Field label={text.name} name="name" autoComplete="name" problem={problem('name')} />
+            <NewPassword problem={problem('password')} />
+          </>
+        )}
+      </Form>
+    </Page>
+  );
+}

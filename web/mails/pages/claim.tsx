@@ -1,0 +1,32 @@
+import { NewPassword } from '../../account/sign-in';
+import { useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Form } from '../../ui/form';
+import { Page } from '../../ui/page';
+import { useToken } from '../token';
+import { Ways } from '../ways';
+
+const words = text.mails;
+
+/** Of a partner whom a merchant or a server has added. */
+export default function ClaimPage() {
+  const session = useSession();
+  const token = useToken();
+  const claim = async ({ password }: Record<string, string>): Promise<void> => {
+    await session.enter('claim', { token, password });
+    window.location.replace('/portal');
+  };
+  return (
+    <Page title={words.claimTitle}>
+      <Form submit={words.claim} onSubmit={claim}>
+        {(problem) => (
+          <>
+            <p>{words.claimHint}</p>
+            <NewPassword problem={problem('password')} />
+          </>
+        )}
+      </Form>
+      <Ways side="partner" />
+    </Page>
+  );
+}

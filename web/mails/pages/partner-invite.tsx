@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { SignIn } from '../../account/sign-in';
+import { ProgramTerms, type OpenProgram } from '../../portal/program-terms';
+import type { Mode } from '../../session/session';
+import { useAccount, useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Form } from '../../ui/form';
+import { Loaded, Page, Section } from '../../ui/page';
+import { When } from '../../ui/values';
+import { useToken } from '../token';
+
+const words = text.mails;
+
+interface Preview {
+  programName: string;
+  workspaceName: string;
+  terms: OpenProgram & { mode: Mode };
+  email: string;
+  expiresAt: string;
+}
+
+/** What one is invited to is shown first; then one signs in, or is signed in already. */
+export default function PartnerInvitePage() {
+  const session = useSession();
+  const account = useAccount();
+  const token = useToken();
+  const preview = useQuery({
+    queryKey: ['invite', token],
+    queryFn: async () => {
+      const answer = await session.post('/api/v1/partner/invites/preview', { token });
+      return (await answer.json()) as Preview;
+    },
+    // Once it is accepted it is spent.
+    staleTime: Infinity,
+  });
+  return (
+    <Page title={words.partnerTitle}>
+      <Loaded query={preview}>
+        {({ workspaceName, programName, terms, email, expiresAt }) => (
+          <>
+            <p>{words.invitedBy(workspaceName, programName)}</p>
+            <ProgramTerms of={terms} />
+            <p className="fine">
+              {words.validUntil} <When at={expiresAt} />
+            </p>
+            {account ? (
+              <Accept token={token} mode={terms.mode} />
+            ) : (
+              <SignIn frame={Section} email={email} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The token is the credential: whoever holds it joins with the account that they want. */
+function Accept({ token, mode }: { token: string; mode: Mode }) {
+  const session = useSession();
+  const account = useAccount();
+  const accept = async (): Promise<void> => {
+    const path = '/api/v1/partner/invites/accept';
+    await session.call(path, { method: 'POST', body: { token }, mode });
+    window.location.replace(`/portal?mode=${mode}`);
+  };
+  const another = (
+    <button type="button" className="quiet" onClick={() => void session.leave()}>
+      {words.another}
+    </button>
+  );
+  return (
+    <Form submit={words.accept} beside={another} onSubmit={accept}>
+      {() => <p>{words.signedInAs(account?.name ?? '', account?.email ?? '')}</p>}
+    </Form>
+  );
+}
