@@ -23,7 +23,7 @@ export function planCustomer(
   const { customer: known } = facts;
   const { customerId } = report;
   if (!record.attributed || (!known && !customerId)) return null;
-  const binding = known?.binding ? null : bindingBy(record);
+  const binding = mayBind(record, known) ? bindingBy(record) : null;
   const firstPaidAt = isFirstPayment(record, known) ? record.occurredAt : null;
   if (!binding && !firstPaidAt) return null;
   return { known, customerId: customerId ?? '', binding, firstPaidAt };
@@ -40,6 +40,12 @@ export function isOfNewCustomer(
   if (!attributed || amountCents === 0) return false;
   if (customer) return customer.firstPaidAt === null;
   return report.customerId !== null || eventType !== 'renewal';
+}
+
+/** Whoever is bound stays so, and what was paid before a member unbound them binds nobody any more. */
+function mayBind({ occurredAt }: ConversionRecord, known: KnownCustomer | null): boolean {
+  if (known?.binding) return false;
+  return !known?.unboundAt || occurredAt >= known.unboundAt;
 }
 
 function bindingBy(record: ConversionRecord): NewBinding | null {

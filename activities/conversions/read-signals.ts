@@ -41,6 +41,8 @@ export interface KnownCustomer {
   /** Null while nobody has brought them. */
   binding: (Binding & { facts: CandidateFacts }) | null;
   participantId: string | null;
+  /** When a member took the binding away; null for one who has one, or never had. */
+  unboundAt: Date | null;
   firstPaidAt: Date | null;
 }
 
@@ -214,7 +216,8 @@ function customerOf(rows: readonly CandidateRow[], names: readonly string[]): Kn
   const { foundId: id, code: name, boundBy: source, boundAt, firstPaidAt, participantId } = row;
   const isBound = source !== null && boundAt !== null && isComplete(row);
   const binding = isBound ? { source, boundAt, facts: candidateFactsOf(row) } : null;
-  return { id, name: name ?? '', binding, participantId, firstPaidAt };
+  const unboundAt = participantId === null ? boundAt : null;
+  return { id, name: name ?? '', binding, participantId, unboundAt, firstPaidAt };
 }
 
 /** Not when the programme or participant is gone: a reset of test data has taken them. */

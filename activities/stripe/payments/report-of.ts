@@ -214,9 +214,9 @@ async function checkoutRenewal(tx: Tx, scope: Scope, paid: PaidPayment): Promise
   return credit && renewal(withMonthsOf(paid, credit));
 }
 
-/** Months count from the customer's first payment through the partner, whoever told us of it. */
+/** Months count from the customer's first payment, whoever told us of it and whose they were then. */
 function withMonthsOf({ customer }: PaidPayment, credit: RenewalCredit): RenewalCredit {
-  const first = customer?.participantId === credit.participantId ? customer.firstPaidAt : null;
+  const first = customer?.firstPaidAt;
   return first ? { ...credit, firstPaidAt: earliest(first, credit.firstPaidAt) } : credit;
 }
 
