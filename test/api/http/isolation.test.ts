@@ -85,8 +85,10 @@ describe('with a credential of the wrong kind', () => {
 });
 
 describe('with too low a role', () => {
-  const merchantOnly = guarded.filter(({ spec }) => spec.auth.kind === 'merchant');
-  it.each(merchantOnly.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
+  const ofMembers = guarded.filter(({ spec: { auth } }) =>
+    ['merchant', 'secretKeyOrMerchant'].includes(auth.kind),
+  );
+  it.each(ofMembers.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
     for (const role of ['viewer', 'member', 'admin'] as const) {
       if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
       // Before anything is looked up: foreign and unknown ids make no difference.

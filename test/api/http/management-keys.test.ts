@@ -24,13 +24,18 @@ let theirs: World;
 let sibling: World;
 let keys: Record<KeyRole, string>;
 let bound: string;
+let ofTest: string;
 
 beforeAll(async () => {
   app = await startTestApp();
   theirs = await buildWorld(app, { mode: 'live' });
   mine = await buildWorld(app, { mode: 'live' });
   sibling = await buildWorld(app, { mode: 'live', workspaceId: mine.workspaceId });
-  const build = async (more: { role: KeyRole; programId?: string }): Promise<string> => {
+  const build = async (more: {
+    role: KeyRole;
+    programId?: string;
+    mode?: Mode;
+  }): Promise<string> => {
     const { workspaceId } = mine;
     const key = { workspaceId, kind: 'management', mode: 'live', ...more } as const;
     return (await buildApiKey(app.deps.db.manager, key)).key;
@@ -38,8 +43,16 @@ beforeAll(async () => {
   const [viewer, member, admin] = await Promise.all(keyRoles.map((role) => build({ role })));
   keys = { viewer: viewer ?? '', member: member ?? '', admin: admin ?? '' };
   bound = await build({ role: 'admin', programId: mine.programId });
+  ofTest = await build({ role: 'admin', mode: 'test' });
 }, 60_000);
 afterAll(() => app.close());
+
+/** What belongs to one mode; suppressed addresses, the workspace and its audit log belong to none. */
+const ofOneMode = managed.filter(
+  ({ path, spec }) =>
+    !spec.auth.ignoreMode && !/suppressed-addresses|\/(workspace|audit-log)$/.test(path),
+);
+const lists = ofOneMode.filter(({ method, path }) => method === 'get' && !path.includes(':'));
 
 interface Call {
   token: string;
@@ -107,6 +120,23 @@ describe('a management key', () => {
     expect(await theirs.fingerprint()).toEqual(before);
   });
 
+  it.each(titled(ofOneMode.filter(({ path }) => path.includes(':'))))(
+    'of test mode does not do %s with ids of live mode',
+    async (_, o) => {
+      const before = await mine.fingerprint();
+      const answer = await call(o, { token: ofTest, world: mine });
+      expect(answerOf(answer)).toEqual([404, expect.stringMatching(/NOT_FOUND$/)]);
+      expect(await mine.fingerprint()).toEqual(before);
+    },
+  );
+
+  it.each(titled(lists))('of test mode sees nothing of live mode by %s', async (_, o) => {
+    const answer = await call(o, { token: ofTest, world: mine });
+    expect(answer.status).toBe(200);
+    const secrets = mine.secretsIn(answer.text).filter((secret) => secret !== mine.workspaceId);
+    expect(secrets).toEqual([]);
+  });
+
   const reading = managed.filter(({ method, spec }) => method === 'get' && !spec.auth.ignoreMode);
   it.each(titled(reading))('does %s as a member does', async (_, o) => {
     const answers = [keys.admin, mine.owner.token].map((token) => call(o, { token, world: mine }));
@@ -130,13 +160,15 @@ describe('a management key of one programme', () => {
   );
 
   const unnamed = managed.filter(({ path }) => !path.includes(':'));
-  it.each(titled(unnamed.filter(({ method }) => method === 'get')))(
-    'does not do %s for the whole workspace',
-    async (_, o) => {
-      const answer = await call(o, { token: bound, world: mine });
-      expect(answer.status).toBe(403);
-    },
-  );
+  it.each(titled(unnamed))('does not do %s for the whole workspace', async (_, o) => {
+    const before = await mine.fingerprint();
+    const answer = await call(o, { token: bound, world: mine });
+    expect(answerOf(answer)).toEqual([
+      403,
+      o.spec.auth.ignoreMode ? 'MODE_MISMATCH' : o.spec.auth.forbidden,
+    ]);
+    expect(await mine.fingerprint()).toEqual(before);
+  });
 
   const ofProgram = managed.filter(
     ({ method, path }) => method === 'get' && /:programId|\/payouts\/:id|:conversionId/.test(path),

@@ -1,10 +1,13 @@
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
-import { buildMember, signIn } from '../../support/build/accounts';
+import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
+import { newId } from '../../../entities/ids';
+import { buildConversion } from '../../support/build/conversions';
+import { callerOf } from '../../support/callers';
 import { eventually } from '../../support/eventually';
 import { buildCommission } from '../../support/build/commissions';
 import { buildClick } from '../../support/build/clicks';
-import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
 
 const path = '/api/v1/workspace/api-keys';
 
@@ -108,6 +111,50 @@ describe('a management key', () => {
     const log = await caller.get<{ data: { actor: unknown }[] }>('/api/v1/workspace/audit-log');
     expect(log.body.data[0]).toMatchObject({ actor: { type: 'api_key', id } });
   });
+
+  it.each(['member', 'viewer'] as const)(
+    'as a %s does with sales what a person of the role does: none is reported in live mode',
+    async (role) => {
+      const caller = await admin();
+      const { manager } = app.deps.db;
+      const { workspaceId } = caller;
+      for (const mode of ['test', 'live'] as const) {
+        const program = await buildProgram(manager, { workspaceId, mode });
+        const participant = await buildParticipant(manager, { program });
+        const { code } = await buildPromoCode(manager, participant);
+        const made = await buildApiKey(manager, { kind: 'management', workspaceId, mode, role });
+        const person = await buildMember(manager, { workspaceId, role });
+        const bearers = [app.client.as(made.key), await callerOf(app, person, mode)];
+        const may = (status: number): number => (role === 'member' ? status : 403);
+        for (const bearer of bearers) {
+          const { id } = await buildConversion(manager, { participant });
+          const at = `/api/v1/conversions/${id}`;
+          const sale = {
+            external_transaction_id: newId(),
+            event_type: 'purchase',
+            amount_cents: 100,
+            currency: 'usd',
+            promo_code: code,
+          };
+          const answers = await Promise.all([
+            bearer.get(at),
+            bearer.get(`${at}/refunds`),
+            bearer.get(`/api/v1/attribution/decisions/${id}`),
+            bearer.get('/api/v1/customers'),
+            bearer.post(`${at}/refunds`, { external_refund_id: 'r1', amount_cents: 100 }),
+            bearer.post('/api/v1/attribution/dry-run', sale),
+            bearer.post('/api/v1/customers', { customer_id: newId(), promo_code: code }),
+            bearer.post('/api/v1/conversions', sale),
+          ]);
+          const reported = mode === 'test' ? may(201) : 403;
+          expect(answers.map(({ status }) => status)).toEqual([
+            ...[200, 200, 200, 200],
+            ...[may(201), may(200), may(201), reported],
+          ]);
+        }
+      }
+    },
+  );
 
   it('reports sales in test mode only, and clicks of visitors whom it names', async () => {
     const caller = await admin();
