@@ -1,19 +1,27 @@
 import {
+  allHandlersFinished,
   CancellationScope,
+  condition,
   continueAsNew,
   defineQuery,
   defineSignal,
+  defineUpdate,
   isCancellation,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
+import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './messages';
 
 /** Dead letters that are asked for while the workflow runs. */
 const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);
 const queuedQuery = defineQuery<number>('queued');
+/** Answers how many dead letters were queued again. */
+export const stopRequeueUpdate = defineUpdate<number, [OperatorNote]>('stop');
+const stop = ofOperators('Stops the replay: what is left stays a dead letter.');
 
 /** Batches after which the run continues as new, whatever its size. */
 const defaultBatchesPerRun = 500;
@@ -43,15 +51,66 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
     ranges.push(range);
   });
   setHandler(queuedQuery, () => queued);
+  let underWay: CancellationScope | undefined;
+  setHandler(
+    stopRequeueUpdate,
+    async (note) => {
+      await asRefusal(database.stopRequeueAsOperator({ endpointId, note }));
+      ranges.length = 0;
+      underWay?.cancel();
+      return queued;
+    },
+    stop,
+  );
 
+  const since = instant();
   for (let batch = 0; ranges[0]; batch += 1) {
     if (batch >= batchesPerRun || workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      if (!ranges[0]) break;
       await continueAsNew<typeof requeueDeadLetters>({ ...input, ranges, queued });
     }
-    const count = await database.requeueDeadLetterBatch({ endpointId, ...ranges[0] });
+    const [range] = ranges;
+    underWay = new CancellationScope();
+    const batchOf = (): Promise<number> =>
+      database.requeueDeadLetterBatch({ endpointId, ...range });
+    const count = await orNone(underWay.run(batchOf), () => ranges.length === 0);
     queued += count;
-    if (count === 0) ranges.shift();
-    setCurrentDetails(`**Endpoint** ${endpointId}\n\n**Queued again** ${queued}`);
+    if (count === 0 && ranges[0] === range) ranges.shift();
+    setCurrentDetails(describe(endpointId, { queued, ranges, since }));
   }
+  await condition(allHandlersFinished);
   return queued;
+}
+
+/** None of a batch that was cancelled because an operator stopped the replay. */
+async function orNone(batch: Promise<number>, isStopped: () => boolean): Promise<number> {
+  try {
+    return await batch;
+  } catch (error) {
+    if (isCancellation(error) && isStopped()) return 0;
+    throw error;
+  }
+}
+
+interface Progress {
+  queued: number;
+  ranges: readonly RequeueRange[];
+  since: string;
+}
+
+/** What an operator reads in Temporal Web. */
+function describe(endpointId: string, { queued, ranges, since }: Progress): string {
+  const [range] = ranges;
+  const from = range?.since ?? 'the beginning';
+  return detailsOf({
+    about: `Dead letters of endpoint ${endpointId}`,
+    now: range ? `Queues those again that died between ${from} and ${range.until}.` : 'Done.',
+    since,
+    next: range
+      ? `The next batch of 1,000; ${ranges.length - 1} ranges after this one.`
+      : 'The run ends.',
+    updates: range ? ['stop'] : [],
+    more: [`**Queued again** ${queued}`],
+  });
 }

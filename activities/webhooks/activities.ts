@@ -1,7 +1,8 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { forgetRequeue, forgetRequeues } from './requeues';
+import { giveUpMore, orderRetries, pauseRetries, type OrderedRetries } from './orders';
+import { forgetRequeue, forgetRequeues, stopRequeues, type StoppedRequeue } from './requeues';
 import { advanceRetries, type RetriesState } from './delivery/clock';
 import type { Deps } from '../../runtime/process/deps';
 
@@ -19,6 +20,20 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
     /** Makes due what is due of an endpoint's retries, and returns when to look again. */
     advanceWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
       advanceRetries(deps, endpointId),
+
+    /** What an operator orders for an endpoint's retries; how many deliveries it moved. */
+    orderWebhookRetries: (ordered: OrderedRetries): Promise<number> => orderRetries(deps, ordered),
+
+    /** One more batch of retries that are given up; 0 when there are no more. */
+    giveUpMoreRetries: ({ endpointId }: { endpointId: string }): Promise<number> =>
+      giveUpMore(deps, endpointId),
+
+    /** The workflow was cancelled. */
+    pauseWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<void> =>
+      pauseRetries(deps, endpointId),
+
+    /** Forgets what is left of an endpoint's ranges, as an operator orders. */
+    stopRequeueAsOperator: (ordered: StoppedRequeue): Promise<void> => stopRequeues(deps, ordered),
 
     /** Forgets what is left of an endpoint's ranges: an operator stopped the replay. */
     stopRequeue: ({ endpointId }: { endpointId: string }): Promise<void> =>

@@ -16,6 +16,7 @@ const health = [
   'lastError',
   'nextProbeAt',
   'deadLetterNoticedAt',
+  'retriesPausedAt',
 ] as const satisfies (keyof EndpointHealth)[];
 const wake = ['id', 'workspaceId', 'mode', 'retriesWakeAt'] as const;
 

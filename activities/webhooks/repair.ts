@@ -10,7 +10,7 @@ import { endpointsWithOpen } from './waiting-endpoints';
 const overdueMs = 2 * 60_000;
 
 /**
- * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries without
+ * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that nobody paused without
  * a workflow that keeps their clock, and deliveries still open at endpoints that take none
  * or of events that are no longer kept.
  * Gives how many endpoints were woken and deliveries cancelled.
@@ -24,6 +24,7 @@ export async function repairWebhookDeliveries(
     `${endpointsWithOpen}
      SELECT e.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
       WHERE e.active_since IS NOT NULL AND e.deleted_at IS NULL
+        AND e.retries_paused_at IS NULL
         AND (e.retries_wake_at IS NULL OR e.retries_wake_at < $1)
         AND EXISTS (SELECT 1 FROM webhook_deliveries d
                      WHERE d.endpoint_id = e.id AND d.status = 'retrying')

@@ -1,9 +1,14 @@
+import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { insertAll } from '../../entities/database/insert-all';
-import { execute, type Db, type Tx } from '../../entities/database/sql';
+import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
 import type { CommandContext } from '../journal/cause';
+import { isDone, operatorCause } from '../journal/operator';
 import { record } from '../journal/record';
+import type { Deps } from '../../runtime/process/deps';
 
 /** Dead letters of an endpoint that died until then; those created since, or all. */
 export type Range = Pick<WebhookRequeue, 'endpointId' | 'since' | 'until'>;
@@ -44,4 +49,31 @@ export async function forgetRequeue(db: Db, { endpointId, since, until }: Range)
 /** Nothing of any range of the endpoint is left to do. */
 export async function forgetRequeues(db: Db, endpointId: string): Promise<void> {
   await execute(db, 'DELETE FROM webhook_requeues WHERE endpoint_id = $1', [endpointId]);
+}
+
+export interface StoppedRequeue {
+  endpointId: string;
+  note: OperatorNote;
+}
+
+/** The same as an operator orders it, with its line in the audit log. WEBHOOK_NOT_FOUND. */
+export async function stopRequeues(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { endpointId, note }: StoppedRequeue,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const scope = await queryOne<Scope>(
+      tx,
+      `SELECT workspace_id AS "workspaceId", mode FROM webhook_endpoints
+        WHERE id = $1 FOR NO KEY UPDATE`,
+      [endpointId],
+    );
+    if (!scope) throw new AppError('WEBHOOK_NOT_FOUND');
+    const context = { scope, ...operatorCause(note, clock.now()) };
+    const action = 'webhook.requeue_stopped';
+    if (await isDone(tx, context, { action, workspaceId: scope.workspaceId })) return;
+    await forgetRequeues(tx, endpointId);
+    const target = { type: 'webhook_endpoint', id: endpointId };
+    await record(tx, context, { audit: { action, target } });
+  });
 }

@@ -16,11 +16,15 @@ import {
   type DeliveryRow,
 } from './webhook-deliveries.dto';
 
-/** With the breaker (its limit is a parameter) open, a delivery waits for the endpoint's next probe. */
+/**
+ * With the breaker (its limit is a parameter) open, a delivery waits for the endpoint's next probe; with
+ * the retries paused by an operator one that was tried waits for no time that is known.
+ */
 const columns = (
   breakerFailures: string,
 ): string => `${selectList(WebhookDelivery, 'd', deliveryColumns)},
   CASE WHEN d.status NOT IN ('pending', 'retrying') THEN NULL
+       WHEN e.retries_paused_at IS NOT NULL AND d.status = 'retrying' THEN NULL
        WHEN e.failures_in_row >= ${breakerFailures} THEN greatest(d.next_attempt_at, e.next_probe_at)
        ELSE d.next_attempt_at END AS "nextAttemptAt"`;
 

@@ -3,14 +3,23 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { systemCause } from '../../activities/journal/cause';
 import { beginRequeue } from '../../activities/webhooks/deliveries';
 import { createWebhookActivities } from '../../activities/webhooks/activities';
-import type { RetriesState } from '../../activities/webhooks/delivery/clock';
+import { nameLateProbes, type RetriesState } from '../../activities/webhooks/delivery/clock';
 import { repairRequeues } from '../../activities/maintenance/requeues';
 import { rememberRequeue } from '../../activities/webhooks/requeues';
 import { repairWebhookDeliveries } from '../../activities/webhooks/repair';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { startWebhookDispatcher, type Dispatcher } from '../../workers/dispatcher/dispatcher';
 import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/messages';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import { stopRequeueUpdate } from '../../workflows/requeue-dead-letters';
+import {
+  closeBreakerUpdate,
+  giveUpUpdate,
+  pauseUpdate,
+  retryNowUpdate,
+} from '../../workflows/webhook-retries';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import {
@@ -48,6 +57,7 @@ beforeAll(async () => {
     taskQueue,
     workflowBundle: await workflowBundle(),
     activities,
+    interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   running = worker.run();
   dispatcher = startWebhookDispatcher(deps, { pollMs: 100 });
@@ -258,6 +268,8 @@ describe('webhookRetries', () => {
           breakerOpen: true,
           failuresInRow: turns,
           lastError: null,
+          pausedSince: null,
+          road: null,
         });
       },
     };
@@ -277,6 +289,139 @@ describe('webhookRetries', () => {
       }),
     );
     expect(turns).toBe(7);
+  });
+});
+
+describe('an operator at webhookRetries', () => {
+  const note = { operator: 'op-17', reasonCode: 'RECEIVER_FIXED' } as const;
+  const args: { args: [OperatorNote] } = { args: [note] };
+
+  /** An endpoint whose retries are a quarter of an hour away, with its running workflow. */
+  async function failing() {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    sink.answer((_request, response) => response.writeHead(500, { 'retry-after': '900' }).end());
+    await buildEvent(deps, scope);
+    await sink.waitFor(1);
+    await relayed(endpoint.id);
+    await seen(endpoint.id);
+    return { endpoint, handle: retriesOf(endpoint.id) };
+  }
+
+  async function linesOf(id: string): Promise<unknown[]> {
+    return query(
+      deps.db.manager,
+      `SELECT action, operator, reason_code AS "reasonCode" FROM audit_log
+        WHERE target_id = $1 AND actor_type = 'operator' ORDER BY created_at, id`,
+      [id],
+    );
+  }
+
+  it('reads the road to dead letter, and has the retry made now', async () => {
+    const { endpoint, handle } = await failing();
+    const [row] = await seeDeliveries(deps, endpoint.id);
+    const { road } = await seen(endpoint.id);
+    expect(road).toEqual({
+      deliveryId: row?.id,
+      attempts: 1,
+      of: 3,
+      nextAt: row?.nextAttemptAt?.toISOString(),
+      lastStatus: 500,
+    });
+    sink.answer((_request, response) => response.end());
+    expect(await handle.executeUpdate(retryNowUpdate, args)).toBe(1);
+    await until(endpoint.id, 'succeeded');
+    await handle.result();
+    expect(await linesOf(endpoint.id)).toEqual([{ action: 'webhook.retried_now', ...note }]);
+    await saveHistory(handle, 'webhook-retries.operator-retries');
+  });
+
+  it('pauses the retries until the endpoint answers well again', async () => {
+    const { endpoint, handle } = await failing();
+    await handle.executeUpdate(pauseUpdate, args);
+    await eventually(async () => (await seen(endpoint.id)).pausedSince ?? undefined);
+    await execute(
+      deps.db.manager,
+      'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE endpoint_id = $1',
+      [endpoint.id],
+    );
+    await handle.signal(changedSignalName);
+    sink.answer((_request, response) => response.end());
+    // Only what is new is tried; its success ends the pause, and the retry follows.
+    await buildEvent(deps, scope);
+    await nameLateProbes(deps);
+    await sink.waitFor(2);
+    const bodies = sink.received.map(({ body }) => body);
+    expect(bodies[1]).not.toBe(bodies[0]);
+    await relayed(endpoint.id);
+    await until(endpoint.id, 'succeeded');
+    await handle.result();
+    await saveHistory(handle, 'webhook-retries.paused');
+  });
+
+  it('has a cancelled workflow stay away: the retries are paused, and no repair takes them up', async () => {
+    const { endpoint, handle } = await failing();
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow();
+    await saveHistory(handle, 'webhook-retries.cancelled');
+    const later = new Date(deps.clock.now().getTime() + 20 * 60_000);
+    await repairWebhookDeliveries(deps.db.manager, systemCause(later));
+    const work = await query(deps.db.manager, 'SELECT 1 FROM outbox WHERE ref = $1', [endpoint.id]);
+    expect(work).toEqual([]);
+
+    // Started by hand it watches, and takes the order to go on.
+    const again = await deps.temporal.client.workflow.start('webhookRetries', {
+      taskQueue,
+      workflowId: workflowIds.webhookRetries(endpoint.id),
+      args: [{ endpointId: endpoint.id }],
+    });
+    sink.answer((_request, response) => response.end());
+    expect(await again.executeUpdate(retryNowUpdate, args)).toBe(1);
+    await until(endpoint.id, 'succeeded');
+    await again.result();
+  });
+
+  it('closes the breaker, so that what is due is sent', async () => {
+    const { endpoint, handle } = await failing();
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_endpoints SET failures_in_row = $2, next_probe_at = now() + interval '1 hour'
+        WHERE id = $1`,
+      [endpoint.id, deps.config.webhooks.breakerFailures],
+    );
+    await handle.signal(changedSignalName);
+    await eventually(async () => (await seen(endpoint.id)).breakerOpen || undefined);
+    sink.answer((_request, response) => response.end());
+    await buildEvent(deps, scope);
+    await handle.executeUpdate(closeBreakerUpdate, args);
+    await sink.waitFor(2);
+    expect(await linesOf(endpoint.id)).toEqual([{ action: 'webhook.breaker_closed', ...note }]);
+    await handle.executeUpdate(retryNowUpdate, args);
+    await handle.result();
+  });
+
+  it('gives the retries up, tells the merchant, and is refused for an endpoint that is off', async () => {
+    const { endpoint, handle } = await failing();
+    expect(await handle.executeUpdate(giveUpUpdate, args)).toBe(1);
+    await handle.result();
+    await saveHistory(handle, 'webhook-retries.given-up');
+    const [row] = await seeDeliveries(deps, endpoint.id);
+    expect(row).toMatchObject({ status: 'dead_letter', attempts: 1, nextAttemptAt: null });
+    const notices = await query(
+      deps.db.manager,
+      `SELECT 1 FROM notifications WHERE feed_id = $1 AND type = 'webhook.dead_letter'`,
+      [scope.workspaceId],
+    );
+    expect(notices).toHaveLength(1);
+
+    const off = await failing();
+    await execute(
+      deps.db.manager,
+      `UPDATE webhook_endpoints SET active_since = NULL WHERE id = $1`,
+      [off.endpoint.id],
+    );
+    const refused = off.handle.executeUpdate(retryNowUpdate, args);
+    await expect(refused).rejects.toMatchObject({ cause: { type: 'WEBHOOK_DEACTIVATED' } });
+    await off.handle.terminate('the test is over');
   });
 });
 
@@ -338,6 +483,37 @@ describe('requeueDeadLetters', () => {
     const next = { endpointId: 'batches', ranges: ranges.slice(1), queued: 30, batchesPerRun: 4 };
     expect(await carriedOn(first)).toEqual(next);
     await saveHistory(first, 'requeue-dead-letters.continued');
+  });
+
+  it('stops when an operator says so, and answers how many it queued', async () => {
+    const endpoint = await buildEndpoint(deps, scope, { url: sink.url });
+    const context = { scope, ...systemCause(deps.clock.now()) };
+    await rememberRequeue(deps.db.manager as Tx, context, {
+      endpointId: endpoint.id,
+      since: null,
+      until: new Date(),
+    });
+    await execute(deps.db.manager, `DELETE FROM outbox WHERE topic = 'webhook_requeue'`);
+    const handle = await deps.temporal.client.workflow.start('requeueDeadLetters', {
+      workflowId: workflowIds.webhookRequeue(endpoint.id),
+      taskQueue,
+      args: [{ endpointId: endpoint.id, ranges: [{ since: null, until: 'soon' }], queued: 7 }],
+    });
+    const note = { operator: 'op-17', reasonCode: 'RECEIVER_BROKEN' } as const;
+    expect(await handle.executeUpdate(stopRequeueUpdate, { args: [note] })).toBe(7);
+    const lines = await query(
+      deps.db.manager,
+      `SELECT operator FROM audit_log WHERE target_id = $1 AND action = 'webhook.requeue_stopped'`,
+      [endpoint.id],
+    );
+    expect(lines).toEqual([{ operator: 'op-17' }]);
+    expect(
+      await query(deps.db.manager, 'SELECT 1 FROM webhook_requeues WHERE endpoint_id = $1', [
+        endpoint.id,
+      ]),
+    ).toEqual([]);
+    expect(await handle.result()).toBe(7);
+    await saveHistory(handle, 'requeue-dead-letters.stopped');
   });
 
   it('stops when an operator cancels it: what is left is forgotten, and no repair takes it up', async () => {

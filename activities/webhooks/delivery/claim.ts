@@ -62,9 +62,9 @@ const isFree = `(d.lease_until IS NULL OR d.lease_until < now()) AND d.id <> ALL
 
 // `waiting` jumps from endpoint to endpoint in the index, so that a million rows of one cost no more
 // than one row. Of each the first eight that are due may be leased and no others, so that processes
-// which look at the same moment cannot take more together. Behind an open breaker only its probe may.
-// What is found beyond the room of its workspace is left, its endpoints served in rotation. Rows are
-// locked by id alone: by status, the planner would walk an index over all that waits. An event is
+// which look at the same moment cannot take more together. Behind an open breaker, or where
+// an operator has the retries wait, only the probe may. What is found beyond the room of its
+// workspace is left, its endpoints served in rotation. Rows are locked by id alone: by status, the planner would walk an index over all that waits. An event is
 // looked up once, however many endpoints it goes to: each look is one at every partition.
 const claimSql = `
   WITH RECURSIVE waiting AS (
@@ -81,7 +81,7 @@ const claimSql = `
     SELECT free.id, e.id AS endpoint_id, e.workspace_id, coalesce(held.room, $9) AS room
       FROM waiting w
       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.active_since IS NOT NULL
-       AND e.deleted_at IS NULL AND e.failures_in_row < $5
+       AND e.deleted_at IS NULL AND e.failures_in_row < $5 AND e.retries_paused_at IS NULL
       LEFT JOIN held ON held.workspace_id = e.workspace_id
      CROSS JOIN LATERAL (
        SELECT d.id FROM (
@@ -97,7 +97,7 @@ const claimSql = `
       JOIN webhook_deliveries d ON d.id = e.probe_id
       LEFT JOIN held ON held.workspace_id = e.workspace_id
      WHERE e.probe_id IS NOT NULL AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
-       AND e.failures_in_row >= $5 AND ${isOpen} AND ${isFree}
+       AND (e.failures_in_row >= $5 OR e.retries_paused_at IS NOT NULL) AND ${isOpen} AND ${isFree}
      LIMIT $10
   ), numbered AS (
     SELECT l.*, row_number() OVER (PARTITION BY endpoint_id ORDER BY id) AS round

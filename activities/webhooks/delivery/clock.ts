@@ -1,6 +1,6 @@
 import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
 import { openDeliveries } from '../../../entities/rules/webhooks/delivery-status';
-import { probeIntervalMs } from '../../../entities/rules/webhooks/health';
+import { isProbed, probeIntervalMs } from '../../../entities/rules/webhooks/health';
 import { selectList } from '../../../entities/database/columns';
 import { listed } from '../../../entities/database/moving';
 import {
@@ -15,6 +15,7 @@ import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpo
 import type { Deps } from '../../../runtime/process/deps';
 import { unlessLocked } from '../../../runtime/load/retry';
 import { wakeDispatchers } from '../fan-out';
+import { readRoad, type RoadToDeadLetter } from './road';
 import { eventsKeptSince, isGone } from '../kept-events';
 
 /** What an operator sees of one endpoint's retries. Instants are ISO texts. */
@@ -29,6 +30,10 @@ export interface RetriesState {
   breakerOpen: boolean;
   failuresInRow: number;
   lastError: string | null;
+  /** Since when an operator has the retries wait. */
+  pausedSince: string | null;
+  /** The delivery whose retry is due first, on its way to dead letter. */
+  road: RoadToDeadLetter | null;
 }
 
 type ClockDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
@@ -60,9 +65,17 @@ export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<Ret
       breakerOpen: isOpen(deps, endpoint),
       failuresInRow: endpoint.failuresInRow,
       lastError: endpoint.lastError,
+      pausedSince: endpoint.retriesPausedAt?.toISOString() ?? null,
+      road: await readRoad(tx, {
+        endpointId,
+        attemptsInAll: deps.config.webhooks.retrySchedule.length,
+      }),
     };
   });
 }
+
+/** A success wakes the clock of paused retries; what expires does not. */
+const pausedLookMs = 3_600_000;
 
 /** A probe that is this late has no clock that works: Temporal is away, or the workflow is lost. */
 const lateProbeMs = 4_000;
@@ -76,10 +89,11 @@ export async function nameLateProbes(deps: ClockDeps): Promise<number> {
   const late = await query<{ id: string }>(
     deps.db.manager,
     `SELECT e.id FROM webhook_endpoints e
-      WHERE e.failures_in_row > 0 AND e.failures_in_row >= $1
+      WHERE ((e.failures_in_row > 0 AND e.failures_in_row >= $1) OR e.retries_paused_at IS NOT NULL)
         AND e.active_since IS NOT NULL AND e.deleted_at IS NULL
         AND (e.next_probe_at IS NULL OR e.next_probe_at <= $2)
-        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND ${isOpenSql})
+        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND ${isOpenSql}
+                     AND (e.retries_paused_at IS NULL OR d.status = 'pending'))
       LIMIT 100`,
     [deps.config.webhooks.breakerFailures, lateSince],
   );
@@ -91,7 +105,14 @@ export async function nameLateProbes(deps: ClockDeps): Promise<number> {
   return late.length;
 }
 
-const used = ['id', 'failuresInRow', 'lastError', 'nextProbeAt', 'probeId'] as const;
+const used = [
+  'id',
+  'failuresInRow',
+  'lastError',
+  'nextProbeAt',
+  'probeId',
+  'retriesPausedAt',
+] as const;
 
 interface Health extends Pick<WebhookEndpoint, (typeof used)[number]> {
   /** Active and not deleted. */
@@ -107,8 +128,8 @@ async function lockHealth(tx: Tx, id: string): Promise<Health> {
        FROM webhook_endpoints AS e WHERE e.id = $1 FOR NO KEY UPDATE`,
     [id],
   );
-  const none = { failuresInRow: 0, lastError: null, nextProbeAt: null, probeId: null };
-  return health ?? { id, isServed: false, ...none };
+  const nothing = { lastError: null, nextProbeAt: null, probeId: null, retriesPausedAt: null };
+  return health ?? { id, isServed: false, failuresInRow: 0, ...nothing };
 }
 
 const isOpen = ({ config }: ClockDeps, { failuresInRow }: Health): boolean =>
@@ -119,7 +140,9 @@ async function advance(tx: Tx, deps: ClockDeps, endpoint: Health): Promise<Due |
   const now = deps.clock.now();
   // Until then an attempt that begins now has ended.
   const settled = new Date(now.getTime() + deps.config.webhooks.timeoutMs);
-  if (isOpen(deps, endpoint)) return advanceProbe(tx, endpoint, { now, settled });
+  if (isProbed(endpoint, deps.config.webhooks.breakerFailures)) {
+    return advanceProbe(tx, endpoint, { now, settled });
+  }
 
   const at = await earliestRetry(tx, endpoint.id);
   if (at === null || at > now) return at && { nextAttemptAt: at, lookAt: at };
@@ -152,11 +175,17 @@ async function advanceProbe(tx: Tx, endpoint: Health, times: Times): Promise<Due
   if (nextProbeAt && nextProbeAt > now) return { nextAttemptAt: nextProbeAt, lookAt: nextProbeAt };
   if (await isUnderWay(tx, endpoint)) return { nextAttemptAt: now, lookAt: settled };
 
+  const probeId = await chooseProbe(tx, endpoint, now);
+  // Paused, and nothing new came: a run that watches it looks again in an hour at the latest.
+  if (endpoint.retriesPausedAt && probeId === null) {
+    const later = new Date(now.getTime() + pausedLookMs);
+    return { nextAttemptAt: later, lookAt: later };
+  }
   const next = new Date(now.getTime() + probeIntervalMs);
   await execute(
     tx,
     `UPDATE webhook_endpoints SET probe_id = $2, next_probe_at = $3 WHERE id = $1`,
-    [endpoint.id, await chooseProbe(tx, endpoint.id, now), next],
+    [endpoint.id, probeId, next],
   );
   await wakeDispatchers(tx);
   return { nextAttemptAt: next, lookAt: next };
@@ -177,18 +206,24 @@ async function isUnderWay(tx: Tx, { probeId }: Health): Promise<boolean> {
 /**
  * Of the deliveries that are due the oldest: a receiver that refuses whatever it sees for the first
  * time would refuse each new one and keep its breaker open for ever. Of the rest what was tried longest
- * ago. What can no longer be sent is passed over: no attempt would ever move it from the front.
+ * ago. What can no longer be sent is passed over: no attempt would ever move it from the front. While the
+ * retries are paused only what is new is tried.
  */
-async function chooseProbe(tx: Tx, endpointId: string, now: Date): Promise<string | null> {
+async function chooseProbe(
+  tx: Tx,
+  { id, retriesPausedAt }: Health,
+  now: Date,
+): Promise<string | null> {
   const chosen = await queryOne<{ id: string }>(
     tx,
     `SELECT d.id FROM webhook_deliveries d
       WHERE ${isOpenSql} AND d.endpoint_id = $1 AND NOT ${isGone('d.event_id', '$3::timestamptz')}
         AND (d.lease_until IS NULL OR d.lease_until < now())
+        AND (NOT $4 OR d.status = 'pending')
       ORDER BY d.next_attempt_at > $2, CASE WHEN d.next_attempt_at <= $2 THEN d.id END,
                d.last_attempt_at NULLS FIRST
       LIMIT 1`,
-    [endpointId, now, eventsKeptSince(now)],
+    [id, now, eventsKeptSince(now), retriesPausedAt !== null],
   );
   return chosen?.id ?? null;
 }

@@ -1,10 +1,10 @@
 import {
   changeHealth,
+  isProbed,
   type EndpointHealth,
   type EndpointOutcome,
   type HealthChange,
 } from '../../../entities/rules/webhooks/health';
-import { isBreakerOpen } from '../../../entities/rules/webhooks/retry';
 import { deliveryMoves } from '../../../entities/rules/webhooks/delivery-status';
 import { layOut, parametersOf, rowsOf } from '../../../entities/database/bulk-rows';
 import { tableOf } from '../../../entities/database/columns';
@@ -133,7 +133,8 @@ async function writeChanges(
   const context = { now: cause.now, breakerFailures };
   const changes = changesOf(endpoints, written, context).filter(
     ({ endpoint, health }) =>
-      isServed(endpoint) && (endpoint.failuresInRow > 0 || health.failuresInRow > 0),
+      isServed(endpoint) &&
+      (endpoint.failuresInRow > 0 || endpoint.retriesPausedAt !== null || health.failuresInRow > 0),
   );
   await saveHealth(tx, changes);
   await wakeRetries(
@@ -178,7 +179,8 @@ const writeSql = ({ locked, join = '' }: { locked: Locked; join?: string }): str
 function writeHealthy(db: Db, results: readonly AttemptResult[]): Promise<string[]> {
   const good = results.filter(({ answer }) => answer.ok);
   if (good.length === 0) return Promise.resolve([]);
-  const join = 'JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.failures_in_row = 0';
+  const join = `JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    AND e.failures_in_row = 0 AND e.retries_paused_at IS NULL`;
   return idsOf(db, writeSql({ locked: 'SKIP LOCKED', join }), rowsFor(good));
 }
 
@@ -261,7 +263,7 @@ function wakeOf(change: EndpointChange, { now, breakerFailures }: HealthContext)
 }
 
 function isRecovered({ endpoint, health }: EndpointChange, breakerFailures: number): boolean {
-  return isBreakerOpen(endpoint.failuresInRow, breakerFailures) && health.failuresInRow === 0;
+  return isProbed(endpoint, breakerFailures) && !isProbed(health, breakerFailures);
 }
 
 const needsNotice = ({ disabledReason, isFirstDeadLetter }: EndpointChange): boolean =>

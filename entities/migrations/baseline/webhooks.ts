@@ -25,6 +25,8 @@ export const webhooks = `
     -- While the breaker is open: the one delivery that may be tried.
     probe_id uuid,
     dead_letter_noticed_at timestamptz,
+    -- An operator has the retries wait, until the next success or until told.
+    retries_paused_at timestamptz,
     -- When the workflow of its retries looks next; null when there is none.
     retries_wake_at timestamptz,
     created_at timestamptz NOT NULL,
@@ -38,6 +40,8 @@ export const webhooks = `
     WHERE retries_wake_at IS NOT NULL;
   CREATE INDEX ix_webhook_endpoints_probes ON webhook_endpoints (probe_id)
     WHERE probe_id IS NOT NULL;
+  CREATE INDEX ix_webhook_endpoints_paused ON webhook_endpoints (id)
+    WHERE retries_paused_at IS NOT NULL;
   CREATE INDEX ix_webhook_endpoints_deleted ON webhook_endpoints (deleted_at)
     WHERE deleted_at IS NOT NULL;
 

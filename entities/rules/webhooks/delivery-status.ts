@@ -15,6 +15,8 @@ export type DeliveryTrigger =
   | 'attempt'
   /** A merchant has a dead letter sent again. */
   | 'requeue'
+  /** An operator ends its retries. */
+  | 'give_up'
   /** The endpoint takes nothing any more. */
   | 'close'
   /** The event is no longer kept. */
@@ -29,6 +31,7 @@ export const deliveryMoves: Moves<DeliveryStatus, DeliveryTrigger> = {
   },
   retrying: {
     attempt: ['succeeded', 'retrying', 'dead_letter', 'cancelled'],
+    give_up: ['dead_letter'],
     close: ['cancelled'],
     expire: ['cancelled'],
   },

@@ -9,10 +9,12 @@ export interface EndpointHealth {
   failuresInRow: number;
   failingSince: Date | null;
   lastError: string | null;
-  /** Set while the breaker is open. */
+  /** Set while the breaker is open, or the retries are paused. */
   nextProbeAt: Date | null;
   /** When the merchant was notified of the first dead letter of this streak. */
   deadLetterNoticedAt: Date | null;
+  /** Since when an operator has the retries wait. */
+  retriesPausedAt: Date | null;
 }
 
 export const healthy: EndpointHealth = {
@@ -21,6 +23,7 @@ export const healthy: EndpointHealth = {
   lastError: null,
   nextProbeAt: null,
   deadLetterNoticedAt: null,
+  retriesPausedAt: null,
 };
 
 /** The end of one attempt, as far as it concerns the endpoint. */
@@ -62,7 +65,7 @@ export function changeHealth(
     health = afterFailure(health, outcome, now);
   }
 
-  if (isBreakerOpen(health.failuresInRow, breakerFailures)) {
+  if (isProbed(health, breakerFailures)) {
     health = { ...health, nextProbeAt: nextProbeAfter(before, now) };
   }
   const tooLong = hasFailedTooLong(health.failingSince, now) ? failedTooLongReason : null;
@@ -71,6 +74,14 @@ export function changeHealth(
     disabledReason: isGone ? goneReason : tooLong,
     isFirstDeadLetter: hasFirstDeadLetter,
   };
+}
+
+/** One delivery is tried at a time: too many failed in a row, or an operator has the retries wait. */
+export function isProbed(
+  { failuresInRow, retriesPausedAt }: Pick<EndpointHealth, 'failuresInRow' | 'retriesPausedAt'>,
+  breakerFailures: number,
+): boolean {
+  return isBreakerOpen(failuresInRow, breakerFailures) || retriesPausedAt !== null;
 }
 
 /** Probes begin an interval apart: the end of one, which may take long, does not put off the next. */
@@ -89,5 +100,6 @@ function afterFailure(health: EndpointHealth, outcome: EndpointOutcome, now: Dat
     lastError: outcome.errorMessage,
     nextProbeAt: null,
     deadLetterNoticedAt: startsDeadLetters(health, outcome) ? now : health.deadLetterNoticedAt,
+    retriesPausedAt: health.retriesPausedAt,
   };
 }

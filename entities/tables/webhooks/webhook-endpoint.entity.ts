@@ -64,6 +64,10 @@ export class WebhookEndpoint {
   @Column({ name: 'dead_letter_noticed_at', type: 'timestamptz', nullable: true })
   deadLetterNoticedAt!: Date | null;
 
+  /** Since when an operator has the retries wait; null after the next success. */
+  @Column({ name: 'retries_paused_at', type: 'timestamptz', nullable: true })
+  retriesPausedAt!: Date | null;
+
   @Column({ name: 'retries_wake_at', type: 'timestamptz', nullable: true })
   retriesWakeAt!: Date | null;
 

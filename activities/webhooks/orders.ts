@@ -1,0 +1,158 @@
+import { AppError } from '../../entities/errors';
+import { movingSql } from '../../entities/database/moving';
+import { execute, queryOne, boundedTransaction, type Tx } from '../../entities/database/sql';
+import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
+import { healthy } from '../../entities/rules/webhooks/health';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import type { CommandContext } from '../journal/cause';
+import { isDone, operatorCause } from '../journal/operator';
+import { record } from '../journal/record';
+import { notify } from '../notifications/notify';
+import type { Deps } from '../../runtime/process/deps';
+import { endpointNotice, lockedColumns, saveHealth, type LockedEndpoint } from './endpoint-health';
+import { wakeDispatchers } from './fan-out';
+
+/** What an operator orders for an endpoint, and the line of the audit log. */
+const actions = {
+  retry_now: 'webhook.retried_now',
+  close_breaker: 'webhook.breaker_closed',
+  pause: 'webhook.retries_paused',
+  give_up: 'webhook.retries_given_up',
+} as const;
+export type RetriesOrder = keyof typeof actions;
+
+export interface OrderedRetries {
+  endpointId: string;
+  order: RetriesOrder;
+  note: OperatorNote;
+}
+
+/** Deliveries that one transaction moves: whatever else concerns the endpoint waits for it. */
+const batchSize = 500;
+
+type OrderDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Does what an operator orders, with its line in the audit log. Gives how many deliveries it moved, a
+ * batch at most. WEBHOOK_NOT_FOUND, WEBHOOK_DEACTIVATED.
+ */
+export function orderRetries(
+  { db, clock }: OrderDeps,
+  { endpointId, order, note }: OrderedRetries,
+): Promise<number> {
+  return boundedTransaction(db, async (tx) => {
+    const endpoint = await lockServed(tx, endpointId);
+    const { workspaceId, mode } = endpoint;
+    const context = { scope: { workspaceId, mode }, ...operatorCause(note, clock.now()) };
+    const action = actions[order];
+    if (await isDone(tx, context, { action, workspaceId })) return 0;
+    const target = { type: 'webhook_endpoint', id: endpointId };
+    await record(tx, context, { audit: { action, target } });
+    return effects[order](tx, context, endpoint);
+  });
+}
+
+/** The next batch of what `give_up` began. */
+export function giveUpMore({ db, clock }: OrderDeps, endpointId: string): Promise<number> {
+  return boundedTransaction(db, (tx) => deadLetters(tx, endpointId, clock.now()));
+}
+
+/** The workflow was cancelled: its retries wait, and no repair takes them up. */
+export async function pauseRetries({ db, clock }: OrderDeps, endpointId: string): Promise<void> {
+  await boundedTransaction(db, (tx) => pause(tx, clock.now(), endpointId));
+}
+
+type Effect = (tx: Tx, context: CommandContext, endpoint: LockedEndpoint) => Promise<number>;
+
+const effects: Record<RetriesOrder, Effect> = {
+  /** Behind an open breaker the next probe is due, else the retries that would be due first. */
+  async retry_now(tx, { now }, { id, nextProbeAt }) {
+    await execute(
+      tx,
+      `UPDATE webhook_endpoints SET retries_paused_at = NULL, next_probe_at = $2 WHERE id = $1`,
+      [id, nextProbeAt && now],
+    );
+    const moved = nextProbeAt === null ? await makeDue(tx, id, now) : 0;
+    await wakeDispatchers(tx);
+    return moved;
+  },
+
+  async close_breaker(tx, _context, { id, retriesPausedAt }) {
+    await saveHealth(tx, [{ endpointId: id, health: { ...healthy, retriesPausedAt } }]);
+    await wakeDispatchers(tx);
+    return 0;
+  },
+
+  async pause(tx, { now }, { id }) {
+    await pause(tx, now, id);
+    return 0;
+  },
+
+  /** The merchant is notified of them, as of any first dead letter. */
+  async give_up(tx, context, endpoint) {
+    const moved = await deadLetters(tx, endpoint.id, context.now);
+    const isFirst = moved > 0 && endpoint.deadLetterNoticedAt === null;
+    await execute(
+      tx,
+      `UPDATE webhook_endpoints SET retries_paused_at = NULL,
+         dead_letter_noticed_at = CASE WHEN $3 THEN $2 ELSE dead_letter_noticed_at END WHERE id = $1`,
+      [endpoint.id, context.now, isFirst],
+    );
+    const notice = endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null });
+    await notify(tx, context, isFirst ? [notice] : []);
+    return moved;
+  },
+};
+
+async function pause(tx: Tx, now: Date, endpointId: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints
+        SET retries_paused_at = coalesce(retries_paused_at, $2), probe_id = NULL, retries_wake_at = NULL
+      WHERE id = $1`,
+    [endpointId, now],
+  );
+}
+
+async function lockServed(tx: Tx, endpointId: string): Promise<LockedEndpoint> {
+  const endpoint = await queryOne<LockedEndpoint>(
+    tx,
+    `SELECT ${lockedColumns} FROM webhook_endpoints AS e WHERE e.id = $1 FOR NO KEY UPDATE`,
+    [endpointId],
+  );
+  if (!endpoint || endpoint.deletedAt !== null) throw new AppError('WEBHOOK_NOT_FOUND');
+  if (endpoint.activeSince === null) throw new AppError('WEBHOOK_DEACTIVATED');
+  return endpoint;
+}
+
+/** What nobody is sending at this moment. */
+const isFree = '(d.lease_until IS NULL OR d.lease_until < now())';
+const giveUp = movingSql(deliveryMoves, { trigger: 'give_up', to: 'dead_letter', of: 'd' });
+
+function makeDue(tx: Tx, endpointId: string, now: Date): Promise<number> {
+  return execute(
+    tx,
+    `WITH first AS (
+       SELECT d.id FROM webhook_deliveries AS d
+        WHERE d.endpoint_id = $1 AND d.status = 'retrying' AND d.next_attempt_at > $2 AND ${isFree}
+        ORDER BY d.next_attempt_at, d.id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )
+     UPDATE webhook_deliveries AS d SET next_attempt_at = $2 FROM first WHERE d.id = first.id`,
+    [endpointId, now],
+  );
+}
+
+function deadLetters(tx: Tx, endpointId: string, now: Date): Promise<number> {
+  return execute(
+    tx,
+    `WITH given AS (
+       SELECT d.id FROM webhook_deliveries AS d
+        WHERE d.endpoint_id = $1 AND ${giveUp.where} AND ${isFree}
+        ORDER BY d.next_attempt_at, d.id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )
+     UPDATE webhook_deliveries AS d
+        SET ${giveUp.set}, next_attempt_at = NULL, last_attempt_at = coalesce(last_attempt_at, $2)
+       FROM given WHERE d.id = given.id`,
+    [endpointId, now],
+  );
+}
