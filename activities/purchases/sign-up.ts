@@ -49,6 +49,9 @@ async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<
   const { scope } = context;
   const { customerId, clickId, promoCode } = command;
   const aliases = command.aliases.filter((alias) => alias !== customerId);
+  if (await isRepeat(tx, scope, { customerId, aliases })) {
+    return { kind: 'known', customer: await read(tx, context, customerId) };
+  }
   await lockNames(tx, scope, [customerId, ...aliases]);
   const known = await customerOfNames(tx, scope, { customerId, aliases });
   if (known?.participantId) {
@@ -64,6 +67,17 @@ async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<
   if (!judged.attributed) return unattributed(judged, aliases);
   await enqueueOfCustomer(tx, context, id);
   return { kind: 'bound', customer: await read(tx, context, customerId) };
+}
+
+/** Of one who is bound and known by all these ids, nothing changes: many at once wait for none. */
+async function isRepeat(
+  tx: Tx,
+  scope: ReportContext['scope'],
+  ids: { customerId: string; aliases: string[] },
+): Promise<boolean> {
+  const known = await customerOfNames(tx, scope, ids);
+  if (!known || known.participantId === null) return false;
+  return known.names.length === new Set([ids.customerId, ...ids.aliases]).size;
 }
 
 function unattributed(judged: ConversionRecord, aliases: string[]): SignUpOutcome {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../stack/parts/identity';
 import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
+import { insist } from '../support/faults/insist';
 import {
   newStackDir,
   removeStackDir,
@@ -50,6 +51,38 @@ async function countOf(info: StackInfo, transaction: string): Promise<number> {
   const headers = { Authorization: `Bearer ${info.demo?.keys.test.secret}` };
   const { total } = (await (await fetch(url, { headers })).json()) as { total: number };
   return total;
+}
+
+/** Signs up, and buys twice: each said twice, until there is an answer that counts. */
+function startCustomer({ apiUrl, demo }: StackInfo, customerId: string) {
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${demo?.keys.test.secret}`,
+  };
+  const post = <B>(path: string, body: object, fine: number[]) =>
+    insist<B>(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }, fine);
+  const signUp = () => {
+    const signals = { promo_code: demo?.promoCode, aliases: [`cus_${customerId}`] };
+    return post<{ id: string }>(
+      '/api/v1/customers',
+      { customer_id: customerId, ...signals },
+      [200, 201],
+    );
+  };
+  const buy = (order: string) => {
+    const sale = { external_transaction_id: `${customerId}-${order}`, customer_id: customerId };
+    const price = { event_type: 'purchase', amount_cents: 4_900, currency: 'usd' };
+    return post('/api/v1/conversions', { ...sale, ...price }, [201, 409]);
+  };
+  const signedUp = signUp();
+  const story = (async () => {
+    const ids = [await signedUp, await signUp()].map(({ body }) => body.id);
+    for (const order of ['first', 'first', 'second', 'second']) await buy(order);
+    const url = `${apiUrl}/api/v1/customers/cus_${customerId}`;
+    const { body } = await insist<{ conversions: number; id: string }>(url, { headers }, [200]);
+    return [body.conversions, new Set(ids).size, ids.includes(body.id)];
+  })();
+  return { signedUp, story };
 }
 
 async function untilRenewed(names: ProcessName[], before: StackInfo['processes']): Promise<void> {
@@ -101,11 +134,15 @@ describe('npm start', () => {
   it('starts again what is killed, all of it at once too, under new pids', async () => {
     const names: ProcessName[] = ['api', 'worker', 'postgres', 'redis', 'temporal'];
     const before = stack.info().processes;
+    const customers = Array.from({ length: 8 }, (_, n) => startCustomer(stack.info(), `user-${n}`));
+    await Promise.race(customers.map(({ signedUp }) => signedUp));
     for (const name of names) process.kill(before[name] ?? 0, 'SIGKILL');
 
     await untilRenewed(names, before);
 
     const info = stack.info();
+    // As if nothing had died between sign-up and sales: one customer, who pays for the first time once.
+    for (const { story } of customers) expect(await story).toEqual([2, 1, true]);
     expect(names.every((name) => isAlive(info.processes[name] ?? 0))).toBe(true);
     expect((await report(info, 'after')).attributed).toBe(true);
   });
