@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { findClick } from '../../activities/clicks/clicks';
 import { query } from '../../entities/database/sql';
-import { startTestApp, type TestApp } from '../support/app';
+import { claimAnyPort } from '../../stack/parts/ports';
+import { startTestApp, testEnvironment, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../support/build/accounts';
 import { buildParticipant } from '../support/build/programs';
+import { buildService, startService } from '../support/stack/service-process';
 import { startSite, type FakeSite } from './stage';
 
 describeInBrowser('the browser script and the service', () => {
@@ -91,4 +93,42 @@ describeInBrowser('the browser script and the service', () => {
     });
     expect(await page.context().cookies()).toEqual([]);
   });
+
+  it('record the click of a visitor who came while the service was deployed anew', async () => {
+    buildService();
+    const { databaseUrl, redisPrefix } = app.deps.config;
+    const environment = {
+      ...testEnvironment(databaseUrl, { REDIS_PREFIX: redisPrefix, LOG_LEVEL: 'warn' }),
+      PORT: String(await claimAnyPort()),
+      ADMIN_PORT: String(await claimAnyPort()),
+    };
+    const before = await startService('api/main.js', environment);
+    const src = `http://127.0.0.1:${environment.PORT}/v1/selgeo.js`;
+    site.put(
+      '/deploy',
+      `<!doctype html><script src="${src}" data-merchant="${key.key}" data-manual data-debug></script>`,
+    );
+    // A visitor of their own, whose time passes only as the test says.
+    const visitor = await (await browser.newContext({ userAgent: visitorUserAgent })).newPage();
+    await visitor.clock.install({ time: '2026-01-01T00:00:00Z' });
+    await visitor.clock.pauseAt('2026-01-01T00:00:01Z');
+    await visitor.goto(`${site.origin}/deploy?ref=acme`);
+    await before.stop();
+    const unanswered = visitor.waitForEvent('console', (line) => line.text().includes('no answer'));
+    await visitor.evaluate('__selgeo.start()');
+    await unanswered;
+    expect(await visitor.evaluate('__selgeo.getClickId()')).toBeNull();
+
+    const after = await startService('api/main.js', environment);
+    await visitor.clock.runFor(1_000);
+    await visitor.waitForFunction(() => sessionStorage.getItem('__selgeo_cid'));
+    await after.stop();
+
+    const id = await visitor.evaluate(() => sessionStorage.getItem('__selgeo_cid') ?? '');
+    expect(await findClick(app.deps.db.manager, key, id)).toMatchObject({
+      url: `${site.origin}/deploy?ref=acme`,
+      creditable: true,
+    });
+    await visitor.context().close();
+  }, 120_000);
 });
