@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 
 // Compiles everything beside the build of a running service, then runs one bench:
@@ -15,6 +16,9 @@ if (!name) throw new Error('Which bench? node bench/run.mjs clicks');
 
 const swc = path.join(root, 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
 run([swc, ...folders, '-d', target, '--copy-files', '--quiet']);
+// The API makes the browser script from its source.
+const script = path.join('api', 'snippet', 'selgeo.ts');
+copyFileSync(path.join(root, script), path.join(target, script));
 run([path.join(target, 'bench', `${name}.js`), ...rest]);
 
 function run(args) {

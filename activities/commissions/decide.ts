@@ -20,7 +20,7 @@ import {
   type CommissionChange,
 } from './commission-change';
 import { changeAll, type ChangeOutcome, type ChangeRequest } from './optimistic-lock';
-import { lockCommissions, type CommissionRecord } from './records';
+import { findCommissions, lockCommissions, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
 interface CommissionOf {
@@ -144,10 +144,13 @@ async function decideInOne(
 ): Promise<BulkResult[]> {
   const { programId, commissionIds } = command;
   const key = { scope: context.scope, programId, commissionIds };
-  const records = await lockCommissions(tx, key);
-  const decided = new Map(
-    records.map((record) => [record.id, decideOne(context, command, record)]),
-  );
+  const seen = await findCommissions(tx, key);
+  const decided = new Map(seen.map((record) => [record.id, decideOne(context, command, record)]));
+  // A refusal needs no lock: beside a payout that is being completed it is answered at once.
+  const open = seen.flatMap(({ id }) => (decided.get(id)?.change ? [id] : []));
+  for (const record of await lockCommissions(tx, { ...key, commissionIds: open })) {
+    decided.set(record.id, decideOne(context, command, record));
+  }
   await writeChanges(
     tx,
     [...decided.values()].flatMap(({ change }) => change ?? []),

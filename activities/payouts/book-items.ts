@@ -64,17 +64,15 @@ export async function bookItems(
   items: BookedItems,
 ): Promise<void> {
   const change = bookings[items.booking];
-  let last: string | null = null;
-  for (;;) {
-    const taken: TakenCommission[] = await takenAfter(tx, context.scope, { ...items, after: last });
-    const ids = taken.map(({ id }) => id);
+  const all = await linesOf(tx, items);
+  for (let from = 0; from < all.length; from += batchSize) {
+    const ids = all.slice(from, from + batchSize);
+    const taken = await takenOf(tx, context.scope, { payoutId: items.payoutId, ids });
     await writeChanges(
       tx,
       taken.map((one) => change(one, items.payoutId, context)),
     );
     if (items.booking !== 'pay') await settleCommissions(tx, context, { commissionIds: ids });
-    if (taken.length < batchSize) return;
-    last = ids.at(-1) ?? null;
   }
 }
 
@@ -169,11 +167,25 @@ function paid(change: CommissionChange, cause: Cause, by: PaidBy): CommissionCha
   return { ...withEvent(next, 'commission.paid'), signalsLifecycle: true };
 }
 
-/** The next commissions of the items, which the caller has locked. */
-function takenAfter(
+/** The commissions of the items, in the order of their ids. */
+async function linesOf(
+  tx: Tx,
+  { payoutId, itemIds }: Pick<BookedItems, 'payoutId' | 'itemIds'>,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT commission_id AS id FROM payout_lines
+      WHERE payout_id = $1 AND item_id = ANY($2) ORDER BY commission_id`,
+    [payoutId, itemIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** These commissions of the payout, which the caller has locked. */
+function takenOf(
   tx: Tx,
   scope: Scope,
-  { payoutId, itemIds, after }: BookedItems & { after: string | null },
+  { payoutId, ids }: { payoutId: string; ids: readonly string[] },
 ): Promise<TakenCommission[]> {
   return query<TakenCommission>(
     tx,
@@ -186,9 +198,8 @@ function takenAfter(
           WHERE k.commission_id = c.id AND k.payout_id <> l.payout_id AND k.amount_cents >= 0
             AND i.status = 'paid'
           ORDER BY i.paid_at DESC, i.id DESC LIMIT 1) AS other ON true
-      WHERE l.payout_id = $1 AND c.workspace_id = $3 AND c.mode = $4 AND l.item_id = ANY($5)
-        AND ($2::uuid IS NULL OR c.id > $2)
-      ORDER BY c.id LIMIT ${batchSize}`,
-    [payoutId, after, scope.workspaceId, scope.mode, itemIds],
+      WHERE l.payout_id = $1 AND c.workspace_id = $2 AND c.mode = $3 AND l.commission_id = ANY($4)
+      ORDER BY c.id`,
+    [payoutId, scope.workspaceId, scope.mode, ids],
   );
 }

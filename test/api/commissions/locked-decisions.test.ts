@@ -1,3 +1,4 @@
+import { codeOf } from '../../support/api-client';
 import { query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { startTestApp, type TestApp } from '../../support/app';
@@ -42,6 +43,28 @@ it('a bulk decision beside a transaction that holds its commission is answered b
   const body = { commissionIds: [id], reason: 'returned' };
   const answer = await whileHeld(id, () => api.patch(`${path}/bulk-reject`, body));
   expect([answer.status, answer.body]).toMatchObject([200, { succeeded: 1 }]);
+});
+
+it('decisions about what a payout has are refused at once, though its rows are locked', async () => {
+  const { api, id, path } = await buildPending();
+  const db = app.deps.db.manager;
+  await db.query(
+    `UPDATE commissions SET status = 'approved', approved_at = now(), payout_id = $2
+    WHERE id = $1`,
+    [id, newId()],
+  );
+  await transaction(db, async (tx) => {
+    // As its completion does, until all is booked.
+    await query(tx, 'SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [id]);
+    const one = await api.patch(`${path}/${id}/reject`, { reason: 'returned' });
+    expect(codeOf(one)).toEqual([409, 'COMMISSION_IN_PAYOUT']);
+    const body = { commissionIds: [id], reason: 'returned' };
+    const bulk = await api.patch(`${path}/bulk-reject`, body);
+    expect([bulk.status, bulk.body]).toMatchObject([
+      422,
+      { results: [{ commissionId: id, code: 'COMMISSION_IN_PAYOUT' }] },
+    ]);
+  });
 });
 
 it('a POST under an Idempotency-Key that meets a lock waits for it and is done once', async () => {
