@@ -1,66 +1,41 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AffiliateClient, AffiliateError, type CallOptions } from '../../packages/client/src';
 
 export type Mode = 'test' | 'live';
 
-export interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PATCH';
-  body?: unknown;
-  token?: string;
-  mode?: Mode;
-  /** Codes that are an answer here, not a failure. */
-  accept?: readonly string[];
+/** The running service, as whoever holds the token; every call ends when the start is given up. */
+export interface Connection {
+  client: AffiliateClient;
+  options: Pick<CallOptions, 'signal'>;
 }
 
-export interface ApiAnswer<T> {
-  status: number;
-  code: string | undefined;
-  body: T;
+export interface Service {
+  apiUrl: string;
+  signal: AbortSignal;
 }
 
-export type ApiClient = <T>(path: string, request?: ApiRequest) => Promise<ApiAnswer<T>>;
-
-const ATTEMPTS = 5;
-
-/** Talks to the running service as any client does; waits when it is asked to. */
-export function createApiClient(apiUrl: string, signal: AbortSignal): ApiClient {
-  return async function call<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
-    for (let attempt = 1; ; attempt += 1) {
-      const response = await fetch(apiUrl + path, { ...toInit(request), signal });
-      const isLater = response.status === 429 || response.status === 503;
-      if (isLater && attempt < ATTEMPTS) {
-        await response.body?.cancel();
-        await sleep(Number(response.headers.get('Retry-After') ?? 1) * 1000, undefined, { signal });
-        continue;
-      }
-      return toAnswer<T>(response, request, path);
-    }
-  };
+/** Asks as any client does, and waits when it is asked to. The token: of a person, or a key. */
+export function connect({ apiUrl, signal }: Service, token?: string, mode?: Mode): Connection {
+  const client = new AffiliateClient({
+    baseUrl: apiUrl,
+    maxRetries: 5,
+    ...(token !== undefined && { accessToken: token }),
+    ...(mode !== undefined && { mode }),
+  });
+  return { client, options: { signal } };
 }
 
-function toInit({ method = 'GET', body, token, mode }: ApiRequest): RequestInit {
-  return {
-    method,
-    headers: {
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(mode && { 'X-Mode': mode }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
+/** The code of a refusal; what is none is thrown again. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AffiliateError) return error.code;
+  throw error;
 }
 
-async function toAnswer<T>(
-  response: Response,
-  { method = 'GET', accept = [] }: ApiRequest,
-  path: string,
-): Promise<ApiAnswer<T>> {
-  const text = await response.text();
-  const body = (text ? JSON.parse(text) : {}) as T;
-  const { code, message } = body as { code?: string; message?: string };
-  const isExpected = response.ok || (code !== undefined && accept.includes(code));
-  if (!isExpected) {
-    const reason = [response.status, code, message].filter(Boolean).join(' ');
-    throw new Error(`The demo could not be set up: ${method} ${path} answered ${reason}.`);
-  }
-  return { status: response.status, code, body };
+/** What the person at the terminal reads of a refusal that no step expects. */
+export function asFailure(error: unknown): unknown {
+  if (!(error instanceof AffiliateError)) return error;
+  const { status, code, message } = error;
+  const reason = `${status} ${code} ${message}`;
+  return new Error(`The demo could not be set up: the service answered ${reason}`, {
+    cause: error,
+  });
 }

@@ -1,42 +1,37 @@
-import type { NewKey, Session } from './accounts';
-import type { ApiClient, Mode } from './client';
+import type { NewKeyDto } from '../../packages/client/src';
+import type { Connection, Mode } from './client';
 import type { KeyPair } from './state';
 
-const PATH = '/api/v1/workspace/api-keys';
-
-interface KeyRecord {
-  kind: NewKey['kind'];
-  mode: Mode;
-  key?: string;
-  revokedAt: string | null;
+interface Given {
+  newKeys: readonly NewKeyDto[];
+  known: KeyPair | undefined;
 }
 
 /** The keys of a mode: those we know, else those of the registration, else new ones. */
 export async function ensureKeys(
-  api: ApiClient,
+  merchant: Connection,
   mode: Mode,
-  { token, newKeys, known }: Session & { known: KeyPair | undefined },
+  { newKeys, known }: Given,
 ): Promise<KeyPair> {
-  if (known && (await isOurs(api, token, known))) return known;
-  const fromRegistration = (kind: NewKey['kind']): string | undefined =>
-    newKeys.find((key) => key.kind === kind && key.mode === mode)?.key;
-  return {
-    public: fromRegistration('public') ?? (await createKey(api, token, { kind: 'public', mode })),
-    secret: fromRegistration('secret') ?? (await createKey(api, token, { kind: 'secret', mode })),
-  };
+  if (known && (await isOurs(merchant, known))) return known;
+  const ensure = async (kind: 'public' | 'secret'): Promise<string> =>
+    newKeys.find((key) => key.kind === kind && key.mode === mode)?.key ??
+    createKey(merchant, kind, mode);
+  return { public: await ensure('public'), secret: await ensure('secret') };
 }
 
 /** Public keys can be read back, so one that is listed shows that both are of this workspace. */
-async function isOurs(api: ApiClient, token: string, known: KeyPair): Promise<boolean> {
-  const { body } = await api<{ data: KeyRecord[] }>(`${PATH}?limit=100`, { token });
-  return body.data.some(({ key, revokedAt }) => key === known.public && revokedAt === null);
+async function isOurs({ client, options }: Connection, known: KeyPair): Promise<boolean> {
+  const { data } = await client.apiKeys.list({ limit: 100 }, options);
+  return data.some(({ key, revokedAt }) => key === known.public && revokedAt === null);
 }
 
 async function createKey(
-  api: ApiClient,
-  token: string,
-  { kind, mode }: Pick<NewKey, 'kind' | 'mode'>,
+  { client, options }: Connection,
+  kind: 'public' | 'secret',
+  mode: Mode,
 ): Promise<string> {
-  const body = { kind, mode, name: 'Demo' };
-  return (await api<{ key: string }>(PATH, { method: 'POST', token, body })).body.key;
+  const { key } = await client.apiKeys.create({ kind, mode, name: 'Demo' }, options);
+  if (key === undefined) throw new Error('A new key came without its text.');
+  return key;
 }

@@ -1,121 +1,68 @@
-import type { ApiClient, Mode } from './client';
+import type { ParticipantDto, ProgramDto } from '../../packages/client/src';
+import type { Connection } from './client';
 
 const NAME = 'Harbour Coffee Partners';
 
 export interface ProgramOptions {
-  mode: Mode;
-  merchantToken: string;
-  partnerToken: string;
+  merchant: Connection;
+  partner: Connection;
   partnerEmail: string;
   websiteUrl: string;
   referralCode: string;
   promoCode: string;
 }
 
-interface Program {
-  id: string;
-  name: string;
-  websiteUrl: string;
-}
-
-interface Participant {
-  id: string;
-  partnerEmail: string;
-  status: string;
-  referralCode: string;
-  promoCodes: string[];
-}
-
-interface Page<T> {
-  data: T[];
-}
-
 /** Answers the programme's id once the partner is in it, approved, with both codes. */
-export async function ensureProgram(api: ApiClient, options: ProgramOptions): Promise<string> {
-  const program = await findOrCreateProgram(api, options);
+export async function ensureProgram(options: ProgramOptions): Promise<string> {
+  const { id: programId } = await findOrCreateProgram(options);
   const participant =
-    (await findParticipant(api, program.id, options)) ??
-    (await inviteParticipant(api, program.id, options));
-  await ensureCodes(api, `/api/v1/programs/${program.id}/partners/${participant.id}`, {
-    participant,
-    options,
-  });
-  return program.id;
+    (await findParticipant(programId, options)) ?? (await inviteParticipant(programId, options));
+  await ensureCodes(participant, options);
+  return programId;
 }
 
-async function findOrCreateProgram(api: ApiClient, options: ProgramOptions): Promise<Program> {
-  const { mode, merchantToken: token, websiteUrl } = options;
-  const { body } = await api<Page<Program>>('/api/v1/programs?limit=100', { token, mode });
-  const found = body.data.find(({ name }) => name === NAME);
-  if (!found) return createProgram(api, options);
-  if (found.websiteUrl !== websiteUrl) {
-    const path = `/api/v1/programs/${found.id}`;
-    await api(path, { method: 'PATCH', token, mode, body: { websiteUrl } });
-  }
-  return found;
+async function findOrCreateProgram({ merchant, websiteUrl }: ProgramOptions): Promise<ProgramDto> {
+  const { client, options } = merchant;
+  const { data } = await client.programmes.list({ limit: 100 }, options);
+  const found = data.find(({ name }) => name === NAME);
+  if (!found) return createProgram(merchant, websiteUrl);
+  if (found.websiteUrl === websiteUrl) return found;
+  return client.programmes.update({ programId: found.id, websiteUrl }, options);
 }
 
-async function createProgram(
-  api: ApiClient,
-  { mode, merchantToken: token, websiteUrl }: ProgramOptions,
-): Promise<Program> {
-  const { body } = await api<Program>('/api/v1/programs', {
-    method: 'POST',
-    token,
-    mode,
-    body: {
-      name: NAME,
-      websiteUrl,
-      currency: 'usd',
-      commission: { type: 'percentage', rateBps: 2000 },
-      holdDays: 30,
-    },
-  });
-  return body;
+function createProgram({ client, options }: Connection, websiteUrl: string): Promise<ProgramDto> {
+  const commission = { type: 'percentage', rateBps: 2_000 } as const;
+  const terms = { currency: 'usd', commission, holdDays: 30 };
+  return client.programmes.create({ name: NAME, websiteUrl, ...terms }, options);
 }
 
 async function findParticipant(
-  api: ApiClient,
   programId: string,
-  { mode, merchantToken: token, partnerEmail }: ProgramOptions,
-): Promise<Participant | undefined> {
-  const path = `/api/v1/programs/${programId}/partners?limit=100`;
-  const { body } = await api<Page<Participant>>(path, { token, mode });
-  return body.data.find((row) => row.partnerEmail === partnerEmail && row.status === 'approved');
+  { merchant: { client, options }, partnerEmail }: ProgramOptions,
+): Promise<ParticipantDto | undefined> {
+  const { data } = await client.partners.list({ programId, limit: 100 }, options);
+  return data.find((row) => row.partnerEmail === partnerEmail && row.status === 'approved');
 }
 
 async function inviteParticipant(
-  api: ApiClient,
   programId: string,
-  { mode, merchantToken, partnerToken, partnerEmail }: ProgramOptions,
-): Promise<Participant> {
-  const invite = await api<{ inviteUrl: string }>(`/api/v1/programs/${programId}/invites`, {
-    method: 'POST',
-    token: merchantToken,
-    mode,
-    body: { email: partnerEmail, name: 'Ava Reed' },
-  });
-  const token = new URL(invite.body.inviteUrl).searchParams.get('token');
-  const accepted = await api<Participant>('/api/v1/partner/invites/accept', {
-    method: 'POST',
-    token: partnerToken,
-    mode,
-    body: { token },
-  });
-  return accepted.body;
+  { merchant, partner, partnerEmail }: ProgramOptions,
+): Promise<ParticipantDto> {
+  const invitee = { programId, email: partnerEmail, name: 'Ava Reed' };
+  const { inviteUrl } = await merchant.client.partners.invite(invitee, merchant.options);
+  const token = new URL(inviteUrl).searchParams.get('token') ?? '';
+  return partner.client.partners.acceptInvite({ token }, partner.options);
 }
 
 async function ensureCodes(
-  api: ApiClient,
-  path: string,
-  { participant, options }: { participant: Participant; options: ProgramOptions },
+  { id: participantId, programId, ...participant }: ParticipantDto,
+  { merchant: { client, options }, referralCode, promoCode }: ProgramOptions,
 ): Promise<void> {
-  const { mode, merchantToken: token, referralCode, promoCode } = options;
+  const of = { programId, participantId };
   if (participant.referralCode !== referralCode) {
-    const body = { referralCode };
-    await api(`${path}/referral-code`, { method: 'PATCH', token, mode, body });
+    await client.partners.changeReferralCode({ ...of, referralCode }, options);
   }
   if (!participant.promoCodes.includes(promoCode)) {
-    await api(`${path}/promo-codes`, { method: 'POST', token, mode, body: { code: promoCode } });
+    await client.partners.addPromoCode({ ...of, code: promoCode }, options);
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { signIn, NamesTaken } from './accounts';
-import { createApiClient, type ApiClient, type Mode } from './client';
+import { NamesTaken, signInMerchant, signInPartner } from './accounts';
+import { asFailure, codeOf, connect, type Mode } from './client';
 import { ensureKeys } from './keys';
 import { ensureProgram } from './program';
 import { newState, readState, saveState, type DemoState, type KeyPair, type Login } from './state';
@@ -31,40 +31,46 @@ export interface SeedOptions {
  * both modes. Every step looks first and can be repeated.
  */
 export async function seedDemo(options: SeedOptions): Promise<Demo> {
-  const api = createApiClient(options.apiUrl, options.signal);
   const state = readState(options.stackDir);
-  const isSeeded = state.websiteUrl === options.shopUrl && (await worksWith(api, state));
-  return toDemo(isSeeded ? state : await seed(api, state, options), options.shopUrl);
-}
-
-async function seed(api: ApiClient, state: DemoState, options: SeedOptions): Promise<DemoState> {
   try {
-    return await fill(api, state, options);
+    const isSeeded = state.websiteUrl === options.shopUrl && (await worksWith(state, options));
+    return toDemo(isSeeded ? state : await seed(state, options), options.shopUrl);
   } catch (error) {
-    if (!(error instanceof NamesTaken)) throw error;
-    const suffix = `-${randomBytes(3).toString('hex')}`;
-    return fill(api, saveState(options.stackDir, newState(suffix)), options);
+    throw asFailure(error);
   }
 }
 
-async function fill(api: ApiClient, state: DemoState, options: SeedOptions): Promise<DemoState> {
+async function seed(state: DemoState, options: SeedOptions): Promise<DemoState> {
+  try {
+    return await fill(state, options);
+  } catch (error) {
+    if (!(error instanceof NamesTaken)) throw error;
+    const suffix = `-${randomBytes(3).toString('hex')}`;
+    return fill(saveState(options.stackDir, newState(suffix)), options);
+  }
+}
+
+async function fill(state: DemoState, options: SeedOptions): Promise<DemoState> {
   const save = (): DemoState => saveState(options.stackDir, state);
-  const merchant = await signIn(api, 'merchant', {
+  const merchant = await signInMerchant(options, {
     ...state.merchant,
     name: 'Mira Hale',
     workspaceName: 'Harbour Coffee',
   });
   for (const mode of MODES) {
-    state.keys[mode] = await ensureKeys(api, mode, { ...merchant, known: state.keys[mode] });
+    const known = state.keys[mode];
+    state.keys[mode] = await ensureKeys(connect(options, merchant.token), mode, {
+      newKeys: merchant.newKeys,
+      known,
+    });
     save();
   }
 
-  const partner = await signIn(api, 'partner', { ...state.partner, name: 'Ava Reed' });
+  const partnerToken = await signInPartner(options, { ...state.partner, name: 'Ava Reed' });
   for (const mode of MODES) {
-    state.programIds[mode] = await ensureProgram(api, {
-      mode,
-      merchantToken: merchant.token,
-      partnerToken: partner.token,
+    state.programIds[mode] = await ensureProgram({
+      merchant: connect(options, merchant.token, mode),
+      partner: connect(options, partnerToken, mode),
       partnerEmail: state.partner.email,
       websiteUrl: options.shopUrl,
       referralCode: REFERRAL_CODE,
@@ -76,12 +82,16 @@ async function fill(api: ApiClient, state: DemoState, options: SeedOptions): Pro
 }
 
 /** False when the database was emptied, or is another one than last time. */
-async function worksWith(api: ApiClient, state: DemoState): Promise<boolean> {
-  const token = state.keys.test?.secret;
-  if (!token) return false;
-  const accept = ['INVALID_API_KEY', 'UNAUTHORIZED', 'INVALID_SECRET_KEY'];
-  const { status } = await api('/api/v1/conversions?limit=1', { token, accept });
-  return status === 200;
+async function worksWith({ keys }: DemoState, service: SeedOptions): Promise<boolean> {
+  if (!keys.test) return false;
+  const { client, options } = connect(service, keys.test.secret);
+  try {
+    await client.conversions.list({ limit: 1 }, options);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'INVALID_API_KEY') throw error;
+    return false;
+  }
 }
 
 function toDemo({ merchant, partner, programIds, keys }: DemoState, shopUrl: string): Demo {

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { mainDocument, waitlistDocument } from '../../api/docs/documents';
 import { buildDocument } from '../../api/http/contract/openapi';
 import { routes } from '../../api/routes';
+import { AffiliateError } from '../../packages/client/src';
+import { send as sendCall, type ClientOptions } from '../../packages/client/src/transport';
 import { createResponseChecker } from './response-checker';
 import { runFolder } from './run/run-folder';
 
@@ -25,7 +27,10 @@ export interface CallOptions {
   body?: unknown;
 }
 
-/** A caller with one credential. Every answer is checked against the OpenAPI document. */
+/**
+ * A caller with one credential, by the client package without its retries. Every answer is checked
+ * against the OpenAPI document, and every error of the client against the answer.
+ */
 export interface Caller {
   get<T = Record<string, unknown>>(path: string, options?: CallOptions): Promise<ApiResponse<T>>;
   delete<T = Record<string, unknown>>(path: string, options?: CallOptions): Promise<ApiResponse<T>>;
@@ -75,13 +80,9 @@ export function createApiClient(url: string): ApiClient {
       body: unknown,
       options: CallOptions = {},
     ): Promise<ApiResponse<T>> => {
-      const response = await fetch(url + path, {
-        method,
-        headers: headersOf({ token, mode: options.mode ?? mode, body, given: options.headers }),
-        ...(body === undefined
-          ? {}
-          : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
+      const credential = { ...(token !== undefined && { accessToken: token }) };
+      const its = { ...credential, ...modeOf(options.mode ?? mode), baseUrl: url };
+      const response = await answerOf(its, { method, path, body, headers: options.headers });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as T;
@@ -99,16 +100,36 @@ export function createApiClient(url: string): ApiClient {
   return { ...caller(), as: caller, url };
 }
 
-function headersOf(call: {
-  token: string | undefined;
-  mode: string | undefined;
+const modeOf = (mode: 'test' | 'live' | undefined) => (mode === undefined ? {} : { mode });
+
+interface RawCall {
+  method: string;
+  /** With its query. */
+  path: string;
   body: unknown;
-  given: Record<string, string> | undefined;
-}): Record<string, string> {
-  return {
-    ...(call.token === undefined ? {} : { Authorization: `Bearer ${call.token}` }),
-    ...(call.mode === undefined ? {} : { 'X-Mode': call.mode }),
-    ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...call.given,
+  headers: Record<string, string> | undefined;
+}
+
+/** What came back to the client. Bodies go as they are: suites send what no type would let through. */
+async function answerOf(client: ClientOptions, call: RawCall): Promise<Response> {
+  const { method, path, headers } = call;
+  let answer: Response | undefined;
+  const keeping = async (...request: Parameters<typeof fetch>): Promise<Response> => {
+    answer = await fetch(...request);
+    return answer.clone();
   };
+  const body = typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+  const operation = { method, path, query: [], type: 'text/plain', isStream: false };
+  const error: unknown = await sendCall({ ...client, fetch: keeping }, operation, {
+    input: { body },
+    options: {
+      maxRetries: 0,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    },
+  }).catch((caught: unknown) => caught);
+  if (!answer) throw error;
+  if (!answer.ok && (!(error instanceof AffiliateError) || error.status !== answer.status)) {
+    throw error;
+  }
+  return answer;
 }

@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { seedDemo } from '../../stack/demo/seed';
+import { AffiliateClient } from '../../packages/client/src';
+import { startTestApp, type TestApp } from '../support/app';
+
+let app: TestApp;
+const folders: string[] = [];
+const newFolder = (): string => {
+  folders.push(mkdtempSync(path.join(tmpdir(), 'demo-')));
+  return folders.at(-1) ?? '';
+};
+const seed = (stackDir: string, shopUrl = 'http://127.0.0.1:8000', signal?: AbortSignal) =>
+  seedDemo({ apiUrl: app.url, shopUrl, stackDir, signal: signal ?? AbortSignal.timeout(60_000) });
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  await app.close();
+});
+
+it('is seeded once, and is the same at the next start', async () => {
+  const folder = newFolder();
+  const demo = await seed(folder);
+  expect(await seed(folder)).toEqual(demo);
+  const client = new AffiliateClient({ apiKey: demo.keys.live.secret, baseUrl: app.url });
+  const sale = await client.conversions.report({
+    external_transaction_id: 'first',
+    event_type: 'purchase',
+    promo_code: demo.promoCode,
+    amount_cents: 4_900,
+    currency: 'usd',
+  });
+  expect(sale).toMatchObject({ attributed: true, mode: 'live', commission: { amount_cents: 980 } });
+});
+
+it('gets another address of the shop, and accounts beside those of another checkout', async () => {
+  const folder = newFolder();
+  const demo = await seed(folder);
+  expect(demo.merchant.email).toMatch(/^mira-[0-9a-f]{6}@/);
+  const moved = await seed(folder, 'http://127.0.0.1:8001');
+  expect(moved).toEqual({ ...demo, referralUrl: 'http://127.0.0.1:8001/?ref=ava' });
+});
+
+it('is given up with the start, and says what was refused', async () => {
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  await expect(seed(newFolder(), 'http://127.0.0.1:8000', stopped)).rejects.toThrow('stopped');
+  const folder = newFolder();
+  await expect(seed(folder, 'no address')).rejects.toThrow('set up: the service answered 400');
+  // Taken up where it stopped.
+  expect(JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'))).toHaveProperty('keys');
+});
