@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { BoxPlace } from '../../../runtime/crypto/vault';
+import { retryWhileLocked } from '../../../runtime/load/retry';
 import { AppError, validationError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
@@ -189,7 +190,8 @@ function commitWithAnswer(
   claim: Claim,
   handler: Work['handler'] | undefined,
 ): Promise<void> {
-  return transaction(request.db, async (tx) => {
+  const { db } = request;
+  const commit = async (tx: Db): Promise<void> => {
     // The inner savepoint undoes the work of a refusal, whose answer is stored all the same.
     const attempt = (): Promise<void> =>
       transaction(tx, async (inner) => {
@@ -198,7 +200,9 @@ function commitWithAnswer(
       });
     if (handler) await isRefused(request, attempt);
     await storeAnswer(request, tx, claim);
-  });
+  };
+  // Whoever began the transaction waits for what is locked: the handler cannot.
+  return retryWhileLocked(() => transaction(db, commit));
 }
 
 async function runClaimed(request: RequestContext, claim: Claim, work: Work): Promise<void> {

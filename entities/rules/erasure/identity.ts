@@ -92,7 +92,7 @@ const technical =
 const free =
   /^(name|email|recipient|contact|title|body|message|description|note|notes|reason|text|subject|html)$|(Name|Email|Message|Reason|referralCode)$/;
 
-/** Fields of a participant's or commission's record that hold the person, also under former names. */
+/** Fields of a participant's, commission's or fraud flag's record that hold the person, also under former names. */
 const personal: Readonly<Record<string, string | null>> = {
   partnerName: erasedName,
   partnerEmail: erasedEmail,
@@ -101,6 +101,7 @@ const personal: Readonly<Record<string, string | null>> = {
   statusReason: null,
   rejectionReason: erasedText,
   overrideReason: erasedText,
+  note: erasedText,
 };
 
 export interface ErasedPerson {

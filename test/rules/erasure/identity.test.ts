@@ -30,7 +30,7 @@ it('scrubs texts, and the records of the person under former names, and nothing 
   const person = { participantId: 'p-1', identifying };
   const stored = {
     items: [
-      { participantId: 'p-1', partnerName: 'Former Name', currency: 'usd', amountCents: 5 },
+      { participantId: 'p-1', partnerName: 'Former Name', note: 'Knows him', currency: 'usd' },
       { participantId: 'p-2', partnerName: 'Bert', currency: 'usd', amountCents: 7 },
     ],
     note: 'for Ann Lee',
@@ -41,7 +41,7 @@ it('scrubs texts, and the records of the person under former names, and nothing 
   expect(concernsPerson(JSON.stringify(stored), person)).toBe(true);
   expect(scrub(stored, person)).toEqual({
     items: [
-      { participantId: 'p-1', partnerName: 'Erased partner', currency: 'usd', amountCents: 5 },
+      { participantId: 'p-1', partnerName: 'Erased partner', note: 'Erased', currency: 'usd' },
       { participantId: 'p-2', partnerName: 'Bert', currency: 'usd', amountCents: 7 },
     ],
     note: 'Erased',
