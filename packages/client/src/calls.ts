@@ -1,15 +1,10 @@
 import type { AffiliateError, ClientCode } from './errors.ts';
+import type { ClientOptions } from './transport.ts';
 
-/** What one call may say beside its fields. */
-export interface CallOptions {
+/** What one call may say beside its fields; some of it in place of the client's own. */
+export interface CallOptions extends Pick<ClientOptions, 'mode' | 'timeoutMs' | 'maxRetries'> {
   /** Ends the call, its tries and the waits between them. */
   signal?: AbortSignal;
-  /** In place of the client's own: test or live data, for access tokens. */
-  mode?: 'test' | 'live';
-  /** In place of the client's own, for one try. */
-  timeoutMs?: number;
-  /** In place of the client's own. */
-  maxRetries?: number;
   /** Of a POST, in place of a random one: the same key again replays the first answer for 24 hours. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
@@ -32,20 +27,15 @@ type Arguments<D> =
 
 type CodeOf<E> = E extends { code?: infer Code } ? Extract<Code, string> : never;
 
-interface Refusable<E> {
+/** One operation: resolves to its answer, rejects with AffiliateError. */
+export interface Call<D, R, E, Answer = Promise<R>> {
+  (...args: Arguments<D>): Answer;
   /** Whether an error is this operation's; then its `code` is one of those that it can answer. */
   refused(error: unknown): error is AffiliateError<CodeOf<E> | ClientCode>;
 }
 
-/** One operation: resolves to its answer, rejects with AffiliateError. */
-export interface Call<D, R, E> extends Refusable<E> {
-  (...args: Arguments<D>): Promise<R>;
-}
-
 /** An operation that lists: `await` it for one page, `for await` it for the rows of all. */
-export interface ListCall<D, R extends { data: unknown[] }, E> extends Refusable<E> {
-  (...args: Arguments<D>): Paged<R>;
-}
+export type ListCall<D, R extends Page, E> = Call<D, R, E, Paged<R>>;
 
 export type Page = { data: unknown[]; total?: number };
 type LoadPage<P> = (page: number | undefined) => Promise<P>;

@@ -7,13 +7,8 @@ export interface ErrorDetail {
 /** What a call fails with where no answer of the API tells: nothing answered, or not in time. */
 export type ClientCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'UNKNOWN';
 
-interface Facts<Code> {
-  status: number;
-  code: Code;
-  details?: ErrorDetail[] | undefined;
-  requestId?: string | null;
-  cause?: unknown;
-}
+type Facts<Code extends string> = Pick<AffiliateError<Code>, 'status' | 'code'> &
+  Partial<Pick<AffiliateError, 'details' | 'requestId' | 'retryAfter' | 'cause'>>;
 
 /**
  * The refusal of a call. `status` is 0 and `code` NETWORK_ERROR or TIMEOUT when nothing answered;
@@ -25,29 +20,28 @@ export class AffiliateError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly details: ErrorDetail[];
   readonly requestId: string | null;
+  /** Of 429 and 503, as the header says it: seconds, or a time. */
+  readonly retryAfter: string | null;
 
-  constructor(message: string, { status, code, details, requestId, cause }: Facts<Code>) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.status = status;
-    this.code = code;
-    this.details = details ?? [];
-    this.requestId = requestId ?? null;
+  constructor(message: string, facts: Facts<Code>) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.details = facts.details ?? [];
+    this.requestId = facts.requestId ?? null;
+    this.retryAfter = facts.retryAfter ?? null;
   }
-}
-
-interface Envelope {
-  message?: string;
-  code?: string;
-  details?: ErrorDetail[];
 }
 
 /** Reads the API's error body; the page of a proxy has none. */
 export async function errorOf(response: Response): Promise<AffiliateError> {
-  const body = (await response.json().catch(() => ({}))) as Envelope;
-  return new AffiliateError(body.message ?? `The server answered ${response.status}.`, {
-    status: response.status,
+  const { status, headers } = response;
+  const body = (await response.json().catch(() => ({}))) as Partial<AffiliateError>;
+  return new AffiliateError(body.message ?? `The server answered ${status}.`, {
+    status,
     code: body.code ?? 'UNKNOWN',
-    details: body.details,
-    requestId: response.headers.get('x-request-id'),
+    details: body.details ?? [],
+    requestId: headers.get('x-request-id'),
+    retryAfter: headers.get('retry-after'),
   });
 }

@@ -1,6 +1,10 @@
-import type { WebhookEvent } from './generated/resources.ts';
-import { receive, type NodeRequest, type VerifyOptions } from './receive.ts';
-import { WebhookVerificationError } from './webhooks.ts';
+import {
+  answerTo,
+  rawBodyOf,
+  type NodeRequest,
+  type OnEvent,
+  type VerifyOptions,
+} from './receive.ts';
 
 interface ExpressResponse {
   statusCode: number;
@@ -11,23 +15,19 @@ interface ExpressResponse {
  * A handler for `app.post('/webhooks', ...)`, before express.json(): 204 once `onEvent` is done, 400
  * for what is not ours; what it throws goes to `next`, and the delivery comes again.
  */
-export function affiliateWebhook(
-  options: VerifyOptions,
-  onEvent: (event: WebhookEvent) => unknown,
-) {
+export function affiliateWebhook(options: VerifyOptions, onEvent: OnEvent) {
   return async (
     request: NodeRequest,
     response: ExpressResponse,
     next: (error: unknown) => void,
   ): Promise<void> => {
     try {
-      await onEvent(await receive(request, options));
-      response.statusCode = 204;
-      response.end();
+      const delivery = { ...options, headers: request.headers, body: await rawBodyOf(request) };
+      const { status, reason } = await answerTo(delivery, onEvent);
+      response.statusCode = status;
+      response.end(reason);
     } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) return next(error);
-      response.statusCode = 400;
-      response.end(error.message);
+      next(error);
     }
   };
 }

@@ -1,6 +1,10 @@
-import type { WebhookEvent } from './generated/resources.ts';
-import { receive, type NodeRequest, type VerifyOptions } from './receive.ts';
-import { WebhookVerificationError } from './webhooks.ts';
+import {
+  answerTo,
+  rawBodyOf,
+  type NodeRequest,
+  type OnEvent,
+  type VerifyOptions,
+} from './receive.ts';
 
 interface KoaContext {
   req: NodeRequest;
@@ -12,18 +16,12 @@ interface KoaContext {
  * Middleware for the webhook's route, before a parser of bodies: 204 once `onEvent` is done, 400 for
  * what is not ours; what it throws is Koa's 500, and the delivery comes again.
  */
-export function affiliateWebhook(
-  options: VerifyOptions,
-  onEvent: (event: WebhookEvent) => unknown,
-) {
+export function affiliateWebhook(options: VerifyOptions, onEvent: OnEvent) {
   return async (ctx: KoaContext): Promise<void> => {
-    try {
-      await onEvent(await receive(ctx.req, options));
-      ctx.status = 204;
-    } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) throw error;
-      ctx.status = 400;
-      ctx.body = error.message;
-    }
+    const { req } = ctx;
+    const delivery = { ...options, headers: req.headers, body: await rawBodyOf(req) };
+    const { status, reason } = await answerTo(delivery, onEvent);
+    ctx.status = status;
+    if (reason !== undefined) ctx.body = reason;
   };
 }

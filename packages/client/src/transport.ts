@@ -46,7 +46,7 @@ export function readOperation(line: string): Operation {
   };
 }
 
-const repeated = [429, 503];
+type Settings = ClientOptions & CallOptions;
 
 /** Sends one call: as often as it takes, with one Idempotency-Key over all tries of a POST. */
 export async function send(
@@ -54,81 +54,63 @@ export async function send(
   operation: Operation,
   { input, options }: { input: Input; options: CallOptions },
 ): Promise<unknown> {
-  const { url, body } = addressOf(client.baseUrl, operation, input);
-  const { method, type } = operation;
-  const headers: Record<string, string> = {
-    ...(body !== undefined && { 'Content-Type': type }),
-    ...(method === 'POST' && { 'Idempotency-Key': options.idempotencyKey ?? randomKey() }),
-    ...options.headers,
-  };
-  const request = { method, headers, ...(body !== undefined && { body }) };
-  const { maxRetries = 3 } = { ...client, ...options };
+  const settings: Settings = { ...client, ...options };
+  const request = requestOf(settings, operation, input);
+  const { maxRetries = 3, maxWaitMs = 120_000, signal } = settings;
   for (let tries = 0; ; tries += 1) {
-    const outcome = await attempt(client, operation, { url, request, options });
-    if (!('error' in outcome)) return outcome.answer;
-    if (outcome.againAfterMs === undefined || tries >= maxRetries) throw outcome.error;
-    await sleep(Math.max(outcome.againAfterMs, backOffMs(tries)), options.signal);
+    try {
+      return await attempt(settings, operation, request);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const waitMs = againAfterMs(error);
+      if (waitMs === undefined || waitMs > maxWaitMs || tries >= maxRetries) throw error;
+      await sleep(Math.max(waitMs, backOffMs(tries)), signal);
+    }
   }
 }
 
-type Outcome = { answer: unknown } | { error: unknown; againAfterMs?: number | undefined };
-
-interface Request {
-  url: string;
-  request: RequestInit & { headers: Record<string, string> };
-  options: CallOptions;
-}
-
+/** One try: its answer, or an AffiliateError. */
 async function attempt(
-  client: ClientOptions,
+  settings: Settings,
   { isStream }: Operation,
-  { url, request, options }: Request,
-): Promise<Outcome> {
-  const credential = await credentialOf(client, options);
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? client.timeoutMs ?? 30_000);
+  { url, ...request }: Request,
+): Promise<unknown> {
+  const headers = { ...(await credentialOf(settings)), ...request.headers };
+  const timeout = AbortSignal.timeout(settings.timeoutMs ?? 30_000);
   // A stream goes on for as long as its reader likes.
-  const ends = isStream ? [options.signal] : [timeout, options.signal];
-  const signal = AbortSignal.any(ends.filter((one) => one !== undefined));
+  const ends = [settings.signal, isStream ? undefined : timeout].filter((end) => end !== undefined);
+  const signal = AbortSignal.any(ends);
   try {
-    const headers = { ...credential, ...request.headers };
-    const response = await (client.fetch ?? fetch)(url, { ...request, headers, signal });
-    if (response.ok) return { answer: isStream ? response : await read(response) };
-    const error = await errorOf(response);
-    return { error, againAfterMs: againAfterMs(response, error, client.maxWaitMs) };
+    const response = await (settings.fetch ?? fetch)(url, { ...request, headers, signal });
+    if (!response.ok) throw await errorOf(response);
+    return isStream ? response : await read(response);
   } catch (cause) {
-    if (options.signal?.aborted) return { error: options.signal.reason };
-    return { error: withoutAnswer(timeout, cause), againAfterMs: 0 };
+    if (cause instanceof AffiliateError) throw cause;
+    const [message, code] = timeout.aborted
+      ? ['The service did not answer in time.', 'TIMEOUT']
+      : ['The service cannot be reached.', 'NETWORK_ERROR'];
+    throw new AffiliateError(message, { status: 0, code, cause });
   }
 }
 
-function withoutAnswer(timeout: AbortSignal, cause: unknown): AffiliateError {
-  return timeout.aborted
-    ? new AffiliateError('The service did not answer in time.', {
-        status: 0,
-        code: 'TIMEOUT',
-        cause,
-      })
-    : new AffiliateError('The service cannot be reached.', {
-        status: 0,
-        code: 'NETWORK_ERROR',
-        cause,
-      });
-}
-
-async function credentialOf(
-  client: ClientOptions,
-  options: CallOptions,
-): Promise<Record<string, string>> {
-  const token = client.apiKey ?? client.accessToken ?? (await client.getAccessToken?.());
-  const mode = options.mode ?? client.mode;
+async function credentialOf({ apiKey, accessToken, getAccessToken, mode }: Settings) {
+  const token = apiKey ?? accessToken ?? (await getAccessToken?.());
   return {
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     // A key has its mode in its prefix.
-    ...(mode !== undefined && client.apiKey === undefined && { 'X-Mode': mode }),
+    ...(mode !== undefined && apiKey === undefined && { 'X-Mode': mode }),
   };
 }
 
-function addressOf(baseUrl: string, operation: Operation, input: Input) {
+interface Request {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+function requestOf(settings: Settings, operation: Operation, input: Input): Request {
+  const { method, type } = operation;
   const rest = { ...input };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
@@ -137,16 +119,21 @@ function addressOf(baseUrl: string, operation: Operation, input: Input) {
     return encodeURIComponent(String(value));
   });
   const query = new URLSearchParams();
-  const isInQuery = (name: string) => operation.method === 'GET' || operation.query.includes(name);
   for (const [name, value] of Object.entries(rest)) {
-    if (!isInQuery(name)) continue;
+    if (method !== 'GET' && !operation.query.includes(name)) continue;
     delete rest[name];
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) query.append(name, String(one));
-    }
+    const values = [value].flat().filter((one) => one !== undefined && one !== null);
+    for (const one of values) query.append(name, String(one));
   }
   const search = query.size > 0 ? `?${query.toString()}` : '';
-  return { url: baseUrl.replace(/\/+$/, '') + path + search, body: bodyOf(operation, rest) };
+  const body = bodyOf(operation, rest);
+  const headers = {
+    ...(body !== undefined && { 'Content-Type': type }),
+    ...(method === 'POST' && { 'Idempotency-Key': settings.idempotencyKey ?? randomKey() }),
+    ...settings.headers,
+  };
+  const url = settings.baseUrl.replace(/\/+$/, '') + path + search;
+  return { url, method, headers, ...(body !== undefined && { body }) };
 }
 
 function bodyOf({ type }: Operation, rest: Input): string | undefined {
@@ -161,17 +148,13 @@ function read(response: Response): Promise<unknown> | undefined {
 }
 
 /** How long to wait before the next try at least; undefined: it would be refused again. */
-function againAfterMs(
-  response: Response,
-  { code }: AffiliateError,
-  maxWaitMs = 120_000,
-): number | undefined {
-  // The first try of this key is still at work.
-  const isAtWork = code === 'IDEMPOTENCY_IN_PROGRESS';
-  if (!isAtWork && !repeated.includes(response.status)) return undefined;
-  const after = response.headers.get('retry-after') ?? '0';
+function againAfterMs(error: unknown): number | undefined {
+  if (!(error instanceof AffiliateError)) return undefined;
+  const { status, code, retryAfter } = error;
+  // With the last one, the first try of this key is still at work.
+  if (![0, 429, 503].includes(status) && code !== 'IDEMPOTENCY_IN_PROGRESS') return undefined;
+  const after = retryAfter ?? '0';
   const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
-  if (ms > maxWaitMs) return undefined;
   return ms > 0 ? ms : 0;
 }
 
