@@ -1,11 +1,13 @@
 import { digestLines } from '../../entities/rules/mail/digest';
 import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
+import type { Amount } from '../../entities/rules/notifications/facts';
 import { recordPath, type RecordIds } from '../../entities/rules/notifications/record-path';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
 import type { Deps } from '../../runtime/process/deps';
 import { linkOf, mailLink, type MailLink } from './links';
+import { ownLink } from './own-link';
 import { governingType, mailColumns, type MailRow } from './rows';
 import { digestContent } from './templates/digest';
 import { showable, type TemplateFacts } from './templates/facts';
@@ -57,13 +59,15 @@ export async function readLetter(
   const link = await linkOf(deps, db, { mail, account, recipient, now });
   if (link === 'dead') return undefined;
   const content = mail.type === 'digest' ? await readDigest(db, mail, account) : undefined;
+  const referralUrl = await ownLink(db, mail);
   return {
     mail,
     account,
     recipient,
     shownRecipient: known ?? erasedEmail,
     link,
-    content: (url) => content ?? write(mail, { account, link, url, record: recordOf(deps, mail) }),
+    content: (url) =>
+      content ?? write(mail, { account, link, url, referralUrl, record: recordOf(deps, mail) }),
   };
 }
 
@@ -104,23 +108,28 @@ interface Writing {
   account: AccountRow | undefined;
   link?: MailLink | undefined;
   url?: string | undefined;
+  referralUrl?: string | undefined;
   record?: TemplateFacts['record'];
 }
 
 /** Where a mail's button leads; those of accounts and invites have links of their own. */
 function recordOf({ config }: Pick<Rendering, 'config'>, mail: MailRow): TemplateFacts['record'] {
   const { side, type, mode, params, createdAt } = mail;
+  const { happenedAt } = params as { happenedAt?: string };
   if (side === null) return undefined;
   const path = recordPath({ side, type, mode }, params as RecordIds);
-  return { url: `${config.dashboardUrl}${path}`, at: createdAt };
+  return {
+    url: `${config.dashboardUrl}${path}`,
+    at: happenedAt ? new Date(happenedAt) : createdAt,
+  };
 }
 
-function write(mail: MailRow, { account, link, url, record }: Writing): MailContent {
+function write(mail: MailRow, { account, link, url, referralUrl, record }: Writing): MailContent {
   if (mail.type === 'digest') throw new Error('a digest is written from its mails');
   const verified = account?.emailVerified ?? false;
   const facts: TemplateFacts = {
     side: mail.side ?? 'merchant',
-    params: showable({ ...mail.params, ...link?.params }, { verified }),
+    params: { ...showable({ ...mail.params, ...link?.params }, { verified }), referralUrl },
     link: url,
     record,
   };
@@ -138,11 +147,32 @@ async function readDigest(
      WHERE digest_id = $1 ORDER BY created_at, id LIMIT ${digestLines}`,
     [digest.id],
   );
+  const type = governingType(digest);
+  const { emailVerified: verified = false } = account ?? {};
   return digestContent({
-    type: governingType(digest),
-    subjects: rows.map((mail) => write(mail, { account }).subject),
+    type,
+    lines: rows.map((mail) => ({
+      subject: write(mail, { account }).subject,
+      programName: showable(mail.params, { verified }).programName,
+    })),
     total: rows[0]?.total ?? 0,
+    // What is left of a commission after a refund adds up to nothing that anybody asked.
+    sums: type === 'commission.refunded' ? [] : await sumsOf(db, digest),
   });
+}
+
+/** What the mails of a digest come to: one amount of each, or one for each currency. */
+function sumsOf(db: Db, { id }: MailRow): Promise<Amount[]> {
+  return query<Amount>(
+    db,
+    `SELECT a.one->>'currency' AS currency, sum((a.one->>'amountCents')::bigint)::bigint AS "amountCents"
+       FROM mails AS m
+      CROSS JOIN LATERAL jsonb_array_elements(
+        coalesce(m.params->'amounts', jsonb_build_array(m.params->'amount'))) AS a (one)
+      WHERE m.digest_id = $1 AND jsonb_typeof(a.one) = 'object'
+      GROUP BY 1 ORDER BY 1`,
+    [id],
+  );
 }
 
 function unsubscribeOf(

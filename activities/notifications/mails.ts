@@ -43,12 +43,13 @@ function isMailedTo(notice: Notice, recipient: Recipient): boolean {
 
 function mailOf(notice: Notice, { accountId }: Recipient, at: Date): NewMail[] {
   const { side, type, mode, workspaceId, mailTo } = notice;
+  const happenedAt = notice.at?.toISOString();
   if (!isMailType(type)) return [];
   const mail = {
     type,
     to: mailTo === undefined ? { side, accountId } : { side, address: mailTo },
     ...(mode === 'both' || workspaceId === null ? {} : { scope: { workspaceId, mode } }),
-    params: { ...notice.data, ...notice.facts },
+    params: { ...notice.data, ...notice.facts, ...(happenedAt && { happenedAt }) },
     at,
   };
   return [mail];

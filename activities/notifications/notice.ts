@@ -23,6 +23,8 @@ export interface Notice {
   /** Ids that a dashboard links with. */
   data: Record<string, string>;
   facts: NotificationFacts;
+  /** When it happened; absent: now, in the transaction that writes the notice. */
+  at?: Date;
   /** Told by the mail of another notice. */
   isMailed?: false;
 }

@@ -129,7 +129,7 @@ function rowOf(notice: Notice, { seq, now }: { seq: number; now: Date }): Notifi
     title,
     body,
     data: notice.data,
-    createdAt: now,
+    createdAt: notice.at ?? now,
     dismissedAt: null,
   };
 }

@@ -17,6 +17,7 @@ interface EventRow extends HappenedEvent {
   id: string;
   workspaceId: string;
   mode: Mode;
+  occurredAt: Date;
 }
 
 export interface Notified {
@@ -45,10 +46,17 @@ export async function notifyOfEvents(
 }
 
 function addressed(
-  { id, workspaceId, mode }: EventRow,
+  { id, workspaceId, mode, occurredAt }: EventRow,
   { partnerId, ...notice }: EventNotice,
 ): Notice {
-  return { ...notice, feedId: partnerId ?? workspaceId, causeId: id, mode, workspaceId };
+  return {
+    ...notice,
+    feedId: partnerId ?? workspaceId,
+    causeId: id,
+    mode,
+    workspaceId,
+    at: occurredAt,
+  };
 }
 
 const eventColumns = selectList(Event, 'v', [
@@ -58,6 +66,7 @@ const eventColumns = selectList(Event, 'v', [
   'type',
   'cause',
   'object',
+  'occurredAt',
 ]);
 
 /** Kinds that lead to nothing are not read; the others come in the order in which they happened. */

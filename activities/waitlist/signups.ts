@@ -31,7 +31,10 @@ interface Counted {
   taken: Promise<number>;
 }
 
-/** One per process: the count is kept for a while, and requests that come together share one query. */
+/**
+ * One per process: the count is kept for a while, and requests that come together share one query. All
+ * processes renew it at the same moments, so that a page does not show theirs in turn.
+ */
 export function createWaitlistCounter({
   db,
   config,
@@ -45,7 +48,7 @@ export function createWaitlistCounter({
   return {
     taken(now) {
       if (last && now.getTime() < last.until) return last.taken;
-      const counted = { until: now.getTime() + countTtlSeconds * 1_000, taken: count() };
+      const counted = { until: endOfWindow(now, countTtlSeconds * 1_000), taken: count() };
       last = counted;
       counted.taken.catch(() => {
         if (last === counted) last = undefined;
@@ -53,4 +56,9 @@ export function createWaitlistCounter({
       return counted.taken;
     },
   };
+}
+
+/** Of the window of this length that `now` lies in; windows begin with the epoch. */
+function endOfWindow(now: Date, ms: number): number {
+  return ms === 0 ? 0 : (Math.floor(now.getTime() / ms) + 1) * ms;
 }

@@ -71,9 +71,10 @@ export const partnerPage: Page = {
 
 export const unsubscribePage: Page = {
   title: 'Stop these mails',
-  intro: 'Press the button to get no more mails of this kind.',
+  intro:
+    'Press the button to get no more mails about <b data-about>things of this kind</b>. They still stand in your feed, and mails of other kinds go on.',
   step: 'unsubscribe',
   fields: [],
   button: 'Stop',
-  done: 'Done. You will get no more mails of this kind.',
+  done: 'Done. You can have these mails again at any time: in your settings, under Notifications.',
 };

@@ -7,6 +7,10 @@ export const pageScript = `
   const form = document.querySelector('form');
   const note = document.querySelector('[role=status]');
   const token = new URLSearchParams(location.search).get('token') || '';
+  const about = document.querySelector('[data-about]');
+  // The third part of an unsubscribe link's token names the category.
+  const [, , category = ''] = token.split('.');
+  if (about && /^[a-z]{1,20}$/.test(category)) about.textContent = category;
   const field = (name) => form.elements[name] ? form.elements[name].value : '';
 
   async function post(path, body, headers) {

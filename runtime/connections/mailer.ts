@@ -24,8 +24,9 @@ export interface Mailer {
 export function createMailer({
   smtpUrl,
   mailFrom,
+  mailReplyTo,
   production,
-}: Pick<Config, 'smtpUrl' | 'mailFrom' | 'production'>): Mailer {
+}: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailReplyTo' | 'production'>): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     requireTLS: mustEncrypt({ smtpUrl, production }),
@@ -40,6 +41,7 @@ export function createMailer({
       try {
         await transport.sendMail({
           from: mailFrom,
+          ...(mailReplyTo === undefined ? {} : { replyTo: mailReplyTo }),
           to: { name: '', address: to },
           messageId: `<${messageId}@${domain}>`,
           subject,

@@ -70,6 +70,7 @@ export interface Config {
   relayStartsPerSecond: number;
   smtpUrl: string;
   mailFrom: string;
+  mailReplyTo: string | undefined;
   stripeApiBase: string | undefined;
   requireHttps: boolean;
   trustedProxies: string[];
@@ -192,8 +193,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     },
     workerQueues: env.WORKER_QUEUES.includes('all') ? 'all' : env.WORKER_QUEUES,
     relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
+    ...toMail(env),
     stripeApiBase: env.STRIPE_API_BASE,
     requireHttps: env.REQUIRE_HTTPS ?? production,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -211,6 +211,10 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     },
     secrets: loadSecrets(env, production),
   };
+}
+
+function toMail(env: Environment) {
+  return { smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM, mailReplyTo: env.MAIL_REPLY_TO };
 }
 
 function toDatabase(env: Environment) {

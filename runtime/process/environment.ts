@@ -223,6 +223,9 @@ export class Environment {
   @variable(mail, 'sender of all mails', sender)
   MAIL_FROM = 'Affiliate Programme <no-reply@localhost>';
 
+  @variable(mail, 'where answers to mails go; without it to MAIL_FROM', ...optional(sender))
+  MAIL_REPLY_TO?: string;
+
   @variable(mail, 'another host for the Stripe library', ...optional(...httpUrl))
   STRIPE_API_BASE?: string;
 

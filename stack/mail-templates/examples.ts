@@ -18,7 +18,7 @@ export interface ExampleMail {
 
 const amount = { amountCents: 1250, currency: 'eur' };
 const programme = { programName: 'Acme Shop', amount };
-const sale = { ...programme, partnerName: 'Pat Partner' };
+const sale = { ...programme, partnerName: 'Pat Partner', transactionId: 'order_1001' };
 const payout = {
   programName: 'Acme Shop',
   amounts: [
@@ -47,14 +47,17 @@ const facts: Partial<Record<MailType, MailParams>> = {
     amount: { amountCents: 12_500, currency: 'eur' },
     rules: ['same_ip_as_partner', 'click_velocity'],
   },
-  'commission.needs_review': sale,
+  'commission.needs_review': { ...sale, review: 'AMOUNT_OVER_LIMIT' },
   'commission.created': programme,
   'commission.approved': programme,
   'commission.rejected': { ...programme, reason: 'The order was cancelled by the buyer.' },
   'commission.refunded': sale,
   'participant.applied': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
   'participant.joined': { programName: 'Acme Shop', partnerName: 'Pat Partner' },
-  'participant.approved': { programName: 'Acme Shop' },
+  'participant.approved': {
+    programName: 'Acme Shop',
+    referralUrl: 'https://acme.example/?ref=pat-4k7q',
+  },
   'participant.rejected': { programName: 'Acme Shop', reason: 'We look for partners in Europe.' },
   'participant.suspended': { programName: 'Acme Shop', reason: 'Ads on our own brand name.' },
   'participant.reinstated': { programName: 'Acme Shop' },
@@ -122,12 +125,13 @@ export function exampleContent(
 
 function exampleDigest(): MailContent {
   const cents = [1250, 480, 9900, 310];
-  const subjects = cents.map(
-    (amountCents) =>
-      exampleContent('commission.approved', 'partner', {
-        ...programme,
-        amount: { amountCents, currency: 'eur' },
-      }).subject,
-  );
-  return digestContent({ type: 'commission.approved', subjects, total: 90 });
+  const lines = cents.map((amountCents) => ({
+    subject: exampleContent('commission.approved', 'partner', {
+      ...programme,
+      amount: { amountCents, currency: 'eur' },
+    }).subject,
+    programName: programme.programName,
+  }));
+  const sums = [{ amountCents: 214_350, currency: 'eur' }];
+  return digestContent({ type: 'commission.approved', lines, total: 90, sums });
 }

@@ -184,8 +184,9 @@ describeInBrowser('the pages that links in mails open, without a dashboard', () 
       category: 'programs',
     });
     await page.goto(app.url + new URL(url).pathname + new URL(url).search);
+    expect(await page.locator('main').textContent()).toContain('no more mails about programs.');
     await press();
-    await says('Done');
+    await says('Done. You can have these mails again');
     const row = await queryOne<{ email: boolean }>(
       app.deps.db.manager,
       'SELECT email FROM notification_preferences WHERE account_id = $1',

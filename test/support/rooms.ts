@@ -101,7 +101,7 @@ const rules: Rooms = {
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
   erasure: ['partners', 'values'],
   retention: ['accounts', 'erasure'],
-  notifications: ['accounts', 'commissions', 'mail', 'partners', 'webhooks', 'values'],
+  notifications: ['accounts', 'commissions', 'fraud', 'mail', 'partners', 'webhooks', 'values'],
 };
 
 /**

@@ -38,7 +38,7 @@ export const accountTemplates: Record<AccountMailType, Template> = {
       'As you asked, your account and the personal data in it are being erased, in every programme. All sessions have ended, and your links and codes earn nothing from now on.',
       'What remains are records of commissions and payouts without your name. This is the last mail of this account; the address may register again at any time.',
     ],
-    footnote: 'If you did not ask for this, tell us at once.',
+    footnote: 'If you did not ask for this, answer this mail at once.',
     why: whyAccount,
   }),
   'participant.erased': ({ params }) => ({

@@ -1,43 +1,63 @@
 import { digestLines } from '../../../entities/rules/mail/digest';
 import type { MailType } from '../../../entities/rules/mail/mail';
+import type { Amount } from '../../../entities/rules/notifications/facts';
+import { money } from '../../../entities/rules/notifications/text';
 import type { MailContent } from './layout';
 
 export interface DigestFacts {
   type: MailType;
-  /** Subjects of the first mails, oldest first. */
-  subjects: string[];
+  /** The first mails, oldest first: their subjects, and the programmes that they are about. */
+  lines: { subject: string; programName?: string | null | undefined }[];
   /** How many there are in all. */
   total: number;
+  /** What all of them come to, one amount a currency; none where a sum says nothing. */
+  sums: Amount[];
 }
 
-/** What each type is called when there are many. */
+/** What each type is called when there are many, behind their number. */
 const plurals: Partial<Record<MailType, string>> = {
-  'conversion.created': 'new conversions',
+  'conversion.created': 'conversions',
   'conversion.fraud_detected': 'conversions look like fraud',
   'commission.needs_review': 'commissions need your review',
-  'commission.created': 'new commissions',
+  'commission.created': 'commissions',
   'commission.approved': 'commissions are approved',
   'commission.rejected': 'commissions were rejected',
-  'commission.refunded': 'commissions were reduced by refunds',
+  'commission.refunded': 'commissions were changed by refunds',
   'participant.applied': 'partners applied',
   'participant.joined': 'partners joined',
+  'participant.approved': 'programmes have accepted you',
+  'participant.rejected': 'applications were not accepted',
+  'participant.suspended': 'partnerships are suspended',
+  'participant.reinstated': 'partnerships are reinstated',
   'payout.created': 'payouts are on their way',
   'payout.completed': 'payouts are completed',
-  'payout.cancelled': 'payouts were cancelled',
+  'payout.cancelled': 'payouts were cancelled or came back',
+  'webhook.dead_letter': 'webhooks could not be delivered',
+  'webhook.disabled': 'webhook endpoints were disabled',
+  'stripe.events_failing': 'reports of events from Stripe',
 };
 
 /** One mail in place of many of a type that came within minutes. */
-export function digestContent({ type, subjects, total }: DigestFacts): MailContent {
-  const title = `${total} more: ${plurals[type] ?? 'notifications of one kind'}`;
-  const shown = subjects.slice(0, digestLines);
-  const rest = total - shown.length;
+export function digestContent({ type, lines, total, sums }: DigestFacts): MailContent {
+  const [first] = lines;
+  const many = `${total} more ${plurals[type] ?? 'notifications'}`;
+  const title = total === 1 && first ? first.subject : many;
+  const rest = total - Math.min(lines.length, digestLines);
+  const shown = lines.slice(0, digestLines).map(lineOf);
   return {
     subject: title,
     heading: title,
     paragraphs: [
       'Many notifications of this kind came within minutes, so the rest of them come in one mail.',
     ],
+    ...(sums.length > 0 && total > 1
+      ? { rows: [{ label: 'Together', value: sums.map(money).join(' and ') }] }
+      : {}),
     items: rest > 0 ? [...shown, `and ${rest} more`] : shown,
     why: 'Every notification stands in your feed as well.',
   };
+}
+
+function lineOf({ subject, programName }: DigestFacts['lines'][number]): string {
+  return programName && !subject.includes(programName) ? `${subject} (${programName})` : subject;
 }

@@ -1,11 +1,13 @@
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { NotificationFacts } from '../../../entities/rules/notifications/facts';
-import { plainName, withoutLinks } from '../../../entities/rules/mail/plain-text';
+import { dottedName, plainName, withoutLinks } from '../../../entities/rules/mail/plain-text';
 import type { MailContent } from './layout';
 
 /** What a mail's cause wrote down for its template, read from the mail's row. */
 export interface MailParams extends NotificationFacts {
   workspaceName?: string | null;
+  /** The partner's own link, read when the mail is written: a stored one would outlive an erasure. */
+  referralUrl?: string | undefined;
   /** Of an erasure: what is not paid yet, by currency. */
   open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }
@@ -23,18 +25,20 @@ export interface TemplateFacts {
 export type Template = (facts: TemplateFacts) => MailContent;
 
 /**
- * The facts as a mail may show them: names without links, and reasons too where the address was
- * never verified, since then it may be a stranger's.
+ * The facts as a mail may show them: names without links, and where the address was never verified,
+ * so that it may be a stranger's, reasons and ids too, and names without dots.
  */
 export function showable(params: MailParams, { verified }: { verified: boolean }): MailParams {
-  const { programName, partnerName, workspaceName, name, reason } = params;
+  const { programName, partnerName, workspaceName, name, reason, transactionId } = params;
+  const shown = verified ? dottedName : plainName;
   return {
     ...params,
-    ...(programName ? { programName: plainName(programName) } : {}),
-    ...(partnerName ? { partnerName: plainName(partnerName) } : {}),
-    ...(workspaceName ? { workspaceName: plainName(workspaceName) } : {}),
-    ...(name ? { name: plainName(name) } : {}),
+    ...(programName ? { programName: shown(programName) } : {}),
+    ...(partnerName ? { partnerName: shown(partnerName) } : {}),
+    ...(workspaceName ? { workspaceName: shown(workspaceName) } : {}),
+    ...(name ? { name: shown(name) } : {}),
     ...(reason && !verified ? { reason: withoutLinks(reason) } : {}),
+    ...(transactionId && !verified ? { transactionId: withoutLinks(transactionId) } : {}),
   };
 }
 

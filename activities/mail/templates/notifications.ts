@@ -1,6 +1,7 @@
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { Amount } from '../../../entities/rules/notifications/facts';
-import { money, notificationText } from '../../../entities/rules/notifications/text';
+import { money, notificationText, seenBy } from '../../../entities/rules/notifications/text';
+import { reviewWords } from '../../../entities/rules/notifications/words';
 import type {
   MerchantNotificationType,
   PartnerNotificationType,
@@ -14,6 +15,9 @@ type Fact =
   | 'partner'
   | 'commission'
   | 'sale'
+  | 'transaction'
+  | 'link'
+  | 'review'
   | 'paid'
   | 'partners'
   | 'rules'
@@ -36,6 +40,7 @@ const security = {
   'security.email_changed': {
     rows: [],
     next: 'This address gets no more mail of the account, and links sent to it no longer work.',
+    footnote: 'Whoever answers this mail reaches the operator of this service.',
   },
   'security.two_factor_enabled': { rows: [] },
   'security.two_factor_disabled': { rows: [] },
@@ -46,16 +51,16 @@ const security = {
 
 const merchant: Record<MerchantNotificationType, Layout> = {
   ...security,
-  'conversion.created': { rows: ['program', 'partner', 'sale'] },
+  'conversion.created': { rows: ['program', 'partner', 'sale', 'transaction'] },
   'conversion.fraud_detected': {
-    rows: ['program', 'partner', 'sale', 'rules'],
+    rows: ['program', 'partner', 'sale', 'transaction', 'rules'],
     next: 'Look at the conversion, and decide on its commission.',
   },
   'commission.needs_review': {
-    rows: ['program', 'partner', 'commission'],
+    rows: ['program', 'partner', 'commission', 'transaction', 'review'],
     next: 'It is neither approved nor paid until a member decides.',
   },
-  'commission.refunded': { rows: ['program', 'partner', 'commission'] },
+  'commission.refunded': { rows: ['program', 'partner', 'commission', 'transaction'] },
   'participant.applied': {
     rows: ['program', 'partner'],
     next: 'Approve or reject the application in the list of partners.',
@@ -88,8 +93,8 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   ...security,
   'security.payout_method_changed': { rows: [] },
   'participant.approved': {
-    rows: ['program'],
-    next: 'Make a link, share it, and earn on what your visitors buy.',
+    rows: ['program', 'link'],
+    next: 'Share your link, or make others, and earn on what your visitors buy.',
   },
   'participant.rejected': { rows: ['program'] },
   'participant.suspended': { rows: ['program'], next: 'What you have earned so far is not lost.' },
@@ -159,7 +164,10 @@ const facts: Record<Fact, (params: MailParams) => Row[]> = {
   sale: ({ amount }) => row('Sale', amount && money(amount)),
   paid: ({ amounts }) => row('Amount', amounts && sum(amounts)),
   partners: ({ partners }) => row('Partners', partners?.toString()),
-  rules: ({ rules }) => row('Rules that hit', rules?.join(', ')),
+  rules: ({ rules }) => row('What was seen', rules && seenBy(rules)),
+  transaction: ({ transactionId }) => row('Transaction', transactionId),
+  link: ({ referralUrl }) => row('Your link', referralUrl),
+  review: ({ review }) => row('Why', review && reviewWords[review]),
   reason: ({ reason }) => row('Reason', reason),
   key: ({ name, kind, mode, prefix }) => [
     ...row('Key', prefix && `${prefix}...`),

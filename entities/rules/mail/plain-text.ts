@@ -17,6 +17,9 @@ const lookalike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g');
 
 const longestName = 100;
 
+/** Stands for a dot that stays: a private character that no text of ours holds. */
+const inner = '\ue000';
+
 /** Text on one line, cut at a length: what a header may hold. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(controls, ' ').trim();
@@ -31,6 +34,18 @@ export function oneLine(text: string, max: number): string {
 export function plainName(text: string): string {
   const line = withoutLinks(text.replace(controls, ' ')).replace(/\s+/gu, ' ');
   return oneLine(line, longestName);
+}
+
+/**
+ * The same for a reader who proved the address: a dot inside of a word stays, between word joiners,
+ * which nobody sees and which no mail program takes for part of an address (`Cal.com`, `J.P. Morgan`).
+ */
+export function dottedName(text: string): string {
+  const kept = text
+    .replace(unseen, '')
+    .replace(/\bwww\.+/gi, ' ')
+    .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L})/gu, inner);
+  return plainName(kept).replaceAll(inner, '\u2060.\u2060');
 }
 
 /** The same for longer text, such as a reason: lines and length stay. */

@@ -1,4 +1,5 @@
 import type { Side } from '../accounts/accounts';
+import type { FraudRule } from '../fraud/fraud';
 import { isReviewReason } from '../commissions/review-reasons';
 import type { ParticipantCause } from '../partners/participant-status';
 import type { WebhookEventKind } from '../webhooks/events';
@@ -75,7 +76,8 @@ interface ConversionObject {
   attribution: { program_id: string | null; participant_id: string | null };
   amount_cents: number;
   currency: string | null;
-  fraud_flags?: { rule: string }[];
+  fraud_flags?: { rule: FraudRule }[];
+  external_transaction_id: string | null;
 }
 
 function conversionNotices({ type, object }: HappenedEvent, names: Names): EventNotice[] {
@@ -94,6 +96,7 @@ function conversionNotices({ type, object }: HappenedEvent, names: Names): Event
         programName: names.program(programId),
         partnerName: names.participant(participantId)?.partnerName ?? null,
         amount: currency === null ? null : { amountCents, currency },
+        transactionId: conversion.external_transaction_id,
         ...(isFraud ? { rules: (conversion.fraud_flags ?? []).map(({ rule }) => rule) } : {}),
       },
     },
@@ -106,6 +109,7 @@ interface CommissionObject {
   participant_id: string;
   /** Null for an adjustment. */
   conversion_id: string | null;
+  external_transaction_id: string | null;
   amount_cents: number;
   currency: string;
   payout_id: string | null;
@@ -128,6 +132,7 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
     programName: names.program(commission.program_id),
     partnerName: participant?.partnerName ?? null,
     amount: { amountCents: commission.amount_cents, currency: commission.currency },
+    transactionId: commission.external_transaction_id,
   };
   const toMerchant = merchantCommissionNotice(event);
   const isAdjustment = commission.conversion_id === null;
@@ -151,7 +156,7 @@ function withFacts(notice: CommissionNotice, facts: NotificationFacts): Commissi
 
 /** What waits for a person comes before what a refund took off. */
 function merchantCommissionNotice({ type, cause }: HappenedEvent): CommissionNotice | undefined {
-  if (isReviewReason(cause)) return { type: 'commission.needs_review', facts: { reason: cause } };
+  if (isReviewReason(cause)) return { type: 'commission.needs_review', facts: { review: cause } };
   return type === 'commission.refunded' ? { type, facts: {} } : undefined;
 }
 

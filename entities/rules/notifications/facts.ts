@@ -1,3 +1,5 @@
+import type { ReviewReason } from '../commissions/review-reasons';
+import type { FraudRule } from '../fraud/fraud';
 import type { Role } from '../values/roles';
 
 export interface Amount {
@@ -9,8 +11,9 @@ export interface Amount {
 
 /**
  * What a notification and its mail say. Each type uses those that it has:
- * - conversion.*: programName and partnerName (null when nothing was attributed), amount, rules
- * - commission.*: programName, partnerName, amount, reason, atOnce, undone
+ * - conversion.*: programName and partnerName (null when nothing was attributed), amount,
+ *   transactionId, rules
+ * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid)
  * - webhook.*: url, reason
@@ -25,6 +28,10 @@ export interface NotificationFacts {
   amounts?: Amount[];
   partners?: number;
   reason?: string | null;
+  /** The merchant's id of the payment. */
+  transactionId?: string | null;
+  /** Why it waits for a person. */
+  review?: ReviewReason;
   /** Created and approved by one commit. */
   atOnce?: boolean;
   /** Of an approval: a member adjusted the balance, no sale earned it. */
@@ -34,7 +41,7 @@ export interface NotificationFacts {
   /** The refund of which this tells has failed. */
   undone?: boolean;
   /** Fraud rules that hit. */
-  rules?: string[];
+  rules?: FraudRule[];
   /** How many of Stripe's events have waited for more than a day. */
   waiting?: number;
   /** Address of a webhook endpoint. */

@@ -1,6 +1,8 @@
 import type { Side } from '../accounts/accounts';
+import type { FraudRule } from '../fraud/fraud';
 import { decimalsOf } from '../values/currency';
 import type { Amount, NotificationFacts } from './facts';
+import { fraudRuleWords, reviewWords } from './words';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
 
 export interface NotificationText {
@@ -17,7 +19,7 @@ const security = {
   }),
   'security.email_changed': () => ({
     title: 'Your e-mail address was changed',
-    body: 'Mails go to the new address from now on. If this was not you, change your password now.',
+    body: 'Mails go to the new address from now on. If this was not you, ask the operator of this service for help at once.',
   }),
   'security.two_factor_enabled': () => ({
     title: 'A second factor was set up',
@@ -53,7 +55,7 @@ const merchantTexts: Texts<MerchantNotificationType> = {
   }),
   'commission.needs_review': (facts) => ({
     title: 'A commission needs your review',
-    body: `${amountOf(facts)} for ${partnerOf(facts)} in ${programOf(facts)}.${because(facts)}`,
+    body: `${amountOf(facts)} for ${partnerOf(facts)} in ${programOf(facts)}.${reviewOf(facts)}`,
   }),
   'commission.refunded': (facts) => ({
     title: 'A commission was reduced by a refund',
@@ -268,8 +270,17 @@ function conversionOf(facts: NotificationFacts): string {
   return `${amount}by ${partnerOf(facts)} in ${programOf(facts)}`;
 }
 
+function reviewOf({ review }: NotificationFacts): string {
+  return review ? ` ${reviewWords[review]}` : '';
+}
+
 function rulesOf({ rules = [] }: NotificationFacts): string {
-  return rules.length > 0 ? ` Rules that hit: ${rules.join(', ')}.` : '';
+  return rules.length > 0 ? ` What was seen: ${seenBy(rules)}.` : '';
+}
+
+/** What rules of fraud have seen, in words. */
+export function seenBy(rules: readonly FraudRule[]): string {
+  return rules.map((rule) => fraudRuleWords[rule]).join('; ');
 }
 
 function because({ reason }: NotificationFacts): string {

@@ -75,10 +75,13 @@ describe('mails of one type to one person', () => {
     const mails = await mailsTo(partner.email);
     expect(mails).toHaveLength(11);
     const [digest] = mails;
-    expect(digest?.subject).toBe('25 more: commissions are approved');
+    expect(digest?.subject).toBe('25 more commissions are approved');
     expect(digest?.text).toContain('Your commission of EUR 11.00 is approved');
     expect(digest?.text).toContain('Your commission of EUR 30.00 is approved');
     expect(digest?.text).toContain('and 5 more');
+    // 11 to 35.
+    expect(digest?.text).toContain('Together: EUR 575.00');
+    expect(digest?.text).toContain('is approved (Acme)');
     expect(digest?.text).not.toContain('EUR 31.00');
     expect(digest?.headers.find(({ name }) => name === 'List-Unsubscribe-Post')).toBeDefined();
   });
@@ -160,7 +163,7 @@ describe('a digest', () => {
     await queue(partner, 11);
     await deliverQueued(deps);
     const [mail] = (await mailsTo(partner.email)).filter(({ subject }) => /more/.test(subject));
-    expect(mail?.subject).toBe('2 more: commissions are approved');
+    expect(mail?.subject).toBe('2 more commissions are approved');
     expect(mail?.headers.find(({ name }) => name === 'Message-ID')?.value).toContain(digest?.id);
     expect((await digestsOf(partner)).map(({ status }) => status)).toEqual(['sent', 'queued']);
   });

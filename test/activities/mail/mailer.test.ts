@@ -5,6 +5,7 @@ describe('the mailer', () => {
     // No server listens there: what is refused never gets so far.
     smtpUrl: 'smtp://127.0.0.1:1',
     mailFrom: 'Shop <shop@example.test>',
+    mailReplyTo: undefined,
     production: false,
   });
   const mail = {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { mailTypes, unsubscribeCategory } from '../../../entities/rules/mail/mail';
+import { isDigestible } from '../../../entities/rules/mail/digest';
+import { mailTypes, unsubscribeCategory, type MailType } from '../../../entities/rules/mail/mail';
 import { templateOf, templateTypes } from '../../../activities/mail/templates';
-import { digestContent } from '../../../activities/mail/templates/digest';
+import { digestContent, type DigestFacts } from '../../../activities/mail/templates/digest';
 import { showable } from '../../../activities/mail/templates/facts';
 import { layOut, type MailContent } from '../../../activities/mail/templates/layout';
 import { compileLayout } from '../../../stack/mail-templates/compile';
@@ -26,7 +27,6 @@ const hostileFacts = {
   kind: hostile,
   mode: hostile,
   prefix: hostile,
-  rules: [hostile],
 };
 
 describe('the templates', () => {
@@ -80,6 +80,23 @@ describe('the templates', () => {
   });
 });
 
+const buttonColours =
+  /background(?:-color)?(?:: |=")(#[0-9a-f]{6})(?: !important;|")\s+color(?:: |=")(#[0-9a-f]{6})/g;
+
+/** By WCAG 2: of two colours like #1f2733. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 describe('the layout', () => {
   const content: MailContent = { subject: 'S', heading: 'H', paragraphs: ['P'], why: 'W' };
 
@@ -103,6 +120,14 @@ describe('the layout', () => {
     expect(html.match(/<table/g)?.length).toBeLessThan(30);
   });
 
+  it('has buttons that can be read, in light and in dark windows', () => {
+    const colours = [...read('activities/mail/templates/layout.mjml').matchAll(buttonColours)];
+    expect(colours.length).toBeGreaterThan(0);
+    for (const [, back = '', ink = ''] of colours) {
+      expect(contrast(back, ink)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
   it('knows dark windows, and keeps programs from making links of numbers', () => {
     const { html } = layOut(content, surroundings);
     expect(html).toContain('prefers-color-scheme: dark');
@@ -110,15 +135,36 @@ describe('the layout', () => {
   });
 });
 
+const digestOf = (facts: Partial<DigestFacts>) =>
+  digestContent({ type: 'commission.approved', lines: [], total: 0, sums: [], ...facts });
+
 describe('a digest', () => {
   it('names the first twenty and counts the rest', () => {
-    const subjects = Array.from({ length: 20 }, (_, index) => `one of ${index}`);
-    const { items, subject } = digestContent({ type: 'commission.approved', subjects, total: 90 });
-    expect(items).toEqual([...subjects, 'and 70 more']);
-    expect(subject).toBe('90 more: commissions are approved');
-    expect(digestContent({ type: 'commission.approved', subjects, total: 20 }).items).toHaveLength(
-      20,
+    const lines = Array.from({ length: 20 }, (_, index) => ({ subject: `one of ${index}` }));
+    const { items, subject } = digestOf({ lines, total: 90 });
+    expect(items).toEqual([...lines.map((line) => line.subject), 'and 70 more']);
+    expect(subject).toBe('90 more commissions are approved');
+    expect(digestOf({ lines, total: 20 }).items).toHaveLength(20);
+    expect(digestOf({ lines: lines.slice(0, 1), total: 1 }).subject).toBe('one of 0');
+  });
+
+  it('names the programmes, and what all of them come to', () => {
+    const lines = [{ subject: 'EUR 5.00', programName: 'Acme' }, { subject: 'Acme: EUR 7.00' }];
+    const sums = [
+      { amountCents: 1_200, currency: 'eur' },
+      { amountCents: 900, currency: 'jpy' },
+    ];
+    const { items, rows } = digestOf({ lines, total: 2, sums });
+    expect(items).toEqual(['EUR 5.00 (Acme)', 'Acme: EUR 7.00']);
+    expect(rows).toEqual([{ label: 'Together', value: 'EUR 12.00 and JPY 900' }]);
+  });
+
+  it('has words of its own for every kind that can be one', () => {
+    const kinds = (Object.keys(mailTypes) as MailType[]).filter(isDigestible);
+    const plain = kinds.filter((type) =>
+      digestOf({ type, total: 2 }).subject.endsWith(' notifications'),
     );
+    expect(plain).toEqual([]);
   });
 });
 
@@ -128,9 +174,12 @@ describe('facts', () => {
   it('lose links in names always, in reasons where the address was never verified', () => {
     expect(showable(typed, { verified: true })).toEqual({
       ...typed,
-      programName: 'See evil example',
+      programName: 'See evil\u2060.\u2060example',
     });
     expect(showable(typed, { verified: false }).reason).toBe('See https shop example/terms');
+    expect(showable({ transactionId: 'a.example' }, { verified: false }).transactionId).toBe(
+      'a example',
+    );
   });
 });
 

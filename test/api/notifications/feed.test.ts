@@ -1,9 +1,12 @@
 import { purgeNotifications } from '../../../activities/notifications/retention';
-import { query } from '../../../entities/database/sql';
+import { query, transaction } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
-import { convert, happen } from '../../support/build/notifications';
+import { recordEvent } from '../../../activities/journal/events';
+import { exampleObject } from '../../../entities/rules/webhooks/examples';
+import { carryEvents, convert, happen } from '../../support/build/notifications';
+import { deliverQueued, mailTo } from '../../support/stored/mails';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
 let app: TestApp;
@@ -20,6 +23,7 @@ interface NotificationBody {
   body: string;
   data: Record<string, string>;
   readAt: string | null;
+  createdAt: string;
 }
 
 interface Page {
@@ -264,6 +268,35 @@ describe("a partner's feed", () => {
       'participant.reinstated',
     ]);
     expect((await list(owner, feed)).data.map((one) => one.title)).toEqual(['Ada joined']);
+  });
+});
+
+describe('a notice that is written late', () => {
+  it('tells when it happened, in the feed and by mail, and leads to the own link', async () => {
+    const { deps } = app;
+    const { scope } = await buildShop();
+    const { api, object, partner, participant } = await buildPartnerIn(scope.workspaceId);
+    const happened = new Date('2026-03-01T09:30:00.000Z');
+    const { id } = participant;
+    const event = {
+      type: 'participant.approved',
+      objectId: id,
+      object: { ...exampleObject('participant.approved'), ...object, id },
+      at: happened,
+    } as const;
+    await transaction(deps.db, (tx) => recordEvent(tx, scope, event));
+    await carryEvents(deps);
+
+    const [notice] = (await list(api, partnerFeed)).data;
+    expect(notice).toMatchObject({
+      type: 'participant.approved',
+      createdAt: happened.toISOString(),
+    });
+    await deliverQueued(deps);
+    const { text } = await mailTo(partner.email, 'You are a partner of Tea Club');
+    expect(text).toContain('Time: 2026-03-01 09:30 UTC');
+    const { data } = await list(api, `/api/v1/partner/programs/${object.program_id}/links`);
+    expect(text).toContain(`Your link: ${(data[0] as unknown as { url: string }).url}`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createWaitlistCounter } from '../../../activities/waitlist/signups';
 import { countFrom, execute } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 
@@ -93,6 +94,13 @@ describe('the counter', () => {
   const count = async () =>
     (await app.client.get<{ taken: number; total: number }>(countPath)).body;
 
+  // A window of 45 seconds begins with each day.
+  let day = Date.parse('2026-03-01T00:00:00Z');
+  beforeEach(() => {
+    day += 86_400_000;
+    app.deps.clock.set(new Date(day));
+  });
+
   it('adds the offset, and is kept for 45 seconds', async () => {
     await join(good);
     expect(await count()).toEqual({ taken: 4, total: 10 });
@@ -101,6 +109,19 @@ describe('the counter', () => {
     expect((await count()).taken).toBe(4);
     app.deps.clock.advance(10_000);
     expect((await count()).taken).toBe(5);
+  });
+
+  it('is renewed by all processes at the same moment', async () => {
+    const { clock } = app.deps;
+    const [one, other] = [createWaitlistCounter(app.deps), createWaitlistCounter(app.deps)];
+    clock.advance(10_000);
+    expect(await one.taken(clock.now())).toBe(3);
+    await join(good);
+    clock.advance(30_000);
+    expect(await other.taken(clock.now())).toBe(4);
+    clock.advance(5_000);
+    const both = await Promise.all([one, other].map((counter) => counter.taken(clock.now())));
+    expect(both).toEqual([4, 4]);
   });
 
   it('never shows more than there is', async () => {

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { oneLine, plainName, withoutLinks } from '../../../entities/rules/mail/plain-text';
+import {
+  dottedName,
+  oneLine,
+  plainName,
+  withoutLinks,
+} from '../../../entities/rules/mail/plain-text';
 
 describe('a name in a mail', () => {
   it.each([
@@ -47,6 +52,20 @@ describe('a name in a mail', () => {
         expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029@]|:\/|www\.|\S\.\p{L}/u);
       }),
     );
+  });
+});
+
+describe('a name in a mail to a proved address', () => {
+  it.each([
+    ['Cal.com', 'Cal\u2060.\u2060com'],
+    ['J.P. Morgan', 'J\u2060.\u2060P. Morgan'],
+    ['https://www.evil.example/x', 'https evil\u2060.\u2060example/x'],
+    ['a@evil.example', 'a evil\u2060.\u2060example'],
+    ['evil\u200b.example', 'evil\u2060.\u2060example'],
+    ['evil..example', 'evil example'],
+  ])('%j keeps the dots inside of words, and makes no link: %j', (typed, shown) => {
+    expect(dottedName(typed)).toBe(shown);
+    expect(shown).not.toMatch(/[\p{L}\p{N}]\.\p{L}/u);
   });
 });
 

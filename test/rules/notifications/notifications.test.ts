@@ -1,3 +1,5 @@
+import { reviewReasons } from '../../../entities/rules/commissions/review-reasons';
+import { fraudRules } from '../../../entities/rules/fraud/fraud';
 import { notificationCategories } from '../../../entities/rules/mail/mail';
 import { effectivePreferences } from '../../../entities/rules/notifications/preferences';
 import { money, notificationText } from '../../../entities/rules/notifications/text';
@@ -80,6 +82,22 @@ describe('what a notification says', () => {
     expect(notificationText('partner', 'commission.created', facts).title).toBe(
       'You earned EUR 12.50',
     );
+  });
+
+  it('tells a person why in words, never in codes', () => {
+    const facts = { amount: { amountCents: 500, currency: 'eur' }, partnerName: 'Pat' };
+    for (const review of reviewReasons) {
+      const { body } = notificationText('merchant', 'commission.needs_review', {
+        ...facts,
+        review,
+      });
+      expect(body).toMatch(/^EUR 5\.00 for Pat in your programme\. [A-Z][a-z ]+\.$/);
+    }
+    for (const rule of fraudRules) {
+      const told = { ...facts, rules: [rule] };
+      const { body } = notificationText('merchant', 'conversion.fraud_detected', told);
+      expect(body).toMatch(/ What was seen: [a-z' -]+\.$/);
+    }
   });
 
   it('says why, where a reason was given', () => {
