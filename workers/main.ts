@@ -3,10 +3,9 @@ import { openDeps } from '../runtime/process/deps';
 import { prepareDatabase } from '../runtime/process/prepare-database';
 import { runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
-import { watchRetention } from '../activities/maintenance/retention-metrics';
-import { watchWebhooks } from '../activities/webhooks/metrics';
-import { startFolder, watchFolds } from './relay/fold-sums';
-import { watchOutbox } from './relay/outbox-metrics';
+import { startFigures } from './figures';
+import { declareMetrics } from './metrics';
+import { startFolder } from './relay/fold-sums';
 import { startRelay } from './relay/relay';
 import { relayHandlers } from './relay/handlers';
 import { startSchedules } from './temporal/schedules';
@@ -21,12 +20,10 @@ void runProcess('worker', async () => {
   const serves = (queue: string): boolean =>
     config.workerQueues === 'all' || config.workerQueues.includes(queue);
 
+  declareMetrics(deps.metrics);
   const admin = await openAdminServer(deps);
-  watchOutbox(deps);
-  watchWebhooks(deps);
-  watchRetention(deps);
-  watchFolds(deps);
   const running = [
+    startFigures(deps),
     startWorkers(deps),
     ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startFolder(deps)] : []),
     // `dispatcher` alone sends; `webhooks` also serves the queue of the clocks of retries.

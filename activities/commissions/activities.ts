@@ -10,6 +10,7 @@ import { queryOne } from '../../entities/database/sql';
 import { isRepeat, operatorCause } from '../journal/operator';
 import { advanceCommission } from './advance';
 import { decideCommission, elapseHold } from './decide';
+import { holdEnds } from './metrics';
 import type { Deps } from '../../runtime/process/deps';
 
 /** What a lifecycle needs to know of its commission: times as ISO instants, no names. */
@@ -29,12 +30,18 @@ export interface OperatorDecision {
 }
 
 /** The activities of commissionLifecycle: the same functions as the API's, by the row's own scope. */
-export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock'>) {
+export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock' | 'metrics'>) {
+  const ends = holdEnds(deps.metrics);
+  const onHoldEnd = (seconds: number): void => ends.observe(seconds);
   return {
     /** Does what is due and returns the state; null for a commission that is gone. */
     async advance({ commissionId }: { commissionId: string }): Promise<CommissionState | null> {
       const now = deps.clock.now();
-      const commission = await advanceCommission(deps.db.manager, { now }, { commissionId });
+      const commission = await advanceCommission(
+        deps.db.manager,
+        { now, onHoldEnd },
+        { commissionId },
+      );
       return commission ? stateOf(commission) : null;
     },
 

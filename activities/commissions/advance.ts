@@ -13,19 +13,37 @@ import { writeChanges } from './write';
  * repeated call does no harm. The system's own: any workspace and mode. Undefined for a commission
  * that is gone.
  */
-export function advanceCommission(
+export async function advanceCommission(
   db: Db,
-  { now }: Pick<Cause, 'now'>,
+  { now, onHoldEnd }: Asking,
   { commissionId }: { commissionId: string },
 ): Promise<Commission | undefined> {
-  return transaction(db, async (tx) => {
+  const [record, after] = await transaction(db, async (tx) => {
     const record = await lockCommission(tx, commissionId);
-    if (!record) return undefined;
+    if (!record) return [];
     const change = whatIsDueOf(record, now);
     // It is the lifecycle that asks.
     if (change) await writeChanges(tx, [{ ...change, signalsLifecycle: false }]);
-    return change?.commission ?? record;
+    return [record, change?.commission ?? record];
   });
+  const late = record && after && lateness(record, after, now);
+  if (late !== undefined) onHoldEnd?.(late);
+  return after;
+}
+
+type Asking = Pick<Cause, 'now'> & {
+  /** Is told how many seconds after its time a hold was ended. */
+  onHoldEnd?: ((seconds: number) => void) | undefined;
+};
+
+/** Undefined where no hold ended. */
+function lateness(
+  before: Pick<Commission, 'holdElapsed' | 'holdUntil'>,
+  { holdElapsed }: Pick<Commission, 'holdElapsed'>,
+  now: Date,
+): number | undefined {
+  if (before.holdElapsed || !holdElapsed || before.holdUntil === null) return undefined;
+  return Math.max(0, now.getTime() - before.holdUntil.getTime()) / 1_000;
 }
 
 /** Null when nothing is due. */
@@ -55,7 +73,7 @@ const overdueAtOnce = 200;
  */
 export function advanceOverdue(
   db: Db,
-  { now }: Pick<Cause, 'now'>,
+  { now, onHoldEnd }: Asking,
   { since, cursor }: { since: Date; cursor: string | null },
 ): Promise<OverdueBatch> {
   return transaction(db, async (tx) => {
@@ -66,7 +84,7 @@ export function advanceOverdue(
     let advanced = 0;
     for (const { id } of [...due, ...flagged]) {
       try {
-        advanced += (await advanceOne(tx, id, now)) ? 1 : 0;
+        advanced += await advanceOne(tx, { now, onHoldEnd }, id);
       } catch (error) {
         if (tx.queryRunner?.isReleased) throw error;
         if (!isLocked(error)) failed.push({ commissionId: id, error });
@@ -108,11 +126,15 @@ function flaggedForNothing(tx: Tx): Promise<Pick<Commission, 'id'>[]> {
   );
 }
 
-function advanceOne(tx: Tx, id: string, now: Date): Promise<boolean> {
-  return transaction(tx, async (savepoint) => {
+/** How many were advanced: one, or none when nothing is due. */
+async function advanceOne(tx: Tx, { now, onHoldEnd }: Asking, id: string): Promise<0 | 1> {
+  const ended = await transaction(tx, async (savepoint) => {
     const record = await lockFreeCommission(savepoint, id);
     const change = record ? whatIsDueOf(record, now) : null;
-    if (change) await writeChanges(savepoint, [{ ...change, signalsLifecycle: true }]);
-    return change !== null;
+    if (!record || !change) return undefined;
+    await writeChanges(savepoint, [{ ...change, signalsLifecycle: true }]);
+    return { late: lateness(record, change.commission, now) };
   });
+  if (ended?.late !== undefined) onHoldEnd?.(ended.late);
+  return ended ? 1 : 0;
 }

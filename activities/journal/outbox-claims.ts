@@ -10,6 +10,8 @@ export interface Work {
   workspaceId: string;
   /** This one included. */
   attempts: number;
+  /** Since its commit, when it was claimed. */
+  waitedSeconds: number;
 }
 
 /** Rows that are leased to whoever holds the token. */
@@ -44,7 +46,8 @@ const lease = `
   UPDATE outbox o SET lease_token = $6, lease_until = now() + $7 * interval '1 millisecond',
     attempts = o.attempts + 1
     FROM picked WHERE o.topic = $1 AND o.id = picked.id
-  RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId", o.attempts`;
+  RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId", o.attempts,
+    extract(epoch FROM clock_timestamp() - o.created_at)::float8 AS "waitedSeconds"`;
 
 const oldestFirst = `
   WITH picked AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import type { MailStatus } from '../../entities/rules/mail/mail';
 import { transaction } from '../../entities/database/sql';
 import { createMailer, type Mailer, type SendOutcome } from '../../runtime/connections/mailer';
-import { counter } from '../../runtime/process/metrics';
+import { mailAttempts } from './metrics';
 import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
 import { suppress } from '../suppression/suppression';
@@ -48,15 +48,6 @@ async function end(deps: Deps, { mail }: Sending, status: MailStatus): Promise<M
   return status;
 }
 
-/** What became of each attempt: accepted, no_such_recipient, refused, or try_again. */
-function noteOutcome({ metrics }: Pick<Deps, 'metrics'>, type: string, outcome: string): void {
-  const help = 'Attempts to hand a mail to the mail server, by its type and what came of it';
-  counter(metrics, { name: 'mails_total', help, labels: ['type', 'outcome'] }).inc({
-    type,
-    outcome,
-  });
-}
-
 /** The server's words name the address: they go to no history and no log. */
 async function send(
   deps: Pick<Deps, 'log' | 'metrics'>,
@@ -64,13 +55,14 @@ async function send(
   { mail, composed, to }: Sending,
 ): Promise<SendOutcome> {
   const { subject, html, text, unsubscribeUrl } = composed;
+  const attempts = mailAttempts(deps.metrics);
   try {
     const letter = { messageId: mail.id, to, subject, html, text, unsubscribeUrl };
     const outcome = await mailer.send(letter);
-    noteOutcome(deps, mail.type, outcome);
+    attempts.inc({ type: mail.type, outcome });
     return outcome;
   } catch (error) {
-    noteOutcome(deps, mail.type, 'try_again');
+    attempts.inc({ type: mail.type, outcome: 'try_again' });
     const { code, responseCode } = error as { code?: string; responseCode?: number };
     const { id: mailId, type } = mail;
     deps.log.warn({ mailId, type, code, responseCode }, 'a mail could not be sent');

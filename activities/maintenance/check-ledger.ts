@@ -1,6 +1,5 @@
-import { query } from '../../entities/database/sql';
+import { execute, query, type Db } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
-import { counter } from '../../runtime/process/metrics';
 
 const checkedAtOnce = 2_000;
 
@@ -13,7 +12,7 @@ export interface CheckedLedger {
 
 /** One batch: what commissions say is owed, against the sum of their entries, in one snapshot. */
 export async function checkLedger(
-  { db, log, metrics }: Pick<Deps, 'db' | 'log' | 'metrics'>,
+  { db, log }: Pick<Deps, 'db' | 'log'>,
   { after }: { after: string | null },
 ): Promise<CheckedLedger> {
   const rows = await query<{ id: string; isRight: boolean }>(
@@ -26,10 +25,22 @@ export async function checkLedger(
     [after],
   );
   const wrong = rows.filter(({ isRight }) => !isRight).map(({ id }) => id);
-  const help = 'Commissions whose owed sum is not that of their ledger';
-  counter(metrics, { name: 'ledger_mismatches_total', help }).inc(wrong.length);
+  const right = rows.filter(({ isRight }) => isRight).map(({ id }) => id);
+  await note(db.manager, { wrong, right });
   if (wrong.length > 0)
     log.error({ commissions: wrong.slice(0, 20) }, 'the ledger does not add up');
   const last = rows.length < checkedAtOnce ? null : (rows.at(-1)?.id ?? null);
   return { after: last, wrong: wrong.length };
+}
+
+/** What is wrong is known until it is found right, whichever process found it. */
+async function note(db: Db, { wrong, right }: { wrong: string[]; right: string[] }): Promise<void> {
+  await execute(db, 'DELETE FROM ledger_mismatches WHERE commission_id = ANY($1)', [right]);
+  await execute(
+    db,
+    `INSERT INTO ledger_mismatches (commission_id, found_at)
+       SELECT id, now() FROM unnest($1::uuid[]) AS id
+     ON CONFLICT (commission_id) DO NOTHING`,
+    [wrong],
+  );
 }

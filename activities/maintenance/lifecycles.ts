@@ -2,6 +2,7 @@ import { execute, query } from '../../entities/database/sql';
 import { workflowIds } from '../../workflows/messages';
 import { enqueueSql, isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
+import { counter, type Registry } from '../../runtime/process/metrics';
 import { withoutWorkflow } from './open-workflows';
 
 export interface SweptCommissions {
@@ -9,6 +10,12 @@ export interface SweptCommissions {
   cursor: string | null;
   /** Commissions that had no workflow. */
   woken: number;
+}
+
+/** There from the start of a worker. */
+export function lostLifecycles(metrics: Registry) {
+  const help = 'Pending commissions that were found without a workflow, and given one again';
+  return counter(metrics, { name: 'lifecycles_lost_total', help, zeros: [{}] });
 }
 
 const checkedAtOnce = 300;
@@ -35,6 +42,7 @@ export async function repairLifecycles(
   const lost = await withoutWorkflow(deps, [...names.keys()]);
   const ids = [...lost].flatMap((name) => names.get(name) ?? []);
   const woken = await wakeLifecycles(deps, ids, now);
+  lostLifecycles(deps.metrics).inc(woken);
   return { cursor: next.length < checkedAtOnce ? null : (next.at(-1)?.id ?? null), woken };
 }
 

@@ -1,7 +1,9 @@
 import { advanceOverdue } from '../commissions/advance';
 import { systemCause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
-import { gauge } from '../../runtime/process/metrics';
+import { repairName } from '../figures/upkeep';
+import { holdEnds } from '../commissions/metrics';
+import { noteSuccess } from './scheduled-work';
 import { keepNextConnection } from '../stripe/connection/keep';
 import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
@@ -67,13 +69,7 @@ export async function repairPart(
   cursor: string | null,
 ): Promise<RepairBatch> {
   const batch = await repairs[part](deps, cursor);
-  const help = 'When this repair last succeeded in this process';
-  const last = gauge(deps.metrics, {
-    name: 'repair_last_success_timestamp_seconds',
-    help,
-    labels: ['part'],
-  });
-  last.set({ part }, Date.now() / 1_000);
+  await noteSuccess(deps.db.manager, repairName(part));
   return batch;
 }
 
@@ -82,12 +78,14 @@ export async function repairPart(
  * long. Those that fail are logged, and in the way of no other.
  */
 async function repairOverdue(
-  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { db, clock, log, metrics }: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   cursor: string | null,
 ): Promise<RepairBatch> {
   const now = clock.now();
   const since = new Date(now.getTime() - overdueAfterMs);
-  const batch = await advanceOverdue(db.manager, { now }, { since, cursor });
+  const ends = holdEnds(metrics);
+  const onHoldEnd = (seconds: number): void => ends.observe(seconds);
+  const batch = await advanceOverdue(db.manager, { now, onHoldEnd }, { since, cursor });
   const [first] = batch.failed;
   if (first) {
     const { commissionId, error } = first;

@@ -88,6 +88,8 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'notification_unread', 'erasure_identities'),
   ...each(mutable, 'test_data_resets', 'test_data_reset_targets'),
 
+  ...each(mutable, 'figures', 'scheduled_work', 'ledger_mismatches'),
+
   ...each(readOnly, 'migrations', 'schema_versions'),
 };
 

@@ -31,6 +31,9 @@ import { StripePayment } from '../tables/stripe/stripe-payment.entity';
 import { TrackingLink } from '../tables/partners/tracking-link.entity';
 import { TestDataResetTarget } from '../tables/test-data/test-data-reset-target.entity';
 import { TestDataReset } from '../tables/test-data/test-data-reset.entity';
+import { FiguresRow } from '../tables/upkeep/figures-row.entity';
+import { LedgerMismatch } from '../tables/upkeep/ledger-mismatch.entity';
+import { ScheduledWork } from '../tables/upkeep/scheduled-work.entity';
 import { WaitlistSignup } from '../tables/waitlist/waitlist-signup.entity';
 import { WebhookAttempt } from '../tables/webhooks/webhook-attempt.entity';
 import { WebhookDelivery } from '../tables/webhooks/webhook-delivery.entity';
@@ -145,6 +148,9 @@ export const entities = [
   WaitlistSignup,
   TestDataReset,
   TestDataResetTarget,
+  FiguresRow,
+  LedgerMismatch,
+  ScheduledWork,
   NotificationFeed,
   Notification,
   NotificationTotal,

@@ -14,6 +14,7 @@ import { firstPartitions, partitionFunctions } from './baseline/partitions';
 import { programs } from './baseline/programs';
 import { search } from './baseline/search';
 import { stripe } from './baseline/stripe';
+import { upkeep } from './baseline/upkeep';
 import { vacuumSettings } from './baseline/vacuum-settings';
 import { webhooks } from './baseline/webhooks';
 
@@ -21,7 +22,7 @@ import { webhooks } from './baseline/webhooks';
 export class Baseline1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const tables = [accounts, journal, programs, conversions, commissions, webhooks, stripe];
-    const others = [customers, mail, notifications, erasures, commissionCounts, analytics];
+    const others = [customers, mail, notifications, erasures, commissionCounts, analytics, upkeep];
     const rest = [search, partitionFunctions, ownerDeletes, vacuumSettings, firstPartitions];
     for (const part of [...tables, ...others, ...rest]) await runner.query(part);
   }

@@ -1,5 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { codeVersion } from '../../entities/database/schema-version';
 
 export { Counter, Gauge, Histogram, Registry };
 
@@ -8,53 +10,63 @@ export function createMetrics(process: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
   collectDefaultMetrics({ register: registry });
+  const help = 'Always 1: the release of the process, and the schema that it was written for';
+  const labels = { version: release(), schema: String(codeVersion) };
+  gauge(registry, { name: 'build_info', help, labels: Object.keys(labels) }).set(labels, 1);
   return registry;
+}
+
+/** Of package.json, which lies above the sources, and one folder higher above what was built of them. */
+function release(): string {
+  const file = ['../..', '../../..']
+    .map((up) => join(__dirname, up, 'package.json'))
+    .find((path) => existsSync(path));
+  if (file === undefined) return 'unknown';
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 export interface MetricSpec {
   name: string;
   help: string;
   labels?: string[];
+  /** Labels that are there from the start, at 0: an alarm sees the first of a kind, and its absence. */
+  zeros?: readonly Record<string, string>[];
 }
 
 /** A counter of this registry, made at first use. */
-export function counter(registry: Registry, { name, help, labels = [] }: MetricSpec) {
+export function counter(registry: Registry, { name, help, labels = [], zeros = [] }: MetricSpec) {
   const known = registry.getSingleMetric(name) as Counter | undefined;
-  return known ?? new Counter({ name, help, labelNames: labels, registers: [registry] });
+  if (known) return known;
+  const made = new Counter({ name, help, labelNames: labels, registers: [registry] });
+  for (const one of zeros) made.inc(one, 0);
+  return made;
 }
 
-export function gauge(registry: Registry, { name, help, labels = [] }: MetricSpec) {
+export function gauge(registry: Registry, { name, help, labels = [], zeros = [] }: MetricSpec) {
   const known = registry.getSingleMetric(name) as Gauge | undefined;
-  return known ?? new Gauge({ name, help, labelNames: labels, registers: [registry] });
+  if (known) return known;
+  const made = new Gauge({ name, help, labelNames: labels, registers: [registry] });
+  for (const one of zeros) made.set(one, 0);
+  return made;
 }
 
-const refreshMs = 15_000;
-const longestWaitMs = 5_000;
+/** Seconds, of requests and statements. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/**
- * Reads figures of the database now and every few seconds, however often they are asked for. The
- * result resolves once they were read for the first time, or soon where the database does not answer.
- */
-export function refreshed(read: () => Promise<void>): () => Promise<void> {
-  let isReading = false;
-  const refresh = async (): Promise<void> => {
-    if (isReading) return;
-    isReading = true;
-    // Older figures stand until the database answers again.
-    await read().catch(() => undefined);
-    isReading = false;
-  };
-  const first = refresh();
-  setInterval(() => void refresh(), refreshMs).unref();
-  return () => Promise.race([first, pause(longestWaitMs, undefined, { ref: false })]);
-}
+/** Seconds, of work that follows a commit: it may wait for an hour. */
+export const waitBuckets = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-export function histogram(registry: Registry, { name, help, labels = [] }: MetricSpec) {
+export function histogram(
+  registry: Registry,
+  { name, help, labels = [], zeros = [], ...spec }: MetricSpec & { buckets?: number[] },
+) {
   const known = registry.getSingleMetric(name) as Histogram | undefined;
-  return (
-    known ??
-    new Histogram({ name, help, labelNames: labels, buckets: seconds, registers: [registry] })
-  );
+  if (known) return known;
+  const bounds = spec.buckets ?? buckets;
+  const made = new Histogram({
+    ...{ name, help, labelNames: labels, buckets: bounds },
+    registers: [registry],
+  });
+  for (const one of zeros) made.zero(one);
+  return made;
 }

@@ -10,6 +10,7 @@ export interface StackInfo {
   apiUrl: string;
   docsUrl: string;
   adminUrl: string;
+  workerAdminUrl: string;
   temporalUiUrl: string | null;
   temporalAddress: string;
   mailUrl: string | null;

@@ -10,12 +10,17 @@ const STOP_GRACE_MS = 2_000;
 export interface ServiceAddresses {
   apiUrl: string;
   adminUrl: string;
+  workerAdminUrl: string;
 }
 
 export function serviceAddresses({ environment }: StackSettings, ports: Ports): ServiceAddresses {
   const host = reachableHost(environment.HOST);
   const adminHost = reachableHost(environment.ADMIN_HOST);
-  return { apiUrl: `http://${host}:${ports.api}`, adminUrl: `http://${adminHost}:${ports.admin}` };
+  return {
+    apiUrl: `http://${host}:${ports.api}`,
+    adminUrl: `http://${adminHost}:${ports.admin}`,
+    workerAdminUrl: `http://${adminHost}:${ports.workerAdmin}`,
+  };
 }
 
 export function apiSpec(settings: StackSettings, ports: Ports, parts: PartAddresses): ProcessSpec {

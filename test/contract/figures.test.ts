@@ -116,7 +116,7 @@ const rows: Row[] = [
     (n) => `every ${seconds(n)} s while`,
   ],
   [webhooksRunbook, inFlight, 'maxInAll', (n) => `at most ${comma(n)} attempts under way`],
-  [webhooksRunbook, 'activities/webhooks/metrics.ts', 'maxCounted', (n) => `up to ${comma(n)})`],
+  [webhooksRunbook, 'activities/figures/reader.ts', 'maxCounted', (n) => `up to ${comma(n)})`],
   [
     webhooksRunbook,
     'activities/webhooks/deliveries.ts',

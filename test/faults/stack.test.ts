@@ -112,7 +112,9 @@ describe('npm start', () => {
       commission: { status: 'pending' },
     });
     expect((await fetch(info.demo?.referralUrl ?? '')).status).toBe(200);
-    expect((await fetch(`${info.adminUrl}/metrics`)).status).toBe(200);
+    for (const admin of [info.adminUrl, info.workerAdminUrl]) {
+      expect((await fetch(`${admin}/metrics`)).status).toBe(200);
+    }
   });
 
   it('writes no address to its logs, not even of an account that is there already', async () => {

@@ -66,6 +66,7 @@ describe('info.json', () => {
     apiUrl: 'http://127.0.0.1:4000',
     docsUrl: 'http://127.0.0.1:4000/api/docs',
     adminUrl: 'http://127.0.0.1:4001',
+    workerAdminUrl: 'http://127.0.0.1:4002',
     temporalUiUrl: null,
     temporalAddress: '127.0.0.1:7233',
     mailUrl: null,

@@ -27,6 +27,7 @@ const activities: Rooms = {
     ...[
       'commissions',
       'erasure',
+      'figures',
       'journal',
       'notifications',
       'stripe',
@@ -35,6 +36,7 @@ const activities: Rooms = {
       'workspace',
     ],
   ],
+  figures: ['stripe', 'journal'],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],
 };

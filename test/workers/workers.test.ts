@@ -91,6 +91,7 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
       workspaceId,
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
       attempts: 1,
+      waitedSeconds: 0,
     };
     const report = { refused: fail, defer: fail, away: fail };
     await relayHandlers(recordingDeps(started))[topic].handle([work], report);
@@ -130,6 +131,7 @@ it('mails of notices that are over are done without a workflow, and spend nothin
     workspaceId,
     payload: {},
     attempts: 1,
+    waitedSeconds: 0,
   });
   const report = { refused: fail, defer: fail, away: fail };
 

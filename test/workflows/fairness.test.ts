@@ -26,7 +26,14 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
     const commission = await buildCommission(deps.db.manager, { program, participant });
     const { workspaceId } = program;
     const ref = topic === 'commission' ? commission.id : newId();
-    const work = { id: 1, ref, workspaceId, payload: { mode: 'live' }, attempts: 1 };
+    const work = {
+      id: 1,
+      ref,
+      workspaceId,
+      payload: { mode: 'live' },
+      attempts: 1,
+      waitedSeconds: 0,
+    };
     const report = { refused: fail, defer: fail, away: fail };
 
     expect(await relayHandlers(deps)[topic].handle([work], report)).toEqual([1]);

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { foldAnalytics, restAfterFold } from '../../activities/analytics/fold';
 import { foldCommissionCounts } from '../../activities/commissions/day-counts';
 import type { Deps } from '../../runtime/process/deps';
-import { counter, gauge, refreshed } from '../../runtime/process/metrics';
-import { queryOne } from '../../entities/database/sql';
+import { counter } from '../../runtime/process/metrics';
 import type { Stoppable } from '../../runtime/process/process';
 
 /**
@@ -15,6 +14,7 @@ export function startFolder(deps: Deps): Stoppable {
   const folded = counter(deps.metrics, {
     name: 'analytics_folded_total',
     help: 'Clicks and facts added to the sums of analytics',
+    zeros: [{}],
   });
   const running = (async () => {
     while (!stop.signal.aborted) {
@@ -42,27 +42,4 @@ async function attempt(deps: Deps, kind: string, fold: () => Promise<unknown>): 
   } catch (error) {
     deps.log.warn({ err: error, kind }, 'what was appended could not be folded');
   }
-}
-
-/** How much readers have to add up by themselves. */
-export function watchFolds({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
-  const waiting = gauge(metrics, {
-    name: 'analytics_unfolded',
-    help: 'Clicks, facts and changes of commissions that are not in their sums yet',
-    labels: ['kind'],
-  });
-  const collect = refreshed(async () => {
-    const row = await queryOne<{ clicks: number; facts: number; commissions: number }>(
-      db.manager,
-      `SELECT (SELECT count(*) FROM clicks
-                WHERE recorded_in >= (SELECT folded_before FROM analytics_state)) AS clicks,
-              (SELECT count(*) FROM analytics_facts) AS facts,
-              (SELECT count(*) FROM commission_count_deltas) AS commissions`,
-    );
-    if (!row) return;
-    waiting.set({ kind: 'clicks' }, row.clicks);
-    waiting.set({ kind: 'facts' }, row.facts);
-    waiting.set({ kind: 'commissions' }, row.commissions);
-  });
-  Object.assign(waiting, { collect });
 }

@@ -2,7 +2,8 @@ import { leaseMs, renewLease, type Claim, type Work } from '../../activities/jou
 import { endClaim, type ClaimOutcome } from '../../activities/journal/outbox-outcome';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
-import { counter } from '../../runtime/process/metrics';
+import { outboxTopics } from '../../activities/journal/outbox';
+import { counter, histogram, waitBuckets, type Registry } from '../../runtime/process/metrics';
 import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 
 /** How a handler reports rows that are not done. What it leaves out counts as refused. */
@@ -53,6 +54,7 @@ export async function processClaim(
   { claim, renewEveryMs = leaseMs / 3 }: { claim: Claim; renewEveryMs?: number },
 ): Promise<Processed> {
   const notes = createNotes();
+  const began = performance.now();
   const renewing = setInterval(() => {
     renewLease(deps.db.manager, claim).catch(() => undefined);
   }, renewEveryMs);
@@ -66,7 +68,7 @@ export async function processClaim(
   } finally {
     clearInterval(renewing);
   }
-  await writeOutcome(deps, claim, outcomeOf(deps, { claim, done, notes }));
+  await writeOutcome(deps, claim, { outcome: outcomeOf(deps, { claim, done, notes }), began });
   return { done: done.length, isAway: notes.isAway() };
 }
 
@@ -131,33 +133,64 @@ function outcomeOf(
 }
 
 /** While the database is away the result waits for it, as long as the lease may still be ours. */
-async function writeOutcome(deps: Deps, claim: Claim, outcome: ClaimOutcome): Promise<void> {
+async function writeOutcome(
+  deps: Deps,
+  claim: Claim,
+  { outcome, began }: { outcome: ClaimOutcome; began: number },
+): Promise<void> {
   const end = performance.now() + leaseMs;
   const whileTheLeaseLasts: RetryPolicy = {
     waitsMs: waits(250),
     isWorthIt: () => performance.now() <= end && !deps.lifecycle.stopping,
   };
   const dead = await retry(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
-  count(deps, claim, { outcome, dead });
+  count(deps, claim, { outcome, dead, tookSeconds: (performance.now() - began) / 1_000 });
+}
+
+/** Of a process that relays; there from its start. */
+export function relayMetrics(metrics: Registry) {
+  const labels = ['topic'];
+  const zeros = outboxTopics.map((topic) => ({ topic }));
+  return {
+    relayed: counter(metrics, {
+      name: 'outbox_relayed_total',
+      help: 'Outbox rows done',
+      labels,
+      zeros,
+    }),
+    deferred: counter(metrics, {
+      ...{ name: 'outbox_deferred_total', help: 'Outbox rows that are tried again later' },
+      ...{ labels, zeros },
+    }),
+    carried: histogram(metrics, {
+      ...{
+        name: 'outbox_carried_seconds',
+        help: 'From the commit of an outbox row until it was done',
+      },
+      ...{ labels, zeros, buckets: waitBuckets },
+    }),
+  };
+}
+
+interface Ended {
+  outcome: ClaimOutcome;
+  dead: number;
+  /** Since the claim. */
+  tookSeconds: number;
 }
 
 function count(
   { metrics, log }: Pick<Deps, 'metrics' | 'log'>,
-  { topic }: Claim,
-  { outcome, dead }: { outcome: ClaimOutcome; dead: number },
+  { topic, work }: Claim,
+  { outcome, dead, tookSeconds }: Ended,
 ): void {
-  const relayed = counter(metrics, {
-    name: 'outbox_relayed_total',
-    help: 'Outbox rows done',
-    labels: ['topic'],
-  });
-  const deferred = counter(metrics, {
-    name: 'outbox_deferred_total',
-    help: 'Outbox rows that are tried again later',
-    labels: ['topic'],
-  });
-  relayed.inc({ topic }, outcome.done.length);
+  const { relayed, deferred, carried } = relayMetrics(metrics);
+  const done = new Set(outcome.done);
+  relayed.inc({ topic }, done.size);
   deferred.inc({ topic }, outcome.refused.size + outcome.deferred.length);
+  for (const { id, waitedSeconds } of work) {
+    if (done.has(id)) carried.observe({ topic }, waitedSeconds + tookSeconds);
+  }
   if (dead > 0) {
     const codes = [...new Set(outcome.refused.values())];
     log.error({ topic, rows: dead, codes }, 'work of the outbox was given up (outbox_dead)');

@@ -7,7 +7,9 @@ import {
 } from '@temporalio/client';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
-import { gauge } from '../../runtime/process/metrics';
+import { gauge, type Registry } from '../../runtime/process/metrics';
+import { repairName } from '../../activities/figures/upkeep';
+import { noteSuccess } from '../../activities/maintenance/scheduled-work';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { repairParts, taskQueues } from '../../workflows/messages';
 import type { Stoppable } from '../../runtime/process/process';
@@ -25,7 +27,7 @@ interface Declared {
 /** What recurs. Each repair has a schedule of its own, so that none waits for another. */
 export const schedules: readonly Declared[] = [
   ...repairParts.map((part) => ({
-    id: `repair-${part}`,
+    id: repairName(part),
     workflow: 'repair',
     every: '30s',
     args: [{ part }],
@@ -55,6 +57,26 @@ export const schedules: readonly Declared[] = [
     runTimeout: '6h',
   },
 ];
+
+const seconds = { s: 1, m: 60, h: 3_600 } as const;
+
+/** Of an interval such as 30s, 5m or 12h. */
+export function secondsOf(every: string): number {
+  const [, count, unit] = /^(\d+)([smh])$/.exec(every) ?? [];
+  if (unit === undefined) throw new Error(`no interval: ${every}`);
+  return Number(count) * seconds[unit as keyof typeof seconds];
+}
+
+/** How often each is to run, for alarms on what is late; there from the start of every worker. */
+export function showIntervals(metrics: Registry): void {
+  const help = 'How often a schedule runs';
+  const interval = gauge(metrics, {
+    name: 'schedule_interval_seconds',
+    help,
+    labels: ['schedule'],
+  });
+  for (const { id, every } of schedules) interval.set({ schedule: id }, secondsOf(every));
+}
 
 const applyEveryMs = 10 * 60_000;
 
@@ -93,8 +115,8 @@ async function applySchedules(deps: Deps): Promise<void> {
     const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
     watch(deps, schedule, next);
   }
-  // Where lists are away, older figures stand.
-  await watchSuccesses(deps).catch(() => undefined);
+  // Where lists are away, older times stand.
+  await noteSuccesses(deps).catch(() => undefined);
 }
 
 /** Gives when the schedule runs next; undefined for one that is paused. */
@@ -121,21 +143,16 @@ function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): voi
   time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
 }
 
-/** Of the schedules whose work has no such figure of its own. */
-async function watchSuccesses({ temporal, metrics }: Deps): Promise<void> {
-  const watched = schedules.filter(({ workflow }) => workflow !== 'repair');
+/** Of the schedules whose work does not note it by itself. */
+async function noteSuccesses({ temporal, db }: Deps): Promise<void> {
+  const others = schedules.filter(({ workflow }) => workflow !== 'repair');
   const times = await temporal.within(10_000, (client) =>
-    Promise.all(watched.map(({ workflow }) => lastSuccess(client, workflow))),
+    Promise.all(others.map(({ workflow }) => lastSuccess(client, workflow))),
   );
-  const help = 'When a run of a schedule last succeeded, as last read; 0 for none that is known';
-  const time = gauge(metrics, {
-    name: 'schedule_last_success_timestamp_seconds',
-    help,
-    labels: ['schedule'],
-  });
-  watched.forEach(({ id }, place) =>
-    time.set({ schedule: id }, (times[place]?.getTime() ?? 0) / 1_000),
-  );
+  for (const [place, { id }] of others.entries()) {
+    const at = times[place];
+    if (at) await noteSuccess(db.manager, id, at);
+  }
 }
 
 /** When a workflow of that type last succeeded: Temporal lists the latest end first. */

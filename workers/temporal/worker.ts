@@ -14,6 +14,7 @@ import type { Config } from '../../runtime/process/config';
 import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { activityInterceptors } from './interceptors';
+import { collectSdkMetrics } from './sdk-metrics';
 import type { Stoppable } from '../../runtime/process/process';
 
 /**
@@ -49,7 +50,7 @@ export function startWorkers(deps: Deps): Stoppable {
   };
 }
 
-function installRuntime({ log }: Deps): void {
+function installRuntime({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message }) => {
@@ -59,6 +60,7 @@ function installRuntime({ log }: Deps): void {
     }),
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
+      metrics: { buffer: collectSdkMetrics(metrics) },
     },
   });
 }

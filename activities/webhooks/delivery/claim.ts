@@ -24,6 +24,7 @@ const ofDelivery = [
   'attempts',
   'attemptsBefore',
   'nextAttemptAt',
+  'replayOf',
 ] as const satisfies Selection<WebhookDelivery>;
 const ofEndpoint = [
   'workspaceId',

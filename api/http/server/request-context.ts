@@ -13,9 +13,16 @@ export function requestContext(deps: Deps, services: ApiServices): Middleware {
     help: 'Requests by route and status',
     labels: ['method', 'route', 'status'],
   });
+  const answers = counter(deps.metrics, {
+    name: 'http_responses_total',
+    help: 'Requests that were answered, by the class of their status',
+    labels: ['class'],
+    zeros: ['2xx', '3xx', '4xx', '5xx'].map((of) => ({ class: of })),
+  });
   const failures = counter(deps.metrics, {
     name: 'http_aborted_total',
     help: 'Requests whose client left',
+    zeros: [{}],
   });
 
   return async function withContext(ctx, next) {
@@ -34,7 +41,8 @@ export function requestContext(deps: Deps, services: ApiServices): Middleware {
     ctx.res.once('close', () => {
       const seconds = (performance.now() - started) / 1_000;
       const route = routeOf(ctx);
-      if (!ctx.res.writableFinished) failures.inc();
+      if (ctx.res.writableFinished) answers.inc({ class: `${String(ctx.status)[0]}xx` });
+      else failures.inc();
       duration.observe({ method: ctx.method, route, status: String(ctx.status) }, seconds);
       deps.log.info({
         msg: 'request',

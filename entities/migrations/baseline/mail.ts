@@ -27,6 +27,8 @@ export const mail = `
   CREATE INDEX ix_mails_scope ON mails (workspace_id, mode, created_at DESC, id DESC);
   CREATE INDEX ix_mails_digest ON mails (digest_id, created_at, id) WHERE digest_id IS NOT NULL;
   CREATE INDEX ix_mails_queued ON mails (created_at) WHERE status = 'queued';
+  -- The oldest of each type, however many notices wait before it.
+  CREATE INDEX ix_mails_queued_type ON mails (type, created_at) WHERE status = 'queued';
 
   -- The mail of a digest is a row of mails; it takes others in until it is closed.
   CREATE TABLE mail_digests (

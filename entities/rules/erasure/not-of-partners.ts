@@ -68,6 +68,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   erased_records: ['kind'],
   erasures: ['kind', 'requested_by_type', 'status'],
   events: ['cause', 'mode', 'type'],
+  // Names of gauges and their labels.
+  figures: ['reader', 'samples'],
   fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
   ledger_entries: ['currency', 'mode', 'type'],
   // Keyed hashes, kept for a day.

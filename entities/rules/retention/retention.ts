@@ -181,6 +181,9 @@ export const retentionRules: readonly RetentionRule[] = [
   ...queue('relay', 'outbox'),
   // For an operator: npm run outbox.
   ...queue('operator', 'outbox_dead'),
+  // A row for each reader and schedule.
+  ...forEver('figures', 'scheduled_work'),
+  ...queue('the check of ledgers', 'ledger_mismatches'),
   ...queue('folds', 'commission_count_deltas', 'analytics_facts'),
   ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),
   ...withTable('mails', 'sealed_recipients'),

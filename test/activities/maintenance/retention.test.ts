@@ -3,9 +3,8 @@ import {
   partitionRules,
   retentionRules,
 } from '../../../entities/rules/retention/retention';
-import { watchRetention } from '../../../activities/maintenance/retention-metrics';
+import { retentionFigures } from '../../../activities/figures/retention';
 import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
-import { Registry } from '../../../runtime/process/metrics';
 import { newId } from '../../../entities/ids';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { invitePartner } from '../../../activities/partners/invites';
@@ -138,7 +137,6 @@ it.each(partitionRules)('$table is cut by $key', async ({ table, key }) => {
 });
 
 it('shows how late a purge is, partitions ahead, and rows that found no partition', async () => {
-  const metrics = new Registry();
   const now = new Date();
   const id = newId(new Date(Date.now() - 40 * day));
   await execute(
@@ -167,11 +165,9 @@ it('shows how late a purge is, partitions ahead, and rows that found no partitio
        FROM (VALUES ($1::uuid)) AS v (id)`,
     [newId(new Date('2021-03-10'))],
   );
-  const config = { clickRetentionMonths: 13 };
-  watchRetention({ db: database.source, metrics, clock: { now: () => now }, config });
-  const text = await metrics.metrics();
-  const figure = (name: string): number =>
-    Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (.*)$`, 'm').exec(text)?.[1]);
+  const samples = await retentionFigures.read(database.source.manager, { now, clickMonths: 13 });
+  const figure = (named: string): number | undefined =>
+    samples.find(({ name, labels }) => `${name}{table="${labels?.['table']}"}` === named)?.value;
   expect(figure('retention_oldest_seconds{table="webhook_deliveries"}')).toBeCloseTo(864_000, -3);
   expect(figure('retention_oldest_seconds{table="mails"}')).toBe(0);
   expect(figure('partitions_ahead{table="events"}')).toBeGreaterThanOrEqual(2);

@@ -78,6 +78,7 @@ describe('an event whose rows are locked', () => {
     expect(await attemptStripeEvent({ eventId })).toMatchObject({
       status: 'processed',
       attempts: 1,
+      waitedSeconds: 0,
     });
     const [conversion] = await conversionsOf(deps.db.manager, sale.shop.scope);
     expect(conversion).toMatchObject({ refundedCents: 1_000 });
@@ -121,7 +122,7 @@ describe('an event whose rows are locked', () => {
       locked === 'object' ? paymentIntent : customer,
     ]);
     const ids: { later: number[]; refused: number[] } = { later: [], refused: [] };
-    const row = { ref: payment?.id ?? '', payload, workspaceId, attempts: 1 };
+    const row = { ref: payment?.id ?? '', payload, workspaceId, attempts: 1, waitedSeconds: 0 };
     const work = [1, 2, 3].map((id) => ({ id, ...row }));
     const began = performance.now();
     const done = await followUpHandler(deps).handle(work, {

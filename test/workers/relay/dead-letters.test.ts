@@ -4,7 +4,7 @@ import { listDeadWork, retryDeadWork } from '../../../activities/journal/outbox-
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
 import type { TopicHandler } from '../../../workers/relay/process-claim';
-import { watchOutbox } from '../../../workers/relay/outbox-metrics';
+import { outboxFigures } from '../../../activities/figures/outbox';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
@@ -40,8 +40,9 @@ describe('dead letters', () => {
     const [dead] = await listDeadWork(deps.db.manager);
     expect(dead).toMatchObject({ topic: 'stripe_event', ref, workspaceId, errorCode: 'GRPC_3' });
     expect(dead?.attempts).toBe(maxAttempts);
-    watchOutbox(deps);
-    expect(await deps.metrics.metrics()).toMatch(/outbox_dead\{topic="stripe_event".*\} 1\n/);
+    const samples = await outboxFigures.read(deps.db.manager, { now: new Date(), clickMonths: 0 });
+    const labels = { topic: 'stripe_event' };
+    expect(samples).toContainEqual({ name: 'outbox_dead', labels, value: 1 });
 
     const now = deps.clock.now();
     expect(await retryDeadWork(deps.db.manager, systemCause(now), { id: dead?.id ?? '' })).toBe(1);

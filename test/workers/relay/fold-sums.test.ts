@@ -1,12 +1,9 @@
-import { Registry } from '../../../runtime/process/metrics';
-import { createDataSource } from '../../../entities/database/data-source';
 import { query } from '../../../entities/database/sql';
-import { startFolder, watchFolds } from '../../../workers/relay/fold-sums';
+import { startFolder } from '../../../workers/relay/fold-sums';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildConversion } from '../../support/build/conversions';
 import { buildCommission } from '../../support/build/commissions';
 import { eventually } from '../../support/eventually';
-import { startTcpProxy } from '../../support/faults/tcp-proxy';
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -53,33 +50,4 @@ it('folds the counters while analytics fail, and says so', async () => {
     expect.objectContaining({ kind: 'analytics' }),
     'what was appended could not be folded',
   );
-});
-
-it('shows the last figures, without a wait, while the database does not answer', async () => {
-  const target = new URL(deps.config.databaseUrl);
-  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
-  const url = new URL(target);
-  url.host = `127.0.0.1:${proxy.port}`;
-  const { databasePooler: pooler } = deps.config;
-  const db = await createDataSource({ url: url.toString(), pooler, poolSize: 2 }).initialize();
-  const watched = (): Registry => {
-    const metrics = new Registry();
-    watchFolds({ db, metrics });
-    return metrics;
-  };
-  try {
-    const metrics = watched();
-    expect(await metrics.metrics()).toMatch(/analytics_unfolded\{kind="clicks"\} 0/);
-    proxy.freeze();
-    const began = performance.now();
-    expect(await metrics.metrics()).toMatch(/analytics_unfolded\{kind="clicks"\} 0/);
-    expect(performance.now() - began).toBeLessThan(3_000);
-    // One that has none yet waits a little for its first.
-    expect(await watched().metrics()).not.toMatch(/analytics_unfolded\{/);
-    expect(performance.now() - began).toBeLessThan(9_000);
-  } finally {
-    proxy.thaw();
-    await db.destroy();
-    await proxy.close();
-  }
 });

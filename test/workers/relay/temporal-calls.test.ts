@@ -21,6 +21,7 @@ const workOf = (count: number): Work[] =>
     payload: {},
     workspaceId: '',
     attempts: 1,
+    waitedSeconds: 0,
   }));
 
 interface Seen {

@@ -2,59 +2,58 @@ import { msOverdue, type Keeping } from '../../entities/rules/retention/partitio
 import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
 import type { DeleteRule, PartitionRule } from '../../entities/rules/retention/retention';
 import { countFrom, query, type Db } from '../../entities/database/sql';
-import type { Config } from '../../runtime/process/config';
-import type { Deps } from '../../runtime/process/deps';
-import { gauge, refreshed } from '../../runtime/process/metrics';
+import type { FigureReader, FigureSpec, Sample } from './reader';
 
-/** Figures of what is kept for how long, for /metrics: all of them cost an index probe or two. */
-export function watchRetention({
-  db,
-  metrics,
-  clock,
-  config: { clickRetentionMonths: clickMonths },
-}: Pick<Deps, 'db' | 'metrics' | 'clock'> & {
-  config: Pick<Config, 'clickRetentionMonths'>;
-}): void {
-  const label = ['table'];
-  const late = gauge(metrics, {
-    name: 'retention_oldest_seconds',
-    help: 'How long the oldest row of a table is past its time',
-    labels: label,
-  });
-  const ahead = gauge(metrics, {
-    name: 'partitions_ahead',
-    help: 'Partitions of a table for days or months to come',
-    labels: label,
-  });
-  const strays = gauge(metrics, {
-    name: 'default_partition_rows',
-    help: 'Rows whose partition was not made in time, 1000 = at least that many',
-    labels: label,
-  });
-  const overdue = gauge(metrics, {
-    name: 'partitions_overdue_seconds',
-    help: 'For how long the oldest partition of a table, or day of its default, should be gone',
-    labels: label,
-  });
-  const collect = refreshed(async () => {
-    const now = clock.now();
-    const latest = new Map<string, number>();
-    for (const rule of deleteRules) {
-      const before = latest.get(rule.table) ?? 0;
-      latest.set(rule.table, Math.max(before, await secondsLate(db.manager, rule, now)));
+const ofTable = (name: string, help: string): FigureSpec => ({ name, help, labels: ['table'] });
+
+const figures: readonly FigureSpec[] = [
+  ofTable('retention_oldest_seconds', 'How long the oldest row of a table is past its time'),
+  ofTable('partitions_ahead', 'Partitions of a table for days or months to come'),
+  ofTable(
+    'default_partition_rows',
+    'Rows whose partition was not made in time, 1000 = at least that many',
+  ),
+  ofTable(
+    'partitions_overdue_seconds',
+    'For how long the oldest partition of a table, or day of its default, should be gone',
+  ),
+];
+
+/** What is kept for how long: all of it costs an index probe or two. */
+export const retentionFigures: FigureReader = {
+  reader: 'retention',
+  figures,
+  async read(db, keeping) {
+    const samples: Sample[] = [];
+    for (const [table, value] of await latest(db, keeping.now)) {
+      samples.push({ name: 'retention_oldest_seconds', labels: { table }, value });
     }
-    for (const [table, seconds] of latest) late.set({ table }, seconds);
-    for (const rule of partitionRules) {
-      const { table } = rule;
-      const names = await partitionsOf(db.manager, table);
-      ahead.set({ table }, names.filter((name) => name > current(rule, now)).length);
-      strays.set({ table }, await rowsWithoutPartition(db.manager, table));
-      const moments = names.map((name) => momentOf(rule, name));
-      moments.push(...(await oldestStray(db.manager, rule)));
-      overdue.set({ table }, longestOverdue(rule, moments, { now, clickMonths }));
-    }
-  });
-  for (const figure of [late, ahead, strays, overdue]) Object.assign(figure, { collect });
+    for (const rule of partitionRules) samples.push(...(await ofPartitions(db, rule, keeping)));
+    return samples;
+  },
+};
+
+/** Seconds by table: one that goes by several times counts by what is latest. */
+async function latest(db: Db, now: Date): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const rule of deleteRules) {
+    const before = found.get(rule.table) ?? 0;
+    found.set(rule.table, Math.max(before, await secondsLate(db, rule, now)));
+  }
+  return found;
+}
+
+async function ofPartitions(db: Db, rule: PartitionRule, keeping: Keeping): Promise<Sample[]> {
+  const { table } = rule;
+  const names = await partitionsOf(db, table);
+  const moments = names.map((name) => momentOf(rule, name));
+  moments.push(...(await oldestStray(db, rule)));
+  const values = {
+    partitions_ahead: names.filter((name) => name > current(rule, keeping.now)).length,
+    default_partition_rows: await rowsWithoutPartition(db, table),
+    partitions_overdue_seconds: longestOverdue(rule, moments, keeping),
+  };
+  return Object.entries(values).map(([name, value]) => ({ name, labels: { table }, value }));
 }
 
 async function secondsLate(db: Db, rule: DeleteRule, now: Date): Promise<number> {

@@ -1,0 +1,25 @@
+import { analyticsFigures } from './analytics';
+import { commissionFigures } from './commissions';
+import { databaseFigures } from './database';
+import { longWorkFigures } from './long-work';
+import { mailFigures } from './mails';
+import { outboxFigures } from './outbox';
+import type { FigureReader } from './reader';
+import { retentionFigures } from './retention';
+import { stripeFigures } from './stripe';
+import { upkeepFigures } from './upkeep';
+import { webhookFigures } from './webhooks';
+
+/** All figures of the database. */
+export const figureReaders: readonly FigureReader[] = [
+  outboxFigures,
+  commissionFigures,
+  mailFigures,
+  stripeFigures,
+  webhookFigures,
+  longWorkFigures,
+  upkeepFigures,
+  databaseFigures,
+  retentionFigures,
+  analyticsFigures,
+];

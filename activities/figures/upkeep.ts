@@ -1,0 +1,55 @@
+import { countFrom, query } from '../../entities/database/sql';
+import { repairParts } from '../../workflows/messages';
+import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
+
+/** How a repair is named among the recurring work. */
+export const repairName = (part: string): string => `repair-${part}`;
+
+/** Recurring work beside the repairs, by its schedule. */
+export const otherSchedules = [
+  'partitions',
+  'waitlist-purge',
+  'retention',
+  'reconcile-analytics',
+  'check-ledgers',
+] as const;
+
+export const scheduleNames: readonly string[] = [...repairParts.map(repairName), ...otherSchedules];
+
+/** When recurring work last succeeded, in whatever process; and what the check of ledgers found. */
+export const upkeepFigures: FigureReader = {
+  reader: 'upkeep',
+  figures: [
+    {
+      name: 'schedule_last_success_timestamp_seconds',
+      help: 'When the work of a schedule last succeeded; 0 for never',
+      labels: ['schedule'],
+      zeros: each('schedule', scheduleNames),
+    },
+    {
+      name: 'ledger_mismatches',
+      help: `Commissions whose owed sum is not that of their ledger, as last compared, ${counted}`,
+      zeros: zeroOf,
+    },
+  ],
+  async read(db) {
+    const done = await query<{ schedule: string; seconds: number }>(
+      db,
+      `SELECT schedule, extract(epoch FROM succeeded_at)::float8 AS seconds FROM scheduled_work`,
+    );
+    const wrong = await countFrom(
+      db,
+      `(SELECT 1 FROM ledger_mismatches LIMIT ${maxCounted}) AS wrong`,
+    );
+    return [
+      ...done
+        .filter(({ schedule }) => scheduleNames.includes(schedule))
+        .map(({ schedule, seconds }) => ({
+          name: 'schedule_last_success_timestamp_seconds',
+          labels: { schedule },
+          value: seconds,
+        })),
+      { name: 'ledger_mismatches', value: wrong },
+    ];
+  },
+};

@@ -1,0 +1,95 @@
+import { figureReaders } from '../activities/figures/readers';
+import { execute, query, transaction, type Db } from '../entities/database/sql';
+import { outboxTopics } from '../activities/journal/outbox';
+import { withoutTimeouts } from './support/commission-world';
+import { openStage } from './support/stage';
+
+/**
+ * The longest statement of each reader of figures beside a million outbox rows, 100,000 endpoints with
+ * a delivery each and 100,000 mails that wait. Fails when one takes longer than 100 ms.
+ *
+ *   npm run bench figures [outbox rows, default 1000000] [endpoints and mails, default 100000]
+ */
+const rows = Number(process.argv[2] ?? 1_000_000);
+const endpoints = Number(process.argv[3] ?? 100_000);
+const maxMs = 100;
+const rounds = 5;
+
+async function main(): Promise<void> {
+  const stage = await openStage();
+  try {
+    await withoutTimeouts(stage.databaseUrl, fill);
+    const db = stage.db.manager;
+    const time = { now: new Date(), clickMonths: 13 };
+    let isSlow = false;
+    for (const { reader, read } of figureReaders) {
+      const taken: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        taken.push(await transaction(db, (tx) => longest(tx, () => read(tx, time))));
+      }
+      // The first reads the disk; what other processes take of the machine is in all but the fastest.
+      const ms = Math.min(...taken);
+      isSlow ||= ms > maxMs;
+      console.log(`${reader.padEnd(12)} longest statement ${ms.toFixed(1)} ms`);
+    }
+    if (isSlow) throw new Error(`a statement took more than ${maxMs} ms`);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Milliseconds of the longest statement of what is done. */
+async function longest(tx: Db, work: () => Promise<unknown>): Promise<number> {
+  const runner = tx.queryRunner;
+  if (!runner) throw new Error('no transaction');
+  let most = 0;
+  const run = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+  const timed = async (...given: unknown[]): Promise<unknown> => {
+    const began = performance.now();
+    const found = await run(...given);
+    most = Math.max(most, performance.now() - began);
+    return found;
+  };
+  Object.assign(runner, { query: timed });
+  await work();
+  Object.assign(runner, { query: run });
+  return most;
+}
+
+async function fill(db: Db): Promise<void> {
+  const [{ id: workspaceId } = { id: '' }] = await query<{ id: string }>(
+    db,
+    `INSERT INTO workspaces (id, name, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'Bench', now(), now()) RETURNING id`,
+  );
+  await execute(
+    db,
+    `INSERT INTO outbox (topic, ref, available_at, created_at)
+       SELECT ($1::text[])[1 + n % array_length($1::text[], 1)], gen_random_uuid(), now(), now()
+         FROM generate_series(1, $2) AS n`,
+    [outboxTopics, rows],
+  );
+  await execute(
+    db,
+    `INSERT INTO mails (id, type, recipient, created_at)
+       SELECT gen_random_uuid(), 'commission.created', 'a@example.test', now()
+         FROM generate_series(1, $1)`,
+    [endpoints],
+  );
+  await execute(
+    db,
+    `WITH made AS (
+       INSERT INTO webhook_endpoints (id, workspace_id, mode, url, events, subscribed_since,
+           secret_encrypted, active_since, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, 'test', 'https://example.test', '{}', '{}', 'x', now(), now(), now()
+           FROM generate_series(1, $2) RETURNING id, workspace_id)
+     INSERT INTO webhook_deliveries (id, workspace_id, mode, endpoint_id, event_id, event_type,
+         status, next_attempt_at, created_at)
+       SELECT gen_random_uuid(), workspace_id, 'test', id, gen_random_uuid(), 'conversion.created', 'pending',
+         now(), now() FROM made`,
+    [workspaceId, endpoints],
+  );
+  await execute(db, 'ANALYZE');
+}
+
+void main();

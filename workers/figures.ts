@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { figureReaders } from '../activities/figures/readers';
+import { latestFigures, readDueFigures, readEveryMs } from '../activities/figures/read';
+import { createFigures } from '../activities/figures/show';
+import type { Deps } from '../runtime/process/deps';
+import type { Stoppable } from '../runtime/process/process';
+
+/** How much later than its reader another process shows a figure. */
+const lookEveryMs = 5_000;
+
+/**
+ * Figures of the database for /metrics: every worker shows what was read last, and reads what is due
+ * and nobody else has taken. While the database is away the last figures stand, and their age grows.
+ */
+export function startFigures(
+  deps: Deps,
+  { everyMs = readEveryMs, lookMs = lookEveryMs, readers = figureReaders } = {},
+): Stoppable {
+  const show = createFigures(deps.metrics, readers);
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      try {
+        await readDueFigures(deps, readers, { everyMs });
+        show(await latestFigures(deps.db.manager));
+      } catch (error) {
+        deps.log.debug({ err: error }, 'no figures could be read');
+      }
+      await pause(lookMs, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
