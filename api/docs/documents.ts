@@ -24,7 +24,7 @@ export const tags = [
   { name: 'Sign-in', description: 'Registration, tokens, lost passwords, verification.' },
   { name: 'Own account', description: 'Address, password and sessions of who is signed in.' },
   { name: 'Workspace', description: 'Settings, audit log, suppressed addresses.' },
-  { name: 'API keys', description: 'Public and secret keys of both modes.' },
+  { name: 'API keys', description: 'Public, secret and management keys of both modes.' },
   { name: 'Members', description: 'Who works in the workspace, and as what.' },
   { name: 'Stripe', description: 'The connection to the payment processor and its events.' },
   {

@@ -549,6 +549,8 @@ export const text = {
         management: 'Management: does what a role may',
       },
       roleOfKey: 'Role (management keys)',
+      programOfKey: 'Programme (management keys)',
+      allPrograms: 'All programmes',
       key: 'Key',
       lastUsed: 'Last used',
       revoke: 'Revoke',

@@ -91,11 +91,28 @@ function describeOperation({ method, path, name, spec }: Route): Json {
 
 const bearerKinds = ['merchant', 'partner'];
 
-function security({ kind }: Auth<unknown>): Json[] {
-  if (kind === 'open') return [];
-  if (kind === 'secretKeyOrMerchant') return [{ secretKey: [] }, { accessToken: [] }];
-  if (kind === 'publicKey') return [{ publicKey: [] }, { secretKey: [] }];
-  return bearerKinds.includes(kind) ? [{ accessToken: [] }] : [{ secretKey: [] }];
+type SchemeName = 'accessToken' | 'secretKey' | 'publicKey' | 'managementKey';
+
+/** Each of them alone is enough. */
+function security(auth: Auth<unknown>): Json[] {
+  return schemesOf(auth).map((name) => ({ [name]: [] }));
+}
+
+function schemesOf({ kind, personOnly }: Auth<unknown>): SchemeName[] {
+  switch (kind) {
+    case 'open':
+      return [];
+    case 'partner':
+      return ['accessToken'];
+    case 'merchant':
+      return personOnly ? ['accessToken'] : ['accessToken', 'managementKey'];
+    case 'secretKeyOrMerchant':
+      return ['secretKey', 'accessToken', 'managementKey'];
+    case 'secretKey':
+      return ['secretKey'];
+    case 'publicKey':
+      return ['publicKey', 'secretKey', 'managementKey'];
+  }
 }
 
 function securitySchemes(operations: readonly Route[]): Json {
@@ -105,7 +122,10 @@ function securitySchemes(operations: readonly Route[]): Json {
     accessToken: scheme('Access token of a merchant or partner, from the login endpoints.'),
     secretKey: scheme('Secret key, sk_test_* or sk_live_*. Servers only.'),
     publicKey: scheme('Public key, pk_test_* or pk_live_*. May be seen in a browser.'),
-  };
+    managementKey: scheme(
+      'Management key, mk_test_* or mk_live_*: a member of its role, in its mode and, when it is bound to one, its programme. Servers only.',
+    ),
+  } satisfies Record<SchemeName, Json>;
 }
 
 function pathParameters(path: string, spec: AnyContractSpec): Json[] {
@@ -259,7 +279,7 @@ function refusalSchema(codes: ErrorCode[]): Json {
 }
 
 /** The schema of one class with all that it inherits. */
-function classSchema(type: new () => object): Json {
+export function classSchema(type: new () => object): Json {
   // What a class gives a field by itself is what the field is when it is absent.
   const initial = new type() as Json;
   const fields = [...fieldsOf(type)];

@@ -182,28 +182,3 @@ describe('POST /api/v1/partner/invites/preview', () => {
     expect(codeOf(answer)).toEqual(expired);
   });
 });
-
-describe('GET /api/v1/workspace/inbox', () => {
-  it('counts what is open, of the mode', async () => {
-    const program = await buildProgram(db);
-    const participant = await buildParticipant(db, { program });
-    await buildParticipant(db, { program, status: 'pending' });
-    await buildCommission(db, { participant, program, reviewReasons: ['AMOUNT_OVER_LIMIT'] });
-    await buildCommission(db, { participant, program });
-    const viewer = await buildMember(db, { workspaceId: program.workspaceId, role: 'viewer' });
-
-    const inbox = async (mode: 'live' | 'test') =>
-      (await (await callerOf(app, viewer, mode)).get('/api/v1/workspace/inbox')).body;
-    const nothing = {
-      applications: 0,
-      review: 0,
-      fraudFlags: 0,
-      deadLetters: 0,
-      stripeFailures: 0,
-      payoutsProcessing: 0,
-      debts: 0,
-    };
-    expect(await inbox('live')).toEqual({ ...nothing, applications: 1, review: 1 });
-    expect(await inbox('test')).toEqual(nothing);
-  });
-});

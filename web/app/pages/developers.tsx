@@ -11,6 +11,7 @@ import { Copyable, When } from '../../ui/values';
 import { Events } from '../events';
 import { Stripe, StripeEvents } from '../stripe';
 import { ResetTestData, TestMails } from '../test-data';
+import type { Program } from '../types';
 import { Webhooks } from '../webhooks';
 
 const words = text.app.developers;
@@ -107,6 +108,7 @@ function NewKey({ path }: { path: string }) {
 
 function NewKeyForm({ path, close }: { path: string; close: () => void }) {
   const mode = useMode();
+  const programs = useApi<Paged<Program>>('/api/v1/programs', { limit: 100 });
   const [made, setMade] = useState<string>();
   const change = useChange<Key>(({ key }) => setMade(key));
   if (made !== undefined) {
@@ -125,8 +127,9 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
   return (
     <Form
       submit={words.newKey}
-      onSubmit={({ kind, name, role }) => {
-        const ofManagement = kind === 'management' ? { role } : {};
+      onSubmit={({ kind, name, role, programId }) => {
+        const bound = programId ? { programId } : {};
+        const ofManagement = kind === 'management' ? { role, ...bound } : {};
         const body = { kind, mode, ...ofManagement, ...(name && { name }) };
         return change.mutateAsync({ path, method: 'POST', body });
       }}
@@ -146,6 +149,15 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
             options={(['viewer', 'member', 'admin'] as const).map(
               (one) => [one, text.roles[one]] as const,
             )}
+          />
+          <Choice
+            label={words.programOfKey}
+            name="programId"
+            problem={problem('programId')}
+            options={[
+              ['', words.allPrograms] as const,
+              ...(programs.data?.data ?? []).map(({ id, name }) => [id, name] as const),
+            ]}
           />
           <Field label={text.name} name="name" problem={problem('name')} />
         </>

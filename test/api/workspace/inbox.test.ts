@@ -1,0 +1,126 @@
+import { execute } from '../../../entities/database/sql';
+import type { Program } from '../../../entities/tables/programs/program.entity';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildMember } from '../../support/build/accounts';
+import { buildCommission } from '../../support/build/commissions';
+import { buildFraudFlag } from '../../support/build/fraud-flags';
+import { payoutsOn } from '../../support/build/payouts';
+import {
+  buildParticipant,
+  buildProgram,
+  type BuiltParticipant,
+} from '../../support/build/programs';
+import { buildEndpoint, buildEvent } from '../../support/build/webhooks';
+import { callerOf } from '../../support/callers';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const db = () => app.deps.db.manager;
+const payouts = payoutsOn(db);
+const nothing = {
+  applications: 0,
+  review: 0,
+  fraudFlags: 0,
+  deadLetters: 0,
+  stripeFailures: 0,
+  payoutsProcessing: 0,
+  debts: 0,
+};
+
+/** Each kind with one that waits and one that does not; the names are those of the counts. */
+const waiting: Record<
+  keyof typeof nothing,
+  (participant: BuiltParticipant, program: Program) => Promise<void>
+> = {
+  async applications(_, program) {
+    await buildParticipant(db(), { program, status: 'pending' });
+    await buildParticipant(db(), { program, status: 'pending', erasedAt: new Date() });
+    await buildParticipant(db(), { program, status: 'rejected' });
+  },
+  async review(participant) {
+    await buildCommission(db(), { participant, reviewReasons: ['AMOUNT_OVER_LIMIT'] });
+    await buildCommission(db(), { participant });
+  },
+  async fraudFlags(participant) {
+    const open = await buildCommission(db(), { participant });
+    await buildFraudFlag(db(), participant, open.conversionId);
+    const over = await buildCommission(db(), { participant, status: 'approved' });
+    await buildFraudFlag(db(), participant, over.conversionId);
+    const judged = await buildCommission(db(), { participant });
+    const { id } = await buildFraudFlag(db(), participant, judged.conversionId);
+    await execute(
+      db(),
+      `UPDATE fraud_flags SET state = 'dismissed', resolved_at = now() WHERE id = $1`,
+      [id],
+    );
+  },
+  async deadLetters({ workspaceId, mode }) {
+    const scope = { workspaceId, mode };
+    const [kept, deleted] = [
+      await buildEndpoint(app.deps, scope),
+      await buildEndpoint(app.deps, scope),
+    ];
+    await buildEvent(app.deps, scope);
+    await execute(
+      db(),
+      `UPDATE webhook_deliveries SET status = 'dead_letter', next_attempt_at = NULL
+        WHERE endpoint_id = ANY ($1)`,
+      [[kept.id, deleted.id]],
+    );
+    await execute(db(), 'UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [
+      deleted.id,
+    ]);
+    await buildEvent(app.deps, scope);
+  },
+  async stripeFailures({ workspaceId, mode }) {
+    await execute(
+      db(),
+      `WITH c AS (
+         INSERT INTO stripe_connections (id, workspace_id, mode, created_at, updated_at)
+         VALUES (gen_random_uuid(), $1, $2, now(), now()) RETURNING id)
+       INSERT INTO stripe_events
+         (id, connection_id, workspace_id, mode, stripe_event_id, type, body, status, received_at, touched_at)
+       SELECT gen_random_uuid(), c.id, $1, $2, 'evt_' || status || hours, 'charge.refunded', '', status,
+              now() - hours * interval '1 hour', now()
+         FROM c, (VALUES ('failed', 0), ('waiting', 23), ('processed', 48)) AS e (status, hours)`,
+      [workspaceId, mode],
+    );
+  },
+  async payoutsProcessing(participant) {
+    await payouts.approved(participant);
+    await payouts.create(participant);
+    await payouts.approved(participant);
+    const { id } = await payouts.create(participant);
+    await payouts.complete(participant, id);
+  },
+  async debts(participant) {
+    const commission = await payouts.approved(participant);
+    const { id } = await payouts.create(participant);
+    await payouts.complete(participant, id);
+    await payouts.refund(commission, 5_000);
+  },
+};
+
+describe('GET /api/v1/workspace/inbox', () => {
+  it.each(Object.keys(waiting) as (keyof typeof nothing)[])(
+    'counts %s that wait, of the mode and workspace',
+    async (kind) => {
+      const program = await buildProgram(db());
+      const participant = await buildParticipant(db(), { program });
+      const viewer = await buildMember(db(), { workspaceId: program.workspaceId, role: 'viewer' });
+      const other = await buildMember(db(), { role: 'viewer' });
+      const inbox = async (member = viewer, mode: 'live' | 'test' = 'live') =>
+        (await (await callerOf(app, member, mode)).get('/api/v1/workspace/inbox')).body;
+
+      expect(await inbox()).toEqual(nothing);
+      await waiting[kind](participant, program);
+      expect(await inbox()).toEqual({ ...nothing, [kind]: 1 });
+      expect(await inbox(viewer, 'test')).toEqual(nothing);
+      expect(await inbox(other)).toEqual(nothing);
+    },
+  );
+});
