@@ -163,8 +163,8 @@ function merchantCommissionNotice({ type, cause }: HappenedEvent): CommissionNot
 /** It was never pending, so that its approval tells all. */
 function adjustmentNotice(event: HappenedEvent): CommissionNotice | undefined {
   if (event.type === 'commission.created') return undefined;
-  if (event.type !== 'commission.approved') return partnerCommissionNotice(event);
-  return { type: event.type, facts: { adjusted: true } };
+  const notice = partnerCommissionNotice(event);
+  return notice && { ...notice, facts: { ...notice.facts, adjusted: true } };
 }
 
 /** One event makes one notice; of what one commit did there is one mail. */

@@ -165,15 +165,22 @@ const partnerTexts: Texts<PartnerNotificationType> = {
             body: `It is part of the next payout of ${programOf(facts)}.`,
           },
   'commission.rejected': (facts) => ({
-    title: `Your commission of ${amountOf(facts)} was rejected`,
-    body: reasonOr(facts, `It was for a sale in ${programOf(facts)}.`),
+    title: facts.adjusted
+      ? `An adjustment of your balance by ${amountOf(facts)} was taken back`
+      : `Your commission of ${amountOf(facts)} was rejected`,
+    body: reasonOr(
+      facts,
+      `It was ${facts.adjusted ? 'made' : 'for a sale'} in ${programOf(facts)}.`,
+    ),
   }),
   'commission.refunded': (facts) => ({
     title: facts.undone ? 'A refund of a sale of yours has failed' : 'A sale of yours was refunded',
     body: `Your commission in ${programOf(facts)} is ${facts.undone ? 'again' : 'now'} ${amountOf(facts)}.`,
   }),
   'commission.paid': (facts) => ({
-    title: `Your commission of ${amountOf(facts)} is paid`,
+    title: facts.adjusted
+      ? `The adjustment of your balance by ${amountOf(facts)} is settled`
+      : `Your commission of ${amountOf(facts)} is paid`,
     body: `It was part of a payout of ${programOf(facts)}.`,
   }),
   'payout.created': (facts) => ({

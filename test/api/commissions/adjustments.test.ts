@@ -2,14 +2,21 @@ import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf, type ApiResponse, type Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
-import { buildMember, buildPartner, type BuiltMember } from '../../support/build/accounts';
+import {
+  buildApiKey,
+  buildMember,
+  buildPartner,
+  type BuiltMember,
+} from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import {
   buildParticipant,
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
+import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
+import { foldAll } from '../../support/stored/fold-all';
 
 let app: TestApp;
 let db: Db;
@@ -146,4 +153,58 @@ it('is refused when it is nothing, too much, or of nobody', async () => {
   const { workspaceId } = owner;
   const member = await callerOf(app, await buildMember(db, { workspaceId, role: 'member' }));
   expect((await adjust({ amountCents: 1 }, member)).status).toBe(403);
+});
+
+it('is told by webhooks and to the partner once, and is no sale', async () => {
+  const { body } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
+  await carryEvents(app.deps);
+  const key = await buildApiKey(db, { workspaceId: owner.workspaceId, mode: 'live' });
+  const server = app.client.as(key.key);
+  const events = await server.get<{ data: { type: string; data: { object: object } }[] }>(
+    '/api/v1/events',
+  );
+  expect(events.body.data.map(({ type, data: { object } }) => [type, object])).toMatchObject(
+    ['commission.approved', 'commission.created'].map((type) => [
+      type,
+      {
+        id: body.id,
+        commission_type: 'adjustment',
+        conversion_id: null,
+        amount_cents: 2_500,
+        participant_id: participant.id,
+      },
+    ]),
+  );
+
+  const feed = await portal.get<{ data: object[] }>('/api/v1/partner/notifications');
+  expect(feed.body.data).toMatchObject([
+    {
+      type: 'commission.approved',
+      title: 'Your balance was adjusted by USD 25.00',
+      data: { commissionId: body.id, participantId: participant.id },
+    },
+  ]);
+  const own = await api.get<{ data: object[] }>('/api/v1/notifications');
+  expect(own.body.data).toEqual([]);
+
+  await api.patch(`${programPath()}/commissions/${body.id}/reject`, { reason: 'a mistake' });
+  await carryEvents(app.deps);
+  const later = await portal.get<{ data: object[] }>('/api/v1/partner/notifications');
+  expect(later.body.data).toMatchObject([
+    { title: 'An adjustment of your balance by USD 25.00 was taken back' },
+    { type: 'commission.approved' },
+  ]);
+});
+
+it('is in the export, and no sale for analytics', async () => {
+  const { body } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
+  const file = await api.get(`${programPath()}/commissions/export`);
+  const row = file.text.split('\r\n').find((line) => line.startsWith(body.id));
+  expect(row).toMatch(/,approved,.*,adjustment,2500,usd,0,b-1,false,/);
+
+  await foldAll(db);
+  const today = new Date().toISOString().slice(0, 10);
+  const period = `programId=all&from=${today}&to=${today}&tz=UTC`;
+  const { body: metrics } = await api.get(`/api/v1/analytics/metrics?${period}`);
+  expect(metrics).toMatchObject({ current: { conversions: 0, revenue: [] } });
 });
