@@ -12,13 +12,15 @@ export interface ProgramOptions {
   promoCode: string;
 }
 
-/** Answers the programme's id once the partner is in it, approved, with both codes. */
-export async function ensureProgram(options: ProgramOptions): Promise<string> {
+/** Answers the ids once the partner is in the programme, approved, with both codes. */
+export async function ensureProgram(
+  options: ProgramOptions,
+): Promise<{ programId: string; participantId: string }> {
   const { id: programId } = await findOrCreateProgram(options);
   const participant =
     (await findParticipant(programId, options)) ?? (await inviteParticipant(programId, options));
   await ensureCodes(participant, options);
-  return programId;
+  return { programId, participantId: participant.id };
 }
 
 async function findOrCreateProgram({ merchant, websiteUrl }: ProgramOptions): Promise<ProgramDto> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NamesTaken, signInMerchant, signInPartner } from './accounts';
 import { asFailure, codeOf, connect, type Mode } from './client';
 import { ensureKeys } from './keys';
+import { ensurePayouts } from './payouts';
 import { ensureProgram } from './program';
 import { newState, readState, saveState, type DemoState, type KeyPair, type Login } from './state';
 
@@ -28,7 +29,7 @@ export interface SeedOptions {
 
 /**
  * A merchant, a programme with a 30-day hold and an approved partner with link and promo code, the same in
- * both modes. Every step looks first and can be repeated.
+ * both modes; in test mode payouts in every state, too. Every step looks first and can be repeated.
  */
 export async function seedDemo(options: SeedOptions): Promise<Demo> {
   const state = readState(options.stackDir);
@@ -68,14 +69,20 @@ async function fill(state: DemoState, options: SeedOptions): Promise<DemoState> 
 
   const partnerToken = await signInPartner(options, { ...state.partner, name: 'Ava Reed' });
   for (const mode of MODES) {
-    state.programIds[mode] = await ensureProgram({
+    const sides = {
       merchant: connect(options, merchant.token, mode),
       partner: connect(options, partnerToken, mode),
+    };
+    const ids = await ensureProgram({
+      ...sides,
       partnerEmail: state.partner.email,
       websiteUrl: options.shopUrl,
       referralCode: REFERRAL_CODE,
       promoCode: PROMO_CODE,
     });
+    state.programIds[mode] = ids.programId;
+    // Nobody is to be owed money that looks real.
+    if (mode === 'test') await ensurePayouts({ ...sides, ...ids, partnerLogin: state.partner });
   }
   state.websiteUrl = options.shopUrl;
   return save();

@@ -37,6 +37,50 @@ it('is seeded once, and is the same at the next start', async () => {
   expect(sale).toMatchObject({ attributed: true, mode: 'live', commission: { amount_cents: 980 } });
 });
 
+it('shows a payout in each state, with items that failed and came back', async () => {
+  const folder = newFolder();
+  const demo = await seed(folder);
+  const login = new AffiliateClient({ baseUrl: app.url });
+  const { accessToken } = await login.signIn.loginMerchant(demo.merchant);
+  const client = new AffiliateClient({ baseUrl: app.url, accessToken, mode: 'test' });
+  // Once more: by its new address all is looked at again.
+  await seed(folder, 'http://127.0.0.1:8001');
+  const { data } = await client.payouts.list({ programId: demo.programId });
+  const seen = data.map(({ status, items }) => [
+    status,
+    items.map((item) => [item.currency, item.amountCents, item.status]).sort(),
+  ]);
+  const cancelled = 'cancelled';
+  expect(seen).toEqual([
+    [
+      'processing',
+      [
+        ['eur', 4_200, 'ready'],
+        ['gbp', 3_300, 'ready'],
+        ['usd', 6_000, 'ready'],
+      ],
+    ],
+    [
+      cancelled,
+      [
+        ['eur', 4_200, cancelled],
+        ['gbp', 3_300, cancelled],
+        ['usd', 6_000, cancelled],
+      ],
+    ],
+    [
+      'completed',
+      [
+        ['eur', 4_200, 'returned'],
+        ['gbp', 3_300, 'failed'],
+        ['usd', 8_950, 'paid'],
+      ],
+    ],
+    ['completed', [['usd', 12_400, 'paid']]],
+  ]);
+  expect(data[0]?.items[0]?.method?.label).toMatch(/^PayPal, a\*\*\*@/);
+});
+
 it('gets another address of the shop, and accounts beside those of another checkout', async () => {
   const folder = newFolder();
   const demo = await seed(folder);
