@@ -1,3 +1,5 @@
+import type Stripe from 'stripe';
+import { withClick } from '../../packages/client/src/stripe';
 import { startTestApp, type TestApp } from '../support/app';
 import type { ApiResponse, Caller } from '../support/api-client';
 import { buildApiKey, buildMember } from '../support/build/accounts';
@@ -129,6 +131,13 @@ const payOut = (): Promise<ApiResponse<{ id: string; code?: string }>> =>
 const complete = (id: string): Promise<ApiResponse> =>
   merchant.post(`/api/v1/payouts/${id}/complete`);
 
+/** What the shop's server gives to Stripe with the session comes back in Stripe's events. */
+function checkoutOf(mode: 'subscription' | 'payment') {
+  const params = withClick<Stripe.Checkout.SessionCreateParams>({ mode }, click);
+  const { aff_click_id: carried } = params.metadata || {};
+  return { click: String(carried), reference: params.client_reference_id ?? '' };
+}
+
 /** A customer with a subscription of 30.00 a month, 6.30 of tax on top. */
 function subscriber() {
   const ids = { customer: stripeId('cus'), subscription: stripeId('sub') };
@@ -145,7 +154,7 @@ function subscriber() {
             ...price,
             invoice: payment.invoice,
             paymentIntent: null,
-            click,
+            ...checkoutOf('subscription'),
             at,
           }),
           invoicePaid({ ...ids, ...price, ...payment, version: oldShape, paidAt: at }),
@@ -184,7 +193,13 @@ it('ends in exactly the balances computed by hand', async () => {
   const benFirst = ben.start(new Date());
   const oneOff = newPayment();
   await stripe(...annaFirst.events, ...benFirst.events);
-  await stripe(checkoutCompleted({ click, paymentIntent: oneOff.paymentIntent, amount: 10_000 }));
+  await stripe(
+    checkoutCompleted({
+      ...checkoutOf('payment'),
+      paymentIntent: oneOff.paymentIntent,
+      amount: 10_000,
+    }),
+  );
   await expectBalance({ pendingCents: 600 + 600 + 2_000 });
 
   // The shop's server reports the one-off too: it is the same payment.

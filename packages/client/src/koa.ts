@@ -18,8 +18,7 @@ interface KoaContext {
  */
 export function affiliateWebhook(options: VerifyOptions, onEvent: OnEvent) {
   return async (ctx: KoaContext): Promise<void> => {
-    const { req } = ctx;
-    const delivery = { ...options, headers: req.headers, body: await rawBodyOf(req) };
+    const delivery = { ...options, headers: ctx.req.headers, body: await rawBodyOf(ctx.req) };
     const { status, reason } = await answerTo(delivery, onEvent);
     ctx.status = status;
     if (reason !== undefined) ctx.body = reason;

@@ -65,8 +65,12 @@ function headerOf(headers: Delivery['headers'], name: string): string | undefine
   return typeof found === 'string' ? found : found?.join(' ');
 }
 
-const keyOf = (secret: string) =>
-  Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
+function keyOf(secret: string): Uint8Array {
+  const key = atob(secret.replace(/^whsec_/, ''));
+  // Anybody could sign with that.
+  if (key === '') throw new TypeError('A secret of the webhook is empty');
+  return Uint8Array.from(key, (character) => character.charCodeAt(0));
+}
 
 /** No import, so that a bundle for browsers, which verify nothing, needs nothing of Node. */
 function nodeCrypto(): NodeCrypto {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { transformSync } from 'esbuild';
 
 const guideFile = path.join(__dirname, '../../../docs/integrate.md');
-const folder = path.join(__dirname, '../../../docs/integrate');
+export const examplesFolder = path.join(__dirname, '../../../docs/integrate');
 
-export const exampleNames = readdirSync(folder).sort();
+export const exampleNames = readdirSync(examplesFolder).sort();
 export const guide = (): string => readFileSync(guideFile, 'utf8');
 
 /** What an example's placeholders stand for. */
@@ -16,15 +16,15 @@ export interface Setting {
 
 /** An example as the guide shows it, with the values of a test in place of its placeholders. */
 export function example(name: string, setting?: Setting): string {
-  const text = readFileSync(path.join(folder, name), 'utf8');
+  const text = readFileSync(path.join(examplesFolder, name), 'utf8');
   if (!setting) return text;
   return text
     .replaceAll('https://api.example.com', setting.apiUrl)
     .replaceAll('pk_test_YOUR_KEY', setting.publicKey);
 }
 
-/** What an example for a server exports. */
-export function serverExample<T>(name: string): T {
+/** What an example for a server exports. It may import modules of the merchant's own. */
+export function serverExample<T>(name: string, own: Record<string, object> = {}): T {
   const { code } = transformSync(example(name), { loader: 'js', format: 'cjs' });
   const target = { exports: {} };
   // A module of its own, as a merchant's server would import it.
@@ -32,19 +32,20 @@ export function serverExample<T>(name: string): T {
     module: { exports: object },
     load: NodeJS.Require,
   ) => void;
-  load(target, loadClient);
+  const loadAny = (asked: string): unknown => own[asked] ?? loadClient(asked);
+  load(target, Object.assign(loadAny, require));
   return target.exports as T;
 }
 
 const client = path.join(__dirname, '../../../packages/client/src');
 
 /** What examples import: the client package from its source, so that no test has to build it. */
-const loadClient = Object.assign((name: string): unknown => {
+const loadClient = (name: string): unknown => {
   const [, subpath] = /^affiliate-programme-client(?:\/(\w+))?$/.exec(name) ?? [];
   const isOurs = name.startsWith('affiliate-programme-client');
   const file = isOurs ? path.join(client, `${subpath ?? 'index'}.ts`) : name;
   return jest.requireActual<object>(file);
-}, require);
+};
 
 /** JSX as Next.js would compile it, bundled with stand-ins of React and of next/script. */
 export function bundledPage(name: string, setting: Setting, component: string): string {

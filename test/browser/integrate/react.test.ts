@@ -2,22 +2,26 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { startTestApp, type TestApp } from '../../support/app';
 import { describeInBrowser, launchProfile } from '../../support/browser';
+import { packedClient } from '../../support/packed-client';
 import { buildTrackedShop } from '../../support/tracked-shop';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startSite, type FakeSite } from '../stage';
+import { example } from './examples';
 
-/** A page of React with the hook, as a merchant's bundler makes it. */
+/** A page of React with the guide's button, of the packed package, as a merchant's bundler makes it. */
 function bundledPage(): string {
-  const contents = `import { createElement } from 'react';
+  const contents = `${example('react-buy-button.jsx')}
     import { createRoot } from 'react-dom/client';
-    import { useClickId } from './src/react.ts';
-    const Page = () => createElement('output', null, useClickId() ?? 'none');
-    createRoot(document.querySelector('#root')).render(createElement(Page));`;
+    const buy = ({ clickId }) => { document.querySelector('output').textContent = clickId ?? 'none'; };
+    createRoot(document.querySelector('#root')).render(<BuyButton buy={buy} />);`;
   const { outputFiles } = buildSync({
-    stdin: { contents, loader: 'js', resolveDir: path.join(__dirname, '../../../packages/client') },
+    stdin: { contents, loader: 'jsx', resolveDir: packedClient().project },
     ...{ bundle: true, minify: true, format: 'iife', platform: 'browser', write: false },
+    jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
+    // React only: the package is the installed one.
+    nodePaths: [path.join(__dirname, '../../../node_modules')],
   });
   return outputFiles[0]?.text ?? '';
 }
@@ -37,12 +41,20 @@ describeInBrowser('useClickId', () => {
   it('is null, and then the id of the click that the script has recorded', async () => {
     const shop = await buildTrackedShop(app);
     const tag = `<script async src="${app.url}/v1/selgeo.js" data-merchant="${shop.key.key}"></script>`;
-    site.put('/', `<!doctype html>${tag}<div id="root"></div><script>${bundledPage()}</script>`);
+    const body = `<output></output><div id="root"></div><script>${bundledPage()}</script>`;
+    site.put('/', `<!doctype html>${body}`);
     const context = await launchProfile(profile);
     const page = await context.newPage();
+    const sent = async () => {
+      await page.click('text=Buy');
+      return page.locator('output').textContent();
+    };
     await page.goto(`${site.at('www.react.example')}/?ref=acme`);
-    await page.locator('output', { hasText: /^[0-9a-f-]{36}$/ }).waitFor();
-    const shown = await page.locator('output').textContent();
+    expect(await sent()).toBe('none');
+    site.put('/', `<!doctype html>${tag}${body}`);
+    await page.reload();
+    await page.waitForFunction(() => sessionStorage.getItem('__selgeo_cid'));
+    const shown = await sent();
     await context.close();
     expect((await shop.storedClicks()).map(({ id }) => id)).toEqual([shown]);
   });

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +16,7 @@ import { buildSync } from 'esbuild';
 import { openApiFiles } from '../../../api/write-documents';
 import { routes } from '../../../api/routes';
 import { operations } from '../../../packages/client/src/generated/operations';
+import { packedClient, type PackedClient } from '../../support/packed-client';
 
 const root = path.join(__dirname, '../../..');
 const source = path.join(root, 'packages/client');
@@ -80,7 +82,9 @@ it('has one method for each operation', () => {
 it('has at most 600 lines that are written by hand', () => {
   const names = readdirSync(path.join(source, 'src')).filter((name) => name.endsWith('.ts'));
   const lines = names.flatMap((name) =>
-    readFileSync(path.join(source, 'src', name), 'utf8').trimEnd().split('\n'),
+    readFileSync(path.join(source, 'src', name), 'utf8')
+      .trimEnd()
+      .split('\n'),
   );
   expect(lines.length).toBeGreaterThan(300);
   expect(lines.length).toBeLessThanOrEqual(600);
@@ -103,25 +107,23 @@ it('costs a page that reports a sale at most 6,000 bytes', () => {
 });
 
 describe('packed and installed into an empty project', () => {
-  const project = path.join(folder, 'project');
-  const npm = (args: string[], cwd: string) =>
-    execFileSync('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund', '--offline'], {
-      cwd,
-      encoding: 'utf8',
-      env: { ...process.env, npm_config_cache: path.join(folder, 'cache') },
-    });
-
+  let packed: PackedClient;
+  let project: string;
   beforeAll(() => {
-    mkdirSync(project);
-    const [{ filename, files }] = JSON.parse(
-      npm(['pack', '--json', '--pack-destination', folder], source),
-    ) as [{ filename: string; files: { path: string }[] }];
-    expect(
-      files.filter(({ path: name }) => !/^(dist\/|README.md|package.json)/.test(name)),
-    ).toEqual([]);
-    writeFileSync(path.join(project, 'package.json'), '{"private":true}');
-    npm(['install', path.join(folder, filename)], project);
+    packed = packedClient();
+    // A copy, since other suites use it as it is.
+    project = path.join(folder, 'project');
+    cpSync(packed.project, project, { recursive: true });
   }, 120_000);
+
+  it('holds what is built, its README and nothing else', () => {
+    const names = execFileSync('tar', ['-tzf', packed.tarball], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    const wanted = /^package\/(dist\/|README\.md$|package\.json$)/;
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !wanted.test(name))).toEqual([]);
+  });
 
   it('brings nothing with it', () => {
     expect(
@@ -180,5 +182,33 @@ describe('packed and installed into an empty project', () => {
       JSON.stringify({ compilerOptions: options }),
     );
     node([path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], project);
+  }, 120_000);
+
+  it('compiles the examples of the guide that use it', () => {
+    const guide = path.join(project, 'guide');
+    const folderOf = path.join(guide, 'app/webhooks');
+    mkdirSync(folderOf, { recursive: true });
+    const names = readdirSync(path.join(root, 'docs/integrate')).filter((name) => {
+      const text = readFileSync(path.join(root, 'docs/integrate', name), 'utf8');
+      if (!text.includes("from 'affiliate-programme-client")) return false;
+      writeFileSync(path.join(folderOf, name), text);
+      return true;
+    });
+    expect(names.length).toBeGreaterThanOrEqual(7);
+    mkdirSync(path.join(guide, 'lib'));
+    writeFileSync(
+      path.join(guide, 'lib/book.js'),
+      `/** @param {string} id @param {import('affiliate-programme-client').EventCommissionDto} commission */
+       export async function book(id, commission) { console.log(id, commission.amount_cents); }`,
+    );
+    const options = {
+      ...{ module: 'esnext', moduleResolution: 'bundler', allowJs: true, checkJs: true },
+      ...{ jsx: 'react-jsx', target: 'es2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'] },
+      ...{ types: ['node'], esModuleInterop: true, skipLibCheck: true, noEmit: true },
+      // Plain JavaScript says no types of its own.
+      ...{ strict: true, noImplicitAny: false, useUnknownInCatchVariables: false },
+    };
+    writeFileSync(path.join(guide, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    node([path.join(root, 'node_modules/typescript7/bin/tsc'), '-p', '.'], guide);
   }, 120_000);
 });
