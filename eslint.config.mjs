@@ -135,18 +135,24 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
-  arrow(
-    ['web/**/*.ts', 'web/**/*.tsx'],
-    [
-      [
-        [
-          ...up('runtime', 'activities', 'workflows', 'workers', 'api', 'stack', 'bench', 'test'),
-          '**/entities/!(rules)/**',
-        ],
-        'pages know the public API only, and how many decimals a currency has',
+  {
+    files: ['web/**/*.ts', 'web/**/*.tsx'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              // Out of web/, there is the client package, and one rule of values.
+              regex:
+                '^(\\.\\./)+(runtime|activities|workflows|workers|api|stack|bench|test|entities/(?!rules/values/currency$)|packages/(?!client/src/))',
+              message: 'pages know the client package only, and how many decimals a currency has',
+            },
+          ],
+        },
       ],
-    ],
-  ),
+    },
+  },
   {
     // Markup stands one attribute a line, and each `&&` of it counts as a branch.
     files: ['web/**/*.tsx'],

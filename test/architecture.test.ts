@@ -75,6 +75,20 @@ describe('the import arrows', () => {
     expect(broken).toEqual([]);
   });
 
+  it('let pages import the client package only, and how many decimals a currency has', () => {
+    const web = path.join(root, 'web');
+    const names = readdirSync(web, { recursive: true, encoding: 'utf8' });
+    const pages = names.filter((name) => /\.tsx?$/.test(name)).map((name) => path.join(web, name));
+    const outside = pages
+      .flatMap(importsOf)
+      .filter(({ target }) => target.includes('/') && !target.startsWith('@'))
+      .filter(({ target }) => !startsWith(target, ['web', 'packages/client/src', 'react-dom']))
+      .filter(({ target }) => target !== 'entities/rules/values/currency')
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(pages.length).toBeGreaterThan(50);
+    expect(outside).toEqual([]);
+  });
+
   it('let workflows import types of activities only, and nothing with a socket', () => {
     const values = imports
       .filter(({ file, typeOnly }) => file.startsWith('workflows/') && !typeOnly)

@@ -105,6 +105,11 @@ export class PartnerCommissionFilter {
   dateTo?: string;
 }
 
+export class OwnBalancesQuery {
+  @Uuid({ optional: true, description: 'Of one programme; without it, of all that you are in.' })
+  programId?: string;
+}
+
 export class PartnerCommissionListQuery extends PartnerCommissionFilter {
   @OneOf(['createdAt', 'amountCents', 'status'], {
     optional: true,

@@ -16,7 +16,11 @@ import {
 } from '../payouts/payouts.dto';
 import { balancesOf, listPartnerPayouts, participationsOf } from '../payouts/payouts.queries';
 import { CommissionStatsDto } from './commission-answers.dto';
-import { PartnerCommissionFilter, PartnerCommissionListQuery } from './commission-filter.dto';
+import {
+  OwnBalancesQuery,
+  PartnerCommissionFilter,
+  PartnerCommissionListQuery,
+} from './commission-filter.dto';
 import { listPartnerCommissions } from './commission-list.queries';
 import type { CommissionSelection } from './commission-selection';
 import { partnerCommissionStats } from './commission-stats.queries';
@@ -113,11 +117,12 @@ export const partnerCommissionRoutes: Route[] = [
         summary: 'Read what you are owed, by currency',
         tag,
         auth: partner(),
+        query: OwnBalancesQuery,
         responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['AMOUNT_TOO_LARGE'],
+        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
-        const own = await ownParticipations(ctx);
+        const own = await ownIn(ctx, ctx.input.query.programId);
         const ids = own.map((one) => one.id);
         ctx.body = presentBalances(await balancesOf(ctx.db, ids));
       },
@@ -156,22 +161,30 @@ interface PartnerContext {
   principal: { accountId: string };
 }
 
-/** PROGRAM_NOT_FOUND for a programme that the partner is not in. */
 async function selectionOf(
   ctx: PartnerContext,
   filter: PartnerCommissionFilter,
 ): Promise<CommissionSelection> {
   const { programId, search, ...narrowed } = filter;
-  const all = await ownParticipations(ctx);
-  const isIn = all.some((one) => one.programId === programId);
-  if (programId && !isIn) throw new AppError('PROGRAM_NOT_FOUND');
-  const found = search ? await ownParticipations(ctx, search) : all;
-  const own = programId ? found.filter((one) => one.programId === programId) : found;
+  const own = await ownIn(ctx, programId, search);
   return {
     programIds: own.map((one) => one.programId),
     participantIds: own.map((one) => one.id),
     filter: narrowed,
   };
+}
+
+/** Of one programme, or of all. PROGRAM_NOT_FOUND for one that the partner is not in. */
+async function ownIn(
+  ctx: PartnerContext,
+  programId?: string,
+  search?: string,
+): ReturnType<typeof participationsOf> {
+  const isOf = (one: { programId: string }): boolean => one.programId === programId;
+  const all = await ownParticipations(ctx);
+  if (programId && !all.some(isOf)) throw new AppError('PROGRAM_NOT_FOUND');
+  const found = search ? await ownParticipations(ctx, search) : all;
+  return programId ? found.filter(isOf) : found;
 }
 
 function ownParticipations(

@@ -1,19 +1,12 @@
 import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { NotificationDto } from '../session/records';
 import { useApi, useChange, useMode, useSession } from '../session/use-session';
 import { searchOf, type Session } from '../session/session';
 import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
 import type { Paged } from '../ui/table';
 import { When } from '../ui/values';
-
-interface Notice {
-  id: string;
-  title: string;
-  body: string;
-  readAt: string | null;
-  createdAt: string;
-}
 
 const feedOf = ({ side }: Session): string =>
   side === 'merchant' ? '/api/v1/notifications' : '/api/v1/partner/notifications';
@@ -132,7 +125,7 @@ function BellSign() {
 }
 
 function Feed({ path }: { path: string }) {
-  const notices = useApi<Paged<Notice>>(path, { limit: 20 });
+  const notices = useApi<Paged<NotificationDto>>(path, { limit: 20 });
   const change = useChange();
   const send = (action: string): void =>
     change.mutate({ path: `${path}/${action}`, method: 'POST', body: {} });

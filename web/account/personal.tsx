@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { SessionDto, TwoFactorSetupDto } from '../session/records';
 import { useAccount, useApi, useChange, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
@@ -114,11 +115,6 @@ export function Password({ problem }: { problem: string | undefined }) {
   );
 }
 
-interface Setup {
-  secret: string;
-  otpauthUrl: string;
-}
-
 function TwoFactor() {
   const account = useAccount();
   return (
@@ -137,7 +133,7 @@ function TwoFactor() {
 function Enable({ close }: { close: () => void }) {
   const session = useSession();
   const path = `${useAuthPath()}/two-factor`;
-  const [setup, setSetup] = useState<Setup>();
+  const [setup, setSetup] = useState<TwoFactorSetupDto>();
   const [codes, setCodes] = useState<string[]>();
   const post = <T,>(action: string, body: unknown): Promise<T> =>
     session.call<T>(`${path}/${action}`, { method: 'POST', body });
@@ -186,7 +182,9 @@ function Enable({ close }: { close: () => void }) {
   return (
     <Form
       submit={words.next}
-      onSubmit={async ({ password }) => setSetup(await post<Setup>('setup', { password }))}
+      onSubmit={async ({ password }) =>
+        setSetup(await post<TwoFactorSetupDto>('setup', { password }))
+      }
     >
       {(problem) => <Password problem={problem('password')} />}
     </Form>
@@ -228,17 +226,9 @@ function Disable({ close }: { close: () => void }) {
   );
 }
 
-interface SessionRow {
-  id: string;
-  current: boolean;
-  createdAt: string;
-  lastUsedAt: string;
-  userAgent: string | null;
-}
-
 function Sessions() {
   const path = `${useAuthPath()}/sessions`;
-  const sessions = useApi<Paged<SessionRow>>(path, { limit: 50 });
+  const sessions = useApi<Paged<SessionDto>>(path, { limit: 50 });
   const change = useChange();
   return (
     <Section title={words.sessions}>

@@ -1,7 +1,7 @@
 import { useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { ActButton, ReasonButton } from '../ui/ask';
-import type { Participant } from './types';
+import type { Participant } from '../session/records';
 
 const words = text.app.partners;
 

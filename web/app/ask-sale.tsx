@@ -5,7 +5,7 @@ import { useMode, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { Problem } from '../ui/page';
 import type { Paged } from '../ui/table';
-import type { Conversion } from './types';
+import type { Conversion } from '../session/records';
 
 const words = text.app.sales;
 

@@ -1,3 +1,4 @@
+import type { WorkspaceDto } from '../session/records';
 import { useApi, useChange, useMay } from '../session/use-session';
 import { refused } from '../session/refused';
 import { text } from '../text/en';
@@ -9,14 +10,9 @@ import { When } from '../ui/values';
 const words = text.app.closing;
 const path = '/api/v1/workspace';
 
-interface WorkspaceRecord {
-  name: string;
-  closesAt?: string | null;
-}
-
 /** Says on top of every page that the workspace will be closed, and takes it back. */
 export function ClosingBanner() {
-  const workspace = useApi<WorkspaceRecord>(path);
+  const workspace = useApi<WorkspaceDto>(path);
   const change = useChange();
   const isOwner = useMay('owner');
   const closesAt = workspace.data?.closesAt;
@@ -42,7 +38,7 @@ export function ClosingBanner() {
 
 /** Two steps: what goes is said first, then the name and the password are typed. */
 export function CloseWorkspace() {
-  const workspace = useApi<WorkspaceRecord>(path);
+  const workspace = useApi<WorkspaceDto>(path);
   const change = useChange();
   const isOwner = useMay('owner');
   if (!isOwner || !workspace.data || workspace.data.closesAt) return null;

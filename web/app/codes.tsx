@@ -5,7 +5,7 @@ import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Section } from '../ui/page';
 import { Copyable, Facts } from '../ui/values';
-import type { Participant } from './types';
+import type { Participant } from '../session/records';
 
 const words = text.app.partners;
 

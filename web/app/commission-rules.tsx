@@ -2,25 +2,12 @@ import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { ActButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
-import { formatMoney, inWords } from '../ui/format';
 import { Loaded, Section } from '../ui/page';
+import { ruleInWords } from '../ui/terms';
 import { RuleForm } from './rule-form';
-import { earningInWords } from './terms';
-import type { Earning, Program } from './types';
+import type { Program, Rule } from '../session/records';
 
 const words = text.app.programme;
-
-export interface Rule extends Earning {
-  name: string;
-  match: {
-    eventTypes?: string[];
-    participantIds?: string[];
-    currencies?: string[];
-    minAmountCents?: number;
-  };
-  holdDays: number | null;
-  autoApprove: boolean | null;
-}
 
 /** The rules in their order: the first that fits decides. */
 export function Rules({ program }: { program: Program }) {
@@ -39,7 +26,7 @@ export function Rules({ program }: { program: Program }) {
             <ol className="story">
               {all.map((rule, index) => (
                 <li key={`${index}${rule.name}`}>
-                  <b>{rule.name}</b>: {ruleInWords(rule, program)}
+                  <b>{rule.name}</b>: {ruleInWords(rule, program.currency)}
                   {may && <RuleActs path={path} all={all} index={index} program={program} />}
                 </li>
               ))}
@@ -93,24 +80,4 @@ function RuleActs({ path, all, index, program }: ActsProps) {
       <ActButton label={words.removeRule} name={words.removeOf(rule.name)} call={putting(others)} />
     </span>
   );
-}
-
-/** What a minimum is counted in: the one currency that the rule is for, else the programme's. */
-export const minimumCurrency = (match: Rule['match'], { currency }: Program): string =>
-  match.currencies?.length === 1 ? (match.currencies[0] ?? currency) : currency;
-
-function ruleInWords(rule: Rule, program: Program): string {
-  const { match, holdDays, autoApprove } = rule;
-  const { eventTypes = [], participantIds = [], currencies = [], minAmountCents } = match;
-  const least = minAmountCents && formatMoney(minAmountCents, minimumCurrency(match, program));
-  const parts = [
-    earningInWords(rule, program.currency),
-    eventTypes.length > 0 && words.ofKinds(eventTypes.map(inWords).join(', ')),
-    participantIds.length > 0 && words.ofPartners(participantIds.length),
-    currencies.length > 0 && words.inCurrencies(currencies.join(', ').toUpperCase()),
-    least && words.fromAmount(least),
-    holdDays !== null && words.heldFor(words.days(holdDays)),
-    autoApprove !== null && (autoApprove ? words.approvesItself : words.waitsForYou),
-  ];
-  return `${parts.filter(Boolean).join(', ')}.`;
 }

@@ -1,20 +1,16 @@
+import type { CommissionStatsDto } from '../session/records';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { Loaded } from '../ui/page';
-import { Amounts, type Amount } from '../ui/values';
+import { Amounts } from '../ui/values';
 
 const words = text.app.commissions;
 export const statuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as const;
 
-interface Stats {
-  needsReviewCount: number;
-  byStatus: Record<(typeof statuses)[number], { count: number; amounts: Amount[] }>;
-}
-
 /** What the filters hold, by status. */
 export function Totals({ filters }: { filters: Record<string, string | undefined> }) {
   const asked = { ...filters, sortBy: undefined, sortOrder: undefined, page: undefined };
-  const stats = useApi<Stats>('/api/v1/commissions/stats', asked);
+  const stats = useApi<CommissionStatsDto>('/api/v1/commissions/stats', asked);
   return (
     <Loaded query={stats}>
       {({ byStatus }) => (

@@ -4,7 +4,7 @@ import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
 import { Area, Field, Form } from '../ui/form';
 import { PartnerField } from './partner-field';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 const words = text.app.customers;
 

@@ -1,3 +1,4 @@
+import type { EventDto } from '../session/records';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
@@ -8,16 +9,10 @@ import { eventKinds } from './event-kinds';
 
 const words = text.app.developers;
 
-interface EventRow {
-  id: string;
-  type: string;
-  created_at: string;
-}
-
 /** What happened in the last 30 days, as webhooks tell it. */
 export function Events() {
   const { search } = useListSearch();
-  const events = useApi<Paged<EventRow>>('/api/v1/events', {
+  const events = useApi<Paged<EventDto>>('/api/v1/events', {
     page: search.page,
     type: search['type'],
     limit: 10,

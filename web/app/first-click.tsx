@@ -5,25 +5,9 @@ import { Loaded } from '../ui/page';
 import type { Paged } from '../ui/table';
 import { Copyable, When } from '../ui/values';
 import { useDemoShop } from './practice';
-import type { Participant, Program } from './types';
+import type { Key, Participant, Program, Tracking } from '../session/records';
 
 const words = text.app.getStarted;
-
-export interface Tracking {
-  script: { url: string; integrity: string };
-  lastClickAt: string | null;
-  lastUnknownRef: { ref: string; at: string } | null;
-  lastConversionAt: string | null;
-  lastStripeEventAt: string | null;
-  origins: { origin: string; clicks: number; lastSeenAt: string }[];
-}
-
-interface KeyRow {
-  kind: string;
-  mode: string;
-  key?: string;
-  revokedAt: string | null;
-}
 
 interface SnippetProps {
   program: Program;
@@ -37,8 +21,8 @@ interface SnippetProps {
 export function Snippet({ program, partner, tracking, onCheck }: SnippetProps) {
   const mode = useMode();
   const shop = useDemoShop();
-  const keys = useApi<Paged<KeyRow>>('/api/v1/workspace/api-keys', { limit: 100 });
-  const isOurs = (one: KeyRow): boolean =>
+  const keys = useApi<Paged<Key>>('/api/v1/workspace/api-keys', { limit: 100 });
+  const isOurs = (one: Key): boolean =>
     one.kind === 'public' && one.mode === mode && one.revokedAt === null;
   return (
     <Loaded query={keys}>

@@ -3,7 +3,7 @@ import { useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { Field, Form } from '../ui/form';
 import { Copyable } from '../ui/values';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 const words = text.app.getStarted;
 

@@ -5,7 +5,7 @@ import { parsePercent } from '../ui/format';
 import { Field, Form } from '../ui/form';
 import { recommendedRules } from './fraud-rules';
 import { practiceEmail, useDemoShop } from './practice';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 const words = text.app.getStarted;
 

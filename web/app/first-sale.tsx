@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useChange, useMay, useMode } from '../session/use-session';
 import { text } from '../text/en';
 import { Problem } from '../ui/page';
-import type { Conversion, Participant, Program } from './types';
+import type { Conversion, Participant, Program } from '../session/records';
 
 const words = text.app.getStarted;
 

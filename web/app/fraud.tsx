@@ -9,14 +9,9 @@ import { Loaded, Problem, Section } from '../ui/page';
 import { Table, type Paged } from '../ui/table';
 import { When } from '../ui/values';
 import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
-import type { Program } from './types';
+import type { BackTestDto, FraudFlagDto, Program } from '../session/records';
 
 const words = text.app.programme;
-
-interface BackTest {
-  conversions: number;
-  byRule: { rule: string; hits: number | null }[];
-}
 
 const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
 
@@ -25,7 +20,7 @@ export function Fraud({ program }: { program: Program }) {
   const path = `/api/v1/programs/${program.id}/fraud-rules`;
   const rules = useApi<{ rules: FraudRule[] }>(path);
   const change = useChange();
-  const test = useChange<BackTest>();
+  const test = useChange<BackTestDto>();
   const [edited, setEdited] = useState<FraudRule[]>();
   const may = useMay('admin');
   const saved = withFurther(rules.data?.rules ?? []);
@@ -120,20 +115,10 @@ export function Fraud({ program }: { program: Program }) {
   );
 }
 
-interface Flag {
-  id: string;
-  rule: string;
-  state: 'open' | 'confirmed' | 'dismissed';
-  note: string | null;
-  partnerName: string;
-  conversion: { id: string; externalTransactionId: string };
-  createdAt: string;
-}
-
 /** The cases of a programme, the newest first; what is open can be closed here. */
 export function Flags({ program }: { program: Program }) {
   const path = `/api/v1/programs/${program.id}/fraud-flags`;
-  const flags = useApi<Paged<Flag>>(path, { limit: 20 });
+  const flags = useApi<Paged<FraudFlagDto>>(path, { limit: 20 });
   return (
     <Section title={words.flags}>
       <Loaded query={flags}>
@@ -165,7 +150,7 @@ export function Flags({ program }: { program: Program }) {
   );
 }
 
-function State({ of: { state, note }, path }: { of: Flag; path: string }) {
+function State({ of: { state, note }, path }: { of: FraudFlagDto; path: string }) {
   const change = useChange();
   const may = useMay('member');
   if (state !== 'open' || !may) {

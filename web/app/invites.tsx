@@ -4,21 +4,13 @@ import { ActButton } from '../ui/ask';
 import { Loaded, Section } from '../ui/page';
 import { Table, type Paged } from '../ui/table';
 import { Badge, When } from '../ui/values';
-import type { Program } from './types';
+import type { PartnerInviteDto, Program } from '../session/records';
 
 const words = text.app.partners;
 
-interface InviteRow {
-  id: string;
-  email: string;
-  name: string | null;
-  status: string;
-  expiresAt: string;
-}
-
 export function Invites({ program }: { program: Program }) {
   const path = `/api/v1/programs/${program.id}/invites`;
-  const list = useApi<Paged<InviteRow>>(path, { limit: 100 });
+  const list = useApi<Paged<PartnerInviteDto>>(path, { limit: 100 });
   const may = useMay('member');
   return (
     <Section title={words.invites}>

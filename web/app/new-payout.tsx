@@ -3,28 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
-import { formatCount, inWords } from '../ui/format';
+import { formatCount } from '../ui/format';
 import { Field, Form } from '../ui/form';
 import { Problem } from '../ui/page';
 import { Table } from '../ui/table';
 import { Amounts, Money, type Amount } from '../ui/values';
-import type { Payout, PayoutItem, Program } from './types';
+import type { Payout, PayoutPreviewDto, Program } from '../session/records';
 
 const words = text.app.payouts;
-
-interface Preview {
-  items: PayoutItem[];
-  totals: Amount[];
-  leftOut: {
-    participantId: string;
-    partnerName: string;
-    currency: string;
-    amountCents: number;
-    why: string;
-  }[];
-  remaining: number;
-  until: string;
-}
 
 /** Shows who would be paid and who is left out and why; nothing is made before it is said so. */
 export function NewPayout({ program }: { program: Program }) {
@@ -39,8 +25,8 @@ export function NewPayout({ program }: { program: Program }) {
 function PreviewAndCreate({ program }: { program: Program }) {
   const navigate = useNavigate();
   const [requireMethod, setRequire] = useState(false);
-  const [preview, setPreview] = useState<Preview>();
-  const look = useChange<Preview>(setPreview);
+  const [preview, setPreview] = useState<PayoutPreviewDto>();
+  const look = useChange<PayoutPreviewDto>(setPreview);
   const change = useChange<Payout>();
   const asked = { programId: program.id, ...(requireMethod && { requireMethod }) };
   if (!preview) {
@@ -99,7 +85,7 @@ function PreviewAndCreate({ program }: { program: Program }) {
   );
 }
 
-function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Preview }) {
+function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: PayoutPreviewDto }) {
   const amount = {
     title: text.amount,
     isNumber: true,
@@ -124,7 +110,7 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Prev
           caption={words.leftOut}
           columns={[
             { title: words.leftOut, cell: ({ partnerName }) => partnerName },
-            { title: words.why, cell: ({ why }) => words.whys[why as 'debt'] ?? inWords(why) },
+            { title: words.why, cell: ({ why }) => words.whys[why] },
             amount,
           ]}
           rows={leftOut}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { text } from '../text/en';
 import { Loaded, Page } from '../ui/page';
 import { ProgramChoice } from './program-choice';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 import { useProgram } from './use-program';
 
 interface OfProgramProps {

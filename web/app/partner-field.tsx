@@ -4,7 +4,7 @@ import { text } from '../text/en';
 import { Choice, Field } from '../ui/form';
 import { Loaded } from '../ui/page';
 import type { Paged } from '../ui/table';
-import type { Participant } from './types';
+import type { Participant } from '../session/records';
 
 interface PartnerFieldProps {
   programId: string;

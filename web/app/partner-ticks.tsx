@@ -4,7 +4,7 @@ import { text } from '../text/en';
 import { Field } from '../ui/form';
 import { Loaded } from '../ui/page';
 import type { Paged } from '../ui/table';
-import type { Participant } from './types';
+import type { Participant } from '../session/records';
 
 const words = text.app.programme;
 

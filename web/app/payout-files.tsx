@@ -4,7 +4,7 @@ import { text } from '../text/en';
 import { ExportButton } from '../ui/export-button';
 import { Choice, Field } from '../ui/form';
 import { Section } from '../ui/page';
-import type { Payout } from './types';
+import type { Payout } from '../session/records';
 
 const words = text.app.payouts;
 const formats = ['paypal', 'wise', 'generic'] as const;

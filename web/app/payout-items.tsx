@@ -6,14 +6,14 @@ import { Field, Form } from '../ui/form';
 import { Section } from '../ui/page';
 import { Table, type Column } from '../ui/table';
 import { Badge, Money, When } from '../ui/values';
-import type { Payout, PayoutItem } from './types';
+import type { Payout, PayoutItemDto } from '../session/records';
 
 const words = text.app.payouts;
 
 /** Who is paid, and what became of it. */
 export function Items({ path, of: { items, programId } }: { path: string; of: Payout }) {
   const may = useMay('admin');
-  const columns: Column<PayoutItem>[] = [
+  const columns: Column<PayoutItemDto>[] = [
     {
       title: text.partner,
       cell: ({ participantId, partnerName }) => (
@@ -23,7 +23,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
     { title: words.method, cell: ({ method }) => method?.label ?? text.nothing },
     {
       title: text.status,
-      cell: ({ status }) => (status ? <Badge status={status} /> : text.nothing),
+      cell: ({ status }) => <Badge status={status} />,
     },
     { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
     { title: words.exportedAt, cell: ({ exportedAt }) => <When at={exportedAt} /> },
@@ -35,7 +35,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
       cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
     },
     ...(may
-      ? [{ title: text.actions, cell: (item: PayoutItem) => <Mark path={path} item={item} /> }]
+      ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark path={path} item={item} /> }]
       : []),
   ];
   return (
@@ -44,14 +44,14 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
         caption={words.items}
         columns={columns}
         rows={items}
-        rowKey={({ id, participantId, currency }) => id ?? participantId + currency}
+        rowKey={({ id }) => id}
         empty={text.nothing}
       />
     </Section>
   );
 }
 
-const moves: Record<string, readonly string[]> = {
+const moves: Record<PayoutItemDto['status'], readonly (keyof typeof words.marks)[]> = {
   ready: ['paid', 'failed'],
   paid: ['returned'],
   failed: ['paid'],
@@ -59,15 +59,15 @@ const moves: Record<string, readonly string[]> = {
   cancelled: ['paid'],
 };
 
-function Mark({ path, item }: { path: string; item: PayoutItem }) {
+function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
   const change = useChange();
   return (
     <span className="inline-actions">
-      {(moves[item.status ?? ''] ?? []).map((status) => (
-        <DialogButton key={status} label={words.marks[status as 'paid']}>
+      {moves[item.status].map((status) => (
+        <DialogButton key={status} label={words.marks[status]}>
           {(close) => (
             <Form
-              submit={words.marks[status as 'paid']}
+              submit={words.marks[status]}
               onSubmit={async ({ transactionId, reason }) => {
                 const body = {
                   status,

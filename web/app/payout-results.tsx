@@ -6,22 +6,9 @@ import { inWords } from '../ui/format';
 import { Problem, Section } from '../ui/page';
 import { Table } from '../ui/table';
 import { Money } from '../ui/values';
-import type { Payout } from './types';
+import type { Payout, PayoutResultsDto } from '../session/records';
 
 const words = text.app.payouts;
-
-interface ResultsAnswer {
-  rows: number;
-  changes: {
-    line: number;
-    itemId: string;
-    from: string;
-    to: string;
-    transactionId: string | null;
-  }[];
-  unchanged: number;
-  problems: { line: number; message: string }[];
-}
 
 /** What the bank says happened: first what it would change, then it is applied. */
 export function Results({ path, of }: { path: string; of: Payout }) {
@@ -39,9 +26,9 @@ export function Results({ path, of }: { path: string; of: Payout }) {
 function Upload({ path, of, close }: { path: string; of: Payout; close: () => void }) {
   const session = useSession();
   const mode = useMode();
-  const change = useChange<ResultsAnswer>(close);
+  const change = useChange<PayoutResultsDto>(close);
   const [file, setFile] = useState('');
-  const [answer, setAnswer] = useState<ResultsAnswer>();
+  const [answer, setAnswer] = useState<PayoutResultsDto>();
   const [error, setError] = useState<unknown>();
   const look = async (chosen: File | undefined): Promise<void> => {
     setError(undefined);
@@ -50,7 +37,7 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
     const body = await chosen.text();
     setFile(body);
     const call = { method: 'POST', query: { dryRun: true }, body, mode } as const;
-    setAnswer(await session.call<ResultsAnswer>(`${path}/results`, call));
+    setAnswer(await session.call<PayoutResultsDto>(`${path}/results`, call));
   };
   const apply = {
     ...({ path: `${path}/results`, method: 'POST' } as const),
@@ -93,7 +80,7 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
   );
 }
 
-function Changes({ of: { changes }, payout }: { of: ResultsAnswer; payout: Payout }) {
+function Changes({ of: { changes }, payout }: { of: PayoutResultsDto; payout: Payout }) {
   const itemOf = (id: string) => payout.items.find((item) => item.id === id);
   return (
     <Table

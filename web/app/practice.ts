@@ -1,6 +1,6 @@
 import { useAccount, useApi, useMode } from '../session/use-session';
 import type { Paged } from '../ui/table';
-import type { Participant, Program } from './types';
+import type { Participant, Program } from '../session/records';
 
 /** Of a partner whom nobody is: `.example` is nobody's domain, so that no mail reaches anybody. */
 export const practiceEmail = (workspaceId: string): string =>

@@ -1,6 +1,6 @@
 import { useListSearch } from '../ui/table';
 import { text } from '../text/en';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 /** Which programme a page is about, where there are several. */
 export function ProgramChoice({ all, program }: { all: readonly Program[]; program: Program }) {

@@ -5,7 +5,7 @@ import { inWords, typedMoney } from '../ui/format';
 import { Area, Choice, Field, Form, type Problems } from '../ui/form';
 import { recommendedRules } from './fraud-rules';
 import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 const words = text.app.programme;
 

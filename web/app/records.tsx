@@ -1,3 +1,4 @@
+import type { AuditEntryDto, ReceiptDto, SuppressedAddressDto } from '../session/records';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { ActButton } from '../ui/ask';
@@ -8,15 +9,8 @@ import { When } from '../ui/values';
 
 const words = text.app.settings;
 
-interface Receipt {
-  id: string;
-  kind: string;
-  erased_at: string;
-  completedAt: string | null;
-}
-
 export function Receipts() {
-  const receipts = useApi<Paged<Receipt>>('/api/v1/gdpr/receipts', { limit: 20 });
+  const receipts = useApi<Paged<ReceiptDto>>('/api/v1/gdpr/receipts', { limit: 20 });
   return (
     <Section title={words.receipts}>
       <Loaded query={receipts}>
@@ -38,17 +32,9 @@ export function Receipts() {
   );
 }
 
-interface AuditLine {
-  id: string;
-  createdAt: string;
-  actor: { type: string; email?: string | null };
-  action: string;
-  target: { type: string; id: string | null };
-}
-
 export function Audit() {
   const { search } = useListSearch();
-  const lines = useApi<Paged<AuditLine>>('/api/v1/workspace/audit-log', { page: search.page });
+  const lines = useApi<Paged<AuditEntryDto>>('/api/v1/workspace/audit-log', { page: search.page });
   return (
     <Section title={words.audit}>
       <Loaded query={lines}>
@@ -74,17 +60,10 @@ export function Audit() {
   );
 }
 
-interface Suppressed {
-  id: string;
-  email: string;
-  reason: string;
-  createdAt: string;
-}
-
 /** Addresses that no mail goes to any more, until somebody says that they work again. */
 export function SuppressedAddresses() {
   const path = '/api/v1/workspace/suppressed-addresses';
-  const list = useApi<Paged<Suppressed>>(path, { limit: 100 });
+  const list = useApi<Paged<SuppressedAddressDto>>(path, { limit: 100 });
   return (
     <Section title={words.suppressed}>
       <Loaded query={list}>

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { text } from '../text/en';
 import { typedMoney } from '../ui/format';
 import { Choice, Field, Form, type Problems } from '../ui/form';
-import { minimumCurrency, type Rule } from './commission-rules';
+import { minimumCurrency } from '../ui/terms';
 import { PartnerTicks } from './partner-ticks';
 import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
-import type { Program } from './types';
+import type { Program, Rule } from '../session/records';
 
 const words = text.app.programme;
 
@@ -36,7 +36,7 @@ function ruleOf(typed: Record<string, string>, program: Program): Rule {
   const eventTypes = listOf(typed['eventTypes'] ?? '');
   const currencies = listOf(typed['currencies'] ?? '').map((code) => code.toLowerCase());
   const participantIds = listOf(typed['participantIds'] ?? '');
-  const inOne = minimumCurrency({ currencies }, program);
+  const inOne = minimumCurrency({ currencies }, program.currency);
   const minAmountCents = moneyOrNull(typed['minAmount'] ?? '', inOne, 'rules');
   const { name = '', holdDays, autoApprove } = typed;
   return {
@@ -141,7 +141,7 @@ function Conditions({ program, rule, problem }: FieldsProps) {
         name="minAmount"
         inputMode="decimal"
         hint={words.anyHint}
-        defaultValue={least === undefined ? '' : typedMoney(least, minimumCurrency(match, program))}
+        defaultValue={least ? typedMoney(least, minimumCurrency(match, program.currency)) : ''}
         problem={problem('match.minAmountCents')}
       />
       <PartnerTicks

@@ -1,3 +1,4 @@
+import type { CandidateDto, DecisionDetailDto, DecisionTermsDto } from '../session/records';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { formatMoney, formatShare, inWords } from '../ui/format';
@@ -5,36 +6,6 @@ import { Loaded, Section } from '../ui/page';
 import { When } from '../ui/values';
 
 const words = text.app.sales;
-
-interface Candidate {
-  signal: 'click' | 'promo_code' | 'customer';
-  outcome: string;
-  participant: { id: string; status: string } | null;
-  window: { clicked_at: string; window_ends_at: string; inside: boolean } | null;
-  customer: { source: string; bound_at: string; months: number | null } | null;
-}
-
-interface TraceTerms {
-  type: 'percentage' | 'flat';
-  rate_bps: number | null;
-  amount_cents: number | null;
-  basis: string | null;
-  recurring: boolean;
-  recurring_months: number | null;
-  hold_days: number;
-}
-
-interface Decision {
-  explanation: string;
-  trace: {
-    signals: Record<string, string | null>;
-    candidates: Candidate[];
-    /** The rule's name; null for the programme's own terms. */
-    rule: string | null;
-    terms: TraceTerms | null;
-    fraud_rules: { rule: string; action: string; hit: boolean | null }[];
-  } | null;
-}
 
 interface TraceProps {
   conversionId: string;
@@ -45,7 +16,7 @@ interface TraceProps {
 
 /** The decision in words: what was sent, who was considered, which window, rule and amount. */
 export function Trace({ conversionId, currency, earned }: TraceProps) {
-  const decision = useApi<Decision>(`/api/v1/attribution/decisions/${conversionId}`);
+  const decision = useApi<DecisionDetailDto>(`/api/v1/attribution/decisions/${conversionId}`);
   return (
     <Section title={words.trace}>
       <Loaded query={decision}>
@@ -84,7 +55,11 @@ function sentInWords(signals: Record<string, string | null>): string {
   return sent.map(([name, value]) => `${inWords(name)} ${value}`).join(', ') || words.noSignal;
 }
 
-function Considered({ of: { signal, outcome, participant, window, customer } }: { of: Candidate }) {
+function Considered({
+  of: { signal, outcome, participant, window, customer },
+}: {
+  of: CandidateDto;
+}) {
   return (
     <li>
       {words.considered(inWords(signal))}: {inWords(outcome)}.{' '}
@@ -105,7 +80,7 @@ function Considered({ of: { signal, outcome, participant, window, customer } }: 
   );
 }
 
-function inTerms(terms: TraceTerms, currency: string | null): string {
+function inTerms(terms: DecisionTermsDto, currency: string | null): string {
   const { type, rate_bps, amount_cents, basis, recurring, recurring_months, hold_days } = terms;
   const flat = currency === null ? String(amount_cents) : formatMoney(amount_cents ?? 0, currency);
   const earned =
@@ -115,7 +90,7 @@ function inTerms(terms: TraceTerms, currency: string | null): string {
   return [earned.trim(), ...(recurring ? [renewals] : []), words.held(hold_days)].join(', ');
 }
 
-function fraudInWords(rules: NonNullable<Decision['trace']>['fraud_rules']): string {
+function fraudInWords(rules: NonNullable<DecisionDetailDto['trace']>['fraud_rules']): string {
   const hits = rules.filter(({ hit }) => hit);
   if (hits.length === 0) return words.noFraud;
   return hits.map(({ rule, action }) => `${inWords(rule)}: ${inWords(action)}`).join(', ');

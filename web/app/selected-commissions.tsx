@@ -6,15 +6,11 @@ import { text } from '../text/en';
 import { ReasonButton } from '../ui/ask';
 import { formatMoney } from '../ui/format';
 import { Problem } from '../ui/page';
-import type { Commission } from './types';
+import type { BulkResultDto, Commission } from '../session/records';
 
 const words = text.app.commissions;
 
 type Action = 'approve' | 'reject' | 'approve-override';
-
-interface BulkAnswer {
-  results: { commissionId: string; ok: boolean; message?: string }[];
-}
 
 /** A commission that was not decided, and why. */
 interface Failure {
@@ -103,7 +99,7 @@ function useDecide(): DecideAll {
     const failures: Failure[] = [];
     for (const programId of new Set(of.map((one) => one.programId))) {
       const commissionIds = of.filter((one) => one.programId === programId).map(({ id }) => id);
-      const { results } = await patch<BulkAnswer>(
+      const { results } = await patch<BulkResultDto>(
         `/api/v1/programs/${programId}/commissions/bulk-${action}`,
         { commissionIds, ...(reason !== undefined && { reason }) },
       );

@@ -1,3 +1,4 @@
+import type { StripeConnectionDto, StripeEventDto } from '../session/records';
 import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { ActButton, ConfirmButton } from '../ui/ask';
@@ -11,18 +12,9 @@ import { Badge, Copyable, Facts, When } from '../ui/values';
 const words = text.app.developers;
 const statuses = ['received', 'retrying', 'processed', 'ignored', 'waiting', 'failed'] as const;
 
-interface StripeConnection {
-  status: string;
-  url?: string;
-  lastEventAt?: string | null;
-  lastError?: string | null;
-  /** Kinds of events that the endpoint at Stripe should send, and does not. */
-  missingKinds?: string[];
-}
-
 export function Stripe() {
   const path = '/api/v1/workspace/stripe';
-  const connection = useApi<StripeConnection>(path);
+  const connection = useApi<StripeConnectionDto>(path);
   const may = useMay('admin');
   return (
     <Section title={words.stripe}>
@@ -95,18 +87,10 @@ function Connect({ path, isConnected }: { path: string; isConnected: boolean }) 
   );
 }
 
-interface StripeEvent {
-  id: string;
-  type: string;
-  status: string;
-  error: string | null;
-  receivedAt: string;
-}
-
 export function StripeEvents() {
   const { search } = useListSearch();
   const path = '/api/v1/workspace/stripe/events';
-  const events = useApi<Paged<StripeEvent>>(path, {
+  const events = useApi<Paged<StripeEventDto>>(path, {
     page: search.page,
     status: search['stripe'],
   });

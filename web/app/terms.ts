@@ -1,32 +1,9 @@
 import { refused } from '../session/refused';
 import { text } from '../text/en';
-import {
-  formatMoney,
-  formatShare,
-  parseMoney,
-  parsePercent,
-  typedMoney,
-  typedPercent,
-} from '../ui/format';
-import type { Earning, Terms } from './types';
+import { parseMoney, parsePercent, typedMoney, typedPercent } from '../ui/format';
+import type { Earning } from '../ui/terms';
 
 const words = text.app.programme;
-
-/** What a sale earns, such as `20 % of the gross amount`. */
-export function earningInWords(
-  { type, rateBps, amountCents, basis }: Earning,
-  currency: string,
-): string {
-  if (type === 'flat') return formatMoney(amountCents ?? 0, currency);
-  return words.percentOf(formatShare((rateBps ?? 0) / 10_000), words.bases[basis ?? 'gross']);
-}
-
-export function termsInWords(terms: Terms, currency: string): string {
-  const earned = earningInWords(terms, currency);
-  if (!terms.recurring) return earned;
-  const { recurringMonths: months } = terms;
-  return `${earned}, ${months === null ? words.forEver : words.forMonths(months)}`;
-}
 
 /** As a person types it: a percentage, or an amount of the currency. */
 export function typedEarning({ type, rateBps, amountCents }: Earning, currency: string): string {

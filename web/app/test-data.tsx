@@ -1,3 +1,4 @@
+import type { NotificationLogDto, ResetDto } from '../session/records';
 import { useAccount, useApi, useChange, useMay, useMode } from '../session/use-session';
 import { refused } from '../session/refused';
 import { text } from '../text/en';
@@ -10,21 +11,13 @@ import { Badge, When } from '../ui/values';
 
 const words = text.app.developers;
 
-interface TestMail {
-  id: string;
-  status: string;
-  recipient: string;
-  subject: string;
-  createdAt: string;
-}
-
 const mailsPath = '/api/v1/workspace/notification-log';
 
 /** The mails that test mode kept back. */
 export function TestMails() {
   const mode = useMode();
   const isTest = mode === 'test';
-  const mails = useApi<Paged<TestMail>>(isTest ? mailsPath : undefined, { pageSize: 20 });
+  const mails = useApi<Paged<NotificationLogDto>>(isTest ? mailsPath : undefined, { pageSize: 20 });
   if (!isTest) return null;
   return (
     <Section title={words.testMails}>
@@ -95,15 +88,11 @@ function plainOf(html: string): { lines: string[]; links: string[] } {
   };
 }
 
-interface ResetState {
-  status: 'none' | 'queued' | 'running' | 'completed' | 'failed';
-}
-
 /** How far a reset has come; looked at while it goes on. */
 function ResetProgress() {
   const path = '/api/v1/workspace/test-data/reset';
   const isOn = (status: string | undefined): boolean => status === 'queued' || status === 'running';
-  const reset = useApi<ResetState>(path, undefined, (at) => (isOn(at?.status) ? 2_000 : false));
+  const reset = useApi<ResetDto>(path, undefined, (at) => (isOn(at?.status) ? 2_000 : false));
   return (
     <Loaded query={reset}>
       {({ status }) => (

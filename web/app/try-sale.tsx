@@ -6,7 +6,7 @@ import { parseMoney } from '../ui/format';
 import { Field, Form } from '../ui/form';
 import { Facts, Money } from '../ui/values';
 import { refused } from '../session/refused';
-import type { Conversion } from './types';
+import type { Conversion } from '../session/records';
 import { useProgram } from './use-program';
 
 const words = text.app.sales;

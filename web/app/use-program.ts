@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useApi } from '../session/use-session';
 import type { Paged } from '../ui/table';
-import type { Program } from './types';
+import type { Program } from '../session/records';
 
 /** The programmes of the mode, and the one that the address names or else the first. */
 export function useProgram() {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
+import type { Webhook } from '../session/records';
 import { useApi, useChange, useMay } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
@@ -10,14 +11,6 @@ import { Badge, Copyable } from '../ui/values';
 import { eventKinds } from './event-kinds';
 
 const words = text.app.developers;
-
-interface Webhook {
-  id: string;
-  url: string;
-  events: string[];
-  active: boolean;
-  disabledReason: string | null;
-}
 
 export function Webhooks() {
   const may = useMay('admin');

@@ -1,52 +1,50 @@
+import type { OpenProgram, PartnerTermsDto } from '../session/records';
 import { text } from '../text/en';
-import { formatMoney, formatShare } from '../ui/format';
+import { formatMoney } from '../ui/format';
+import { earningInWords, ruleInWords } from '../ui/terms';
 import { Facts } from '../ui/values';
 
 const words = text.app.programme;
 
-export interface OpenProgram {
-  name: string;
-  websiteUrl: string;
-  description: string | null;
-  currency: string;
-  attributionWindowDays: number;
-  holdDays: number;
-  minPayoutCents?: number;
-  commission: {
-    type: 'percentage' | 'flat';
-    rateBps: number | null;
-    amountCents: number | null;
-    basis: 'gross' | 'net';
-    recurring: boolean;
-    recurringMonths: number | null;
-  };
-}
-
-export function ProgramTerms({ of }: { of: OpenProgram }) {
-  const { commission, currency } = of;
-  const earned =
-    commission.type === 'percentage'
-      ? words.percentOf(
-          formatShare((commission.rateBps ?? 0) / 10_000),
-          words.bases[commission.basis],
-        )
-      : formatMoney(commission.amountCents ?? 0, currency);
+/** What anybody may know of a programme; of one's own also the rules that name one. */
+export function ProgramTerms({ of }: { of: OpenProgram & Partial<PartnerTermsDto> }) {
+  const { commission, currency, minPayoutCents, rules = [] } = of;
   const months = commission.recurringMonths;
   const renewals = months === null ? words.forEver : words.forMonths(months);
   return (
-    <Facts
-      of={[
-        [text.name, of.name],
-        [words.website, of.websiteUrl],
-        [words.description, of.description],
-        [words.commission, earned],
-        [words.renewals, commission.recurring ? renewals : text.no],
-        [words.window, words.days(of.attributionWindowDays)],
-        [words.hold, words.days(of.holdDays)],
-        ...(of.minPayoutCents === undefined
-          ? []
-          : [[words.minPayout, formatMoney(of.minPayoutCents, currency)] as [string, string]]),
-      ]}
-    />
+    <>
+      <Facts
+        of={[
+          [text.name, of.name],
+          [words.website, of.websiteUrl],
+          [words.description, of.description],
+          [words.commission, earningInWords(commission, currency)],
+          [words.renewals, commission.recurring ? renewals : text.no],
+          [words.window, words.days(of.attributionWindowDays)],
+          [words.hold, words.days(of.holdDays)],
+          ...(minPayoutCents === undefined
+            ? []
+            : [[words.minPayout, formatMoney(minPayoutCents, currency)] as const]),
+        ]}
+      />
+      {rules.length > 0 && (
+        <>
+          <h3>{text.portal.programmes.rules}</h3>
+          <p className="fine">{text.portal.programmes.rulesHint}</p>
+          <ol className="story">
+            {rules.map((rule, index) => (
+              <li key={`${index}${rule.name}`}>
+                <b>{rule.name}</b>: {ruleInWords(forOne(rule), currency)}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
   );
+}
+
+/** That a rule names the reader is said above all of them. */
+function forOne({ match, ...rule }: PartnerTermsDto['rules'][number]) {
+  return { ...rule, match: { ...match, participantIds: null } };
 }

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Shell } from '../account/shell';
 import { useAccount, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import type { Paged } from '../ui/table';
+import { JoinAsStranger } from './join-terms';
 
 const { nav } = text.portal;
 
@@ -19,7 +20,9 @@ const links = [
 
 export function PartnerShell() {
   const isKnown = useOwnMode();
-  return isKnown ? <Shell links={links} /> : null;
+  const { programId }: { programId?: string } = useParams({ strict: false });
+  if (!isKnown) return null;
+  return <Shell links={links} stranger={programId ? <JoinAsStranger /> : undefined} />;
 }
 
 /** How often somebody who is in no programme yet is looked for in one. */

@@ -707,6 +707,8 @@ export const text = {
       empty: 'You are in no programme yet. A merchant’s link brings you to one.',
       code: 'Code',
       terms: 'Terms',
+      rules: 'For you',
+      rulesHint: 'The first of these that fits a sale goes before the commission above.',
       leave: 'Leave',
       leaveHint: 'Your links stop. What you have earned goes on.',
     },

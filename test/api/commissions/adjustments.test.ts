@@ -112,6 +112,10 @@ it('to the debit is netted like a debt, and never paid alone', async () => {
   expect(await balance()).toMatchObject([{ ...inDebt, approvedCents: 2_000 }]);
   const own = await portal.get('/api/v1/partner/balances');
   expect(own.body['balances']).toEqual(await balance());
+  const ofOne = await portal.get(`/api/v1/partner/balances?programId=${participant.programId}`);
+  expect(ofOne.body).toEqual(own.body);
+  const ofNone = await portal.get(`/api/v1/partner/balances?programId=${participant.id}`);
+  expect(codeOf(ofNone)).toEqual([404, 'PROGRAM_NOT_FOUND']);
   const made = await pay();
   expect(made.body).toMatchObject({ items: [{ amountCents: 1_500 }] });
   expect(await detail(body.id)).toMatchObject({ status: 'paid' });

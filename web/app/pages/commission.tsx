@@ -6,14 +6,14 @@ import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
-import type { Commission } from '../types';
+import type { CommissionDetail } from '../../session/records';
 
 const words = text.app.commissions;
 
 export default function CommissionPage() {
   const { programId, commissionId } = useParams({ strict: false }) as Record<string, string>;
   const path = `/api/v1/programs/${programId}/commissions/${commissionId}`;
-  const commission = useApi<Commission>(path);
+  const commission = useApi<CommissionDetail>(path);
   return (
     <Page title={words.one}>
       <Loaded query={commission}>
@@ -30,7 +30,7 @@ export default function CommissionPage() {
   );
 }
 
-function factsOf(one: Commission) {
+function factsOf(one: CommissionDetail) {
   const { currency, programId, participantId, conversionId } = one;
   return [
     [text.status, <Badge key="status" status={one.status} />],
@@ -54,7 +54,7 @@ function factsOf(one: Commission) {
       ),
     ],
     [words.holdUntil, <When key="hold" at={one.holdUntil} />],
-    [words.reviewReasons, (one.reviewReasons ?? []).map(reviewInWords).join(' ') || null],
+    [words.reviewReasons, one.reviewReasons.map((code) => words.reviews[code]).join(' ') || null],
     [words.adjustmentReason, one.adjustmentReason],
     [words.overrideReason, one.overrideReason],
     [words.rejectionReason, one.rejectionReason],
@@ -69,13 +69,7 @@ function factsOf(one: Commission) {
   ] as const;
 }
 
-/** Why a person has to look at it, in a sentence. */
-function reviewInWords(code: string): string {
-  const known: Record<string, string> = words.reviews;
-  return known[code] ?? `${inWords(code)}.`;
-}
-
-function Decide({ path, of }: { path: string; of: Commission }) {
+function Decide({ path, of }: { path: string; of: CommissionDetail }) {
   const change = useChange();
   const mode = useMode();
   const may = useMay('member');
@@ -106,7 +100,7 @@ function Decide({ path, of }: { path: string; of: Commission }) {
   );
 }
 
-function History({ of: { history = [] } }: { of: Commission }) {
+function History({ of: { history } }: { of: CommissionDetail }) {
   return (
     <Section title={words.history}>
       <ol className="story">
@@ -122,7 +116,7 @@ function History({ of: { history = [] } }: { of: Commission }) {
   );
 }
 
-function Ledger({ of: { ledger = [] } }: { of: Commission }) {
+function Ledger({ of: { ledger } }: { of: CommissionDetail }) {
   return (
     <Section title={words.ledger}>
       <Table

@@ -18,7 +18,7 @@ import { Badge, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { Totals, statuses } from '../commission-totals';
 import { Selected } from '../selected-commissions';
-import type { Commission } from '../types';
+import type { Commission } from '../../session/records';
 import { useProgram } from '../use-program';
 
 const words = text.app.commissions;

@@ -12,27 +12,12 @@ import {
   type Column,
   type Paged,
 } from '../../ui/table';
-import { Amounts, When, type Amount } from '../../ui/values';
+import { Amounts, When } from '../../ui/values';
 import { CreditCustomer, EraseBuyer } from '../customer-acts';
 import { OfProgram } from '../of-program';
-import type { Program } from '../types';
+import type { Program, ProgramCustomerDto } from '../../session/records';
 
 const words = text.app.customers;
-
-type Source = keyof typeof words.sources;
-
-interface Customer {
-  id: string;
-  customerId: string;
-  aliases: string[];
-  participantId: string;
-  partnerName: string;
-  source: Source;
-  boundAt: string;
-  firstPaidAt: string | null;
-  conversions: number;
-  revenue: Amount[];
-}
 
 export default function CustomersPage() {
   return (
@@ -48,7 +33,7 @@ export default function CustomersPage() {
 function Customers({ program }: { program: Program }) {
   const { search } = useListSearch();
   const path = `/api/v1/programs/${program.id}/customers`;
-  const list = useApi<Paged<Customer>>(path, {
+  const list = useApi<Paged<ProgramCustomerDto>>(path, {
     page: search['page'],
     customerId: search['customerId'],
     source: search['source'],
@@ -78,7 +63,7 @@ function Customers({ program }: { program: Program }) {
   );
 }
 
-const columns: readonly Column<Customer>[] = [
+const columns: readonly Column<ProgramCustomerDto>[] = [
   {
     title: words.id,
     cell: ({ customerId, aliases }) => (
@@ -105,7 +90,7 @@ const columns: readonly Column<Customer>[] = [
   },
 ];
 
-function actsOf(program: Program, path: string): Column<Customer> {
+function actsOf(program: Program, path: string): Column<ProgramCustomerDto> {
   return {
     title: text.actions,
     cell: ({ customerId }) => (

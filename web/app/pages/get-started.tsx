@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useApi, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { Loaded, Page, Problem } from '../../ui/page';
-import { FirstClick, Snippet, type Tracking } from '../first-click';
+import { FirstClick, Snippet } from '../first-click';
 import { FirstPartner } from '../first-partner';
 import { FirstProgram, useAddPractice } from '../first-program';
 import { TestSale } from '../first-sale';
 import { NewKeys } from '../new-keys';
 import { usePractice } from '../practice';
-import type { Program } from '../types';
+import type { Program, Tracking } from '../../session/records';
 import { useProgram } from '../use-program';
 
 const words = text.app.getStarted;

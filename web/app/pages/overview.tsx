@@ -1,36 +1,14 @@
+import type { MetricsDto, PartnerFiguresDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { formatCount, formatShare, localDay, ownZone } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Filter, Table, useListSearch } from '../../ui/table';
-import { Amounts, Money, type Amount } from '../../ui/values';
+import { Amounts, Money } from '../../ui/values';
 import { Trend } from '../../ui/trend';
 import { useProgram } from '../use-program';
 
 const words = text.app.overview;
-
-interface Figures {
-  revenue: Amount[];
-  clicks: number;
-  conversions: number;
-  newCustomers: number;
-  renewals: number;
-  conversionRate: number;
-}
-
-interface Metrics {
-  currency: string;
-  current: Figures;
-  change: { revenue: number | null; clicks: number | null; conversions: number | null };
-}
-
-interface TopPartner {
-  participantId: string;
-  partnerName: string;
-  attributedRevenueCents: number;
-  clicks: number;
-  conversions: number;
-}
 
 const spans = ['7', '30', '90'] as const;
 const measures = ['conversions', 'clicks', 'revenue'] as const;
@@ -81,7 +59,7 @@ export default function OverviewPage() {
 type Asked = Record<string, string>;
 
 function Tiles({ asked }: { asked: Asked }) {
-  const metrics = useApi<Metrics>('/api/v1/analytics/metrics', asked);
+  const metrics = useApi<MetricsDto>('/api/v1/analytics/metrics', asked);
   return (
     <Loaded query={metrics}>
       {({ current, change }) => (
@@ -120,7 +98,7 @@ const changed = (share: number | null): string =>
   share === null ? words.noBefore : words.before(`${share > 0 ? '+' : ''}${formatShare(share)}`);
 
 function Top({ asked }: { asked: Asked }) {
-  const top = useApi<{ currency: string; data: TopPartner[] }>(
+  const top = useApi<{ currency: string; data: PartnerFiguresDto[] }>(
     '/api/v1/analytics/top-partners',
     asked,
   );

@@ -13,7 +13,7 @@ import { ExportButton } from '../../ui/export-button';
 import { refused } from '../../session/refused';
 import { Application } from '../application';
 import { Codes } from '../codes';
-import type { Balance, Participant, Program } from '../types';
+import type { Balance, Participant, Program, TrackingLinkDto } from '../../session/records';
 
 const words = text.app.partners;
 
@@ -199,16 +199,8 @@ function Erase({ path, name }: { path: string; name: string }) {
   );
 }
 
-interface LinkRow {
-  id: string;
-  url: string;
-  name: string | null;
-  clicks: number;
-  conversions: number;
-}
-
 function Links({ path }: { path: string }) {
-  const links = useApi<Paged<LinkRow>>(`${path}/links`, { limit: 100 });
+  const links = useApi<Paged<TrackingLinkDto>>(`${path}/links`, { limit: 100 });
   return (
     <Section title={words.links}>
       <Loaded query={links}>

@@ -18,7 +18,7 @@ import { Amounts, Badge, When } from '../../ui/values';
 import { Application } from '../application';
 import { Invites } from '../invites';
 import { OfProgram } from '../of-program';
-import type { Participant, Program } from '../types';
+import type { Participant, Program } from '../../session/records';
 
 const words = text.app.partners;
 const statuses = ['pending', 'approved', 'rejected', 'suspended', 'left'] as const;

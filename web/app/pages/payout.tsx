@@ -8,22 +8,23 @@ import { Amounts, Badge, Facts, When } from '../../ui/values';
 import { Files } from '../payout-files';
 import { Items } from '../payout-items';
 import { Results } from '../payout-results';
-import type { Payout } from '../types';
+import type { PayoutDetail } from '../../session/records';
 import { sumsOf } from './payouts';
 
 const words = text.app.payouts;
 
 /** A long one shows how far it is; what others report of its items comes in later. */
-const lookMs = (payout: Payout | undefined): number | false => {
-  const { progress, status } = payout ?? {};
-  if (progress && progress.done < progress.total) return 2_000;
+const lookMs = (payout: PayoutDetail | undefined): number | false => {
+  if (!payout) return false;
+  const { progress, status } = payout;
+  if (progress.done < progress.total) return 2_000;
   return status === 'processing' ? 15_000 : false;
 };
 
 export default function PayoutPage() {
   const { payoutId = '' } = useParams({ strict: false }) as Record<string, string>;
   const path = `/api/v1/payouts/${payoutId}`;
-  const payout = useApi<Payout>(path, undefined, lookMs);
+  const payout = useApi<PayoutDetail>(path, undefined, lookMs);
   const may = useMay('admin');
   return (
     <Page
@@ -43,7 +44,7 @@ export default function PayoutPage() {
                 [text.amount, <Amounts key="amount" of={sumsOf(one.items)} />],
               ]}
             />
-            {one.progress && one.progress.done < one.progress.total && (
+            {one.progress.done < one.progress.total && (
               <progress
                 max={one.progress.total}
                 value={one.progress.done}
@@ -60,7 +61,7 @@ export default function PayoutPage() {
   );
 }
 
-function Whole({ path, of }: { path: string; of: Payout }) {
+function Whole({ path, of }: { path: string; of: PayoutDetail }) {
   if (!useMay('admin') || of.status !== 'processing') return null;
   const isExported = of.items.some(({ exportedAt }) => exportedAt);
   const body = isExported ? { confirmExported: true } : {};

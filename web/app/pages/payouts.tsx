@@ -10,7 +10,7 @@ import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table'
 import { Amounts, Badge, When, type Amount } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { NewPayout } from '../new-payout';
-import type { Payout, Program } from '../types';
+import type { Payout, Program } from '../../session/records';
 
 const words = text.app.payouts;
 

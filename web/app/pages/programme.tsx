@@ -10,8 +10,8 @@ import { Rules } from '../commission-rules';
 import { Flags, Fraud } from '../fraud';
 import { OfProgram } from '../of-program';
 import { ProgramForm } from '../program-form';
-import { termsInWords } from '../terms';
-import type { Program } from '../types';
+import { termsInWords } from '../../ui/terms';
+import type { Program } from '../../session/records';
 
 const words = text.app.programme;
 
@@ -31,7 +31,7 @@ export default function ProgrammePage() {
 }
 
 function TermsOf({ program }: { program: Program }) {
-  const { id, currency, reviewAboveCents, acceptedCurrencies } = program;
+  const { currency, reviewAboveCents, acceptedCurrencies } = program;
   const accepted = acceptedCurrencies.join(', ').toUpperCase();
   return (
     <Facts
@@ -53,10 +53,16 @@ function TermsOf({ program }: { program: Program }) {
         [words.publicApplications, program.publicApplications ? text.yes : text.no],
         [words.approvalMode, words.approvalModes[program.approvalMode]],
         [words.salesFrom, words.salesSources[program.salesFrom]],
-        [words.link, <Copyable key="link" value={`${window.location.origin}/portal/join/${id}`} />],
+        [words.link, <Copyable key="link" value={joinUrl(program)} />],
       ]}
     />
   );
+}
+
+/** Partners are in live mode unless their address names another. */
+function joinUrl({ id, mode }: Program): string {
+  const search = mode === 'test' ? '?mode=test' : '';
+  return `${window.location.origin}/portal/join/${id}${search}`;
 }
 
 function Actions({ program }: { program: Program }) {

@@ -10,7 +10,7 @@ import { Table, type Paged } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 import { refused } from '../../session/refused';
 import { Trace } from '../sale-trace';
-import type { Conversion } from '../types';
+import type { Conversion, RefundDto } from '../../session/records';
 
 const words = text.app.sales;
 
@@ -116,16 +116,8 @@ function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
   );
 }
 
-interface RefundRow {
-  id: string;
-  external_refund_id: string;
-  amount_cents: number;
-  reason: string | null;
-  created_at: string;
-}
-
 function Refunds({ path, currency }: { path: string; currency: string }) {
-  const refunds = useApi<Paged<RefundRow>>(`${path}/refunds`, { limit: 100 });
+  const refunds = useApi<Paged<RefundDto>>(`${path}/refunds`, { limit: 100 });
   return (
     <Section title={words.refunds}>
       <Loaded query={refunds}>

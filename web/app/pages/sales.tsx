@@ -16,7 +16,7 @@ import {
 import { Badge, Money, When } from '../../ui/values';
 import { Ask } from '../ask-sale';
 import { TestSaleButton, TryButton } from '../try-sale';
-import type { Conversion } from '../types';
+import type { Conversion } from '../../session/records';
 
 const words = text.app.sales;
 

@@ -1,3 +1,4 @@
+import type { MemberDto, WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from '../close-workspace';
 import { Personal } from '../../account/personal';
@@ -29,15 +30,9 @@ export default function SettingsPage() {
   );
 }
 
-interface WorkspaceRecord {
-  name: string;
-  testEmailRedirect: string | null;
-  requireTwoFactor?: boolean;
-}
-
 function Workspace() {
   const path = '/api/v1/workspace';
-  const workspace = useApi<WorkspaceRecord>(path);
+  const workspace = useApi<WorkspaceDto>(path);
   const change = useChange();
   const mayChange = useMay('admin');
   const isOwner = useMay('owner');
@@ -91,17 +86,9 @@ function Workspace() {
   );
 }
 
-interface Member {
-  id: string;
-  email: string;
-  name: string | null;
-  role: string;
-  status: string;
-}
-
 function Members() {
   const path = '/api/v1/workspace/members';
-  const members = useApi<Paged<Member>>(path, { limit: 100 });
+  const members = useApi<Paged<MemberDto>>(path, { limit: 100 });
   const change = useChange();
   const isOwner = useMay('owner');
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import type { DeliveryDetailDto, DeliveryDto, Webhook } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ActButton, ConfirmButton } from '../../ui/ask';
@@ -13,25 +14,6 @@ import { eventKinds } from '../event-kinds';
 import { Json } from '../events';
 
 const words = text.app.developers;
-
-interface Webhook {
-  id: string;
-  url: string;
-  events: string[];
-  active: boolean;
-  disabledReason: string | null;
-}
-
-interface Delivery {
-  id: string;
-  eventType: string;
-  status: string;
-  attempts: number;
-  httpStatusCode: number | null;
-  errorMessage: string | null;
-  createdAt: string;
-  nextAttemptAt: string | null;
-}
 
 const statuses = ['pending', 'retrying', 'succeeded', 'dead_letter', 'cancelled'] as const;
 
@@ -145,7 +127,7 @@ function Act({ path, of: { active, url, events } }: { path: string; of: Webhook 
 function Deliveries({ path }: { path: string }) {
   const { search } = useListSearch();
   const may = useMay('admin');
-  const list = useApi<Paged<Delivery>>(`${path}/deliveries`, {
+  const list = useApi<Paged<DeliveryDto>>(`${path}/deliveries`, {
     page: search.page,
     status: search['status'],
   });
@@ -204,21 +186,9 @@ function Deliveries({ path }: { path: string }) {
   );
 }
 
-interface Detail {
-  payload: unknown;
-  responseBody: string | null;
-  attemptLog: {
-    attempt: number;
-    at: string;
-    httpStatusCode: number | null;
-    errorMessage: string | null;
-    durationMs: number;
-  }[];
-}
-
 /** What was sent, what came back, and every attempt. */
 function DeliveryDetail({ path }: { path: string }) {
-  const detail = useApi<Detail>(path);
+  const detail = useApi<DeliveryDetailDto>(path);
   return (
     <Loaded query={detail}>
       {({ payload, responseBody, attemptLog }) => (

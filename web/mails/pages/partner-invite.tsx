@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SignIn } from '../../account/sign-in';
-import { ProgramTerms, type OpenProgram } from '../../portal/program-terms';
+import { ProgramTerms } from '../../portal/program-terms';
+import type { InvitePreviewDto } from '../../session/records';
 import type { Mode } from '../../session/session';
 import { useAccount, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
@@ -11,14 +12,6 @@ import { useToken } from '../token';
 
 const words = text.mails;
 
-interface Preview {
-  programName: string;
-  workspaceName: string;
-  terms: OpenProgram & { mode: Mode };
-  email: string;
-  expiresAt: string;
-}
-
 /** What one is invited to is shown first; then one signs in, or is signed in already. */
 export default function PartnerInvitePage() {
   const session = useSession();
@@ -28,7 +21,7 @@ export default function PartnerInvitePage() {
     queryKey: ['invite', token],
     queryFn: async () => {
       const answer = await session.post('/api/v1/partner/invites/preview', { token });
-      return (await answer.json()) as Preview;
+      return (await answer.json()) as InvitePreviewDto;
     },
     // Once it is accepted it is spent.
     staleTime: Infinity,

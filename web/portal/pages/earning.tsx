@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import type { PartnerCommissionDetailDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { inWords } from '../../ui/format';
@@ -8,24 +9,9 @@ import { Badge, Facts, Money, When } from '../../ui/values';
 
 const words = text.portal.earnings;
 
-interface Earning {
-  id: string;
-  programName: string;
-  status: string;
-  amountCents: number;
-  currency: string;
-  holdUntil: string | null;
-  rejectionReason: string | null;
-  /** Why a merchant adjusted what is owed; null for what a sale earned. */
-  adjustmentReason: string | null;
-  createdAt: string;
-  history: { to: string; trigger: string; at: string }[];
-  ledger: { id: string; type: string; amountCents: number; currency: string; createdAt: string }[];
-}
-
 export default function EarningPage() {
   const { commissionId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const earning = useApi<Earning>(`/api/v1/partner/commissions/${commissionId}`);
+  const earning = useApi<PartnerCommissionDetailDto>(`/api/v1/partner/commissions/${commissionId}`);
   return (
     <Page title={words.one}>
       <Loaded query={earning}>

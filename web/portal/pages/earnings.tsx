@@ -1,26 +1,21 @@
 import { Link } from '@tanstack/react-router';
+import type { PartnerCommissionDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { Loaded, Page } from '../../ui/page';
 import { Filter, Pager, SearchBox, Table, useListSearch, type Paged } from '../../ui/table';
+import { OwnPrograms } from '../own-programs';
 import { Badge, Money, When } from '../../ui/values';
 
 const words = text.portal.earnings;
 const statuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as const;
 
-interface Earning {
-  id: string;
-  programName: string;
-  status: string;
-  amountCents: number;
-  currency: string;
-  holdUntil: string | null;
-  createdAt: string;
-}
-
 export default function EarningsPage() {
-  const { asked } = useListSearch();
-  const list = useApi<Paged<Earning>>('/api/v1/partner/commissions', asked);
+  const { search, asked } = useListSearch();
+  const list = useApi<Paged<PartnerCommissionDto>>('/api/v1/partner/commissions', {
+    ...asked,
+    programId: search['program'],
+  });
   return (
     <Page title={text.portal.nav.earnings}>
       <div className="filters">
@@ -30,6 +25,7 @@ export default function EarningsPage() {
           label={text.status}
           options={statuses.map((one) => [one, text.statuses[one]] as const)}
         />
+        <OwnPrograms />
       </div>
       <Loaded query={list}>
         {(found) => (

@@ -2,17 +2,24 @@ import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { localDay, ownZone } from '../../ui/format';
 import { Loaded, Page } from '../../ui/page';
+import { useListSearch } from '../../ui/table';
 import { Trend } from '../../ui/trend';
+import { OwnPrograms } from '../own-programs';
 import { Amounts, type Amount } from '../../ui/values';
-import type { Balance } from '../types';
+import type { Balance, BalancesDto } from '../../session/records';
 
 const words = text.portal.home;
 const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' };
 
 export default function HomePage() {
-  const balances = useApi<{ balances: Balance[] }>('/api/v1/partner/balances');
+  const { search } = useListSearch();
+  const programId = search['program'];
+  const balances = useApi<BalancesDto>('/api/v1/partner/balances', { programId });
   return (
     <Page title={text.portal.nav.home}>
+      <div className="filters">
+        <OwnPrograms />
+      </div>
       <Loaded query={balances}>
         {({ balances: all }) => (
           <dl className="tiles">
@@ -28,12 +35,12 @@ export default function HomePage() {
       </Loaded>
       <Trend
         path="/api/v1/partner/analytics/trend"
-        query={{ ...asked, metric: 'clicks' }}
+        query={{ ...asked, programId, metric: 'clicks' }}
         title={words.clicks}
       />
       <Trend
         path="/api/v1/partner/analytics/trend"
-        query={{ ...asked, metric: 'conversions' }}
+        query={{ ...asked, programId, metric: 'conversions' }}
         title={words.sales}
       />
     </Page>

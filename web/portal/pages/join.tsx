@@ -1,39 +1,62 @@
-import { Link, useParams } from '@tanstack/react-router';
-import { useApi, useChange } from '../../session/use-session';
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { OpenProgram, Participant } from '../../session/records';
+import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import { Area, Form } from '../../ui/form';
+import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
-import { ProgramTerms, type OpenProgram } from '../program-terms';
+import { useOpenProgram } from '../join-terms';
+import { ProgramTerms } from '../program-terms';
 
 const words = text.portal.join;
 
 /** Where a merchant's link for partners leads. */
 export default function JoinPage() {
-  const { programId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const program = useApi<OpenProgram>(`/api/v1/public/programs/${programId}`);
-  const change = useChange<{ status: string }>();
+  const program = useOpenProgram();
   return (
     <Page title={words.title}>
-      <Loaded query={program}>{(one) => <ProgramTerms of={one} />}</Loaded>
-      {change.data ? (
-        <p role="status">
-          {change.data.status === 'approved' ? words.approved : words.pending}{' '}
-          <Link to="/links">{text.portal.nav.links}</Link>
-        </p>
-      ) : (
-        <Form
-          submit={words.apply}
-          onSubmit={({ message }) =>
-            change.mutateAsync({
-              path: `/api/v1/partner/programs/${programId}/applications`,
-              method: 'POST',
-              body: message ? { message } : {},
-            })
-          }
-        >
-          {(problem) => <Area label={words.message} name="message" problem={problem('message')} />}
-        </Form>
-      )}
+      <Loaded query={program}>
+        {(one) => (
+          <>
+            <ProgramTerms of={one} />
+            <Apply to={one} />
+          </>
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+/** In the mode of the programme, whichever the address names. */
+function Apply({ to: { id, mode } }: { to: OpenProgram }) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [status, setStatus] = useState<Participant['status']>();
+  const apply = async ({ message }: Record<string, string>): Promise<void> => {
+    const path = `/api/v1/partner/programs/${id}/applications`;
+    const body = message ? { message } : {};
+    const answer = await session.call<Participant>(path, { method: 'POST', body, mode });
+    setStatus(answer.status);
+    // From now on this partner is at home in the mode of the programme.
+    await navigate({ to: '.', search: { mode } as never, replace: true });
+    await queries.invalidateQueries();
+  };
+  if (status) {
+    return (
+      <p role="status">
+        {status === 'approved' ? words.approved : words.pending}{' '}
+        <FilteredLink to="/links" search={{ mode }}>
+          {text.portal.nav.links}
+        </FilteredLink>
+      </p>
+    );
+  }
+  return (
+    <Form submit={words.apply} onSubmit={apply}>
+      {(problem) => <Area label={words.message} name="message" problem={problem('message')} />}
+    </Form>
   );
 }

@@ -7,13 +7,14 @@ import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
+import { useOwnPrograms } from '../own-programs';
 import { Copyable } from '../../ui/values';
-import type { PartnerProgram } from '../types';
+import type { PartnerProgram, TrackingLinkDto } from '../../session/records';
 
 const words = text.portal.links;
 
 export default function LinksPage() {
-  const programs = useApi<Paged<PartnerProgram>>('/api/v1/partner/programs', { limit: 100 });
+  const programs = useOwnPrograms();
   return (
     <Page title={text.portal.nav.links}>
       <Loaded query={programs}>
@@ -32,17 +33,9 @@ export default function LinksPage() {
   );
 }
 
-interface LinkRow {
-  id: string;
-  url: string;
-  name: string | null;
-  clicks: number;
-  conversions: number;
-}
-
 function Program({ of: { programId, programName, promoCodes } }: { of: PartnerProgram }) {
   const path = `/api/v1/partner/programs/${programId}/links`;
-  const links = useApi<Paged<LinkRow>>(path, { limit: 100 });
+  const links = useApi<Paged<TrackingLinkDto>>(path, { limit: 100 });
   const change = useChange();
   return (
     <Section title={programName} actions={<NewLink path={path} />}>

@@ -2,15 +2,16 @@ import { useApi, useChange } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { Loaded, Page, Problem } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Badge } from '../../ui/values';
-import { ProgramTerms, type OpenProgram } from '../program-terms';
-import type { PartnerProgram } from '../types';
+import { useOwnPrograms } from '../own-programs';
+import { ProgramTerms } from '../program-terms';
+import type { PartnerTermsDto } from '../../session/records';
 
 const words = text.portal.programmes;
 
 export default function ProgrammesPage() {
-  const programs = useApi<Paged<PartnerProgram>>('/api/v1/partner/programs', { limit: 100 });
+  const programs = useOwnPrograms();
   return (
     <Page title={text.portal.nav.programmes}>
       <Loaded query={programs}>
@@ -44,7 +45,7 @@ export default function ProgrammesPage() {
 }
 
 function Terms({ programId }: { programId: string }) {
-  const program = useApi<OpenProgram>(`/api/v1/partner/programs/${programId}`);
+  const program = useApi<PartnerTermsDto>(`/api/v1/partner/programs/${programId}`);
   return <Loaded query={program}>{(one) => <ProgramTerms of={one} />}</Loaded>;
 }
 

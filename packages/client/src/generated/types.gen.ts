@@ -18626,7 +18626,12 @@ export type GetPartnerBalancesData = {
         'X-Mode'?: 'test' | 'live';
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Of one programme; without it, of all that you are in.
+         */
+        programId?: string;
+    };
     url: '/api/v1/partner/balances';
 };
 
@@ -18650,6 +18655,12 @@ export type GetPartnerBalancesErrors = {
      */
     403: ErrorDto & {
         code?: 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { Password } from '../account/personal';
+import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
+import { useApi, useChange } from '../session/use-session';
+import { text } from '../text/en';
+import { DialogButton } from '../ui/dialog';
+import { Choice, Field, Form, type Problems } from '../ui/form';
+import { Loaded, Section } from '../ui/page';
+import { Facts } from '../ui/values';
+
+const words = text.portal.payouts;
+
+const path = '/api/v1/partner/payout-method';
+
+/** How the partner is paid, as much of it as may be shown. */
+export function Method() {
+  const method = useApi<PayoutMethodDto>(path);
+  const isSet = Boolean(method.data?.method);
+  return (
+    <Section
+      title={words.method}
+      actions={
+        <>
+          <DialogButton label={words.change}>
+            {(close) => <ChangeMethod close={close} />}
+          </DialogButton>
+          {isSet && (
+            <DialogButton label={words.remove}>
+              {(close) => <RemoveMethod close={close} />}
+            </DialogButton>
+          )}
+        </>
+      }
+    >
+      <Loaded query={method}>
+        {({ method: now }) => (now ? <Facts of={factsOf(now)} /> : <p>{words.noMethod}</p>)}
+      </Loaded>
+    </Section>
+  );
+}
+
+function factsOf({ type, ...shown }: ShownMethodDto) {
+  const given = fields[type].filter((name) => shown[name]);
+  return [
+    [words.kind, words.kinds[type]] as const,
+    ...given.map((name) => [words.fields[name], shown[name]] as const),
+  ];
+}
+
+function RemoveMethod({ close }: { close: () => void }) {
+  const change = useChange();
+  return (
+    <Form
+      submit={words.remove}
+      onSubmit={async ({ password }) => {
+        await change.mutateAsync({ path, method: 'DELETE', body: { password } });
+        close();
+      }}
+    >
+      {(problem) => (
+        <>
+          <p>{words.removeHint}</p>
+          <Password problem={problem('password')} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+type Kind = ShownMethodDto['type'];
+
+type Shown = Omit<ShownMethodDto, 'type'>;
+
+const fields: Record<Kind, readonly (keyof Shown)[]> = {
+  paypal: ['email'],
+  wise: ['email', 'name'],
+  bank: ['holder', 'country', 'iban', 'accountNumber', 'routingNumber', 'bic'],
+  other: ['text'],
+};
+
+function ChangeMethod({ close }: { close: () => void }) {
+  const change = useChange();
+  const [kind, setKind] = useState<Kind>('paypal');
+  const submit = async ({ password, ...typed }: Record<string, string>): Promise<void> => {
+    const given = Object.entries(typed).filter(
+      ([name, value]) => fields[kind].includes(name as 'email') && value !== '',
+    );
+    const body = { method: { type: kind, ...Object.fromEntries(given) }, password };
+    await change.mutateAsync({ path, method: 'PUT', body });
+    close();
+  };
+  return (
+    <Form submit={text.save} onSubmit={submit}>
+      {(problem) => (
+        <>
+          <Choice
+            label={words.kind}
+            name="type"
+            value={kind}
+            onChange={({ target }) => setKind(target.value as Kind)}
+            options={(['paypal', 'wise', 'bank', 'other'] as const).map(
+              (one) => [one, words.kinds[one]] as const,
+            )}
+          />
+          <MethodFields kind={kind} problem={problem} />
+          <Password problem={problem('password')} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+function MethodFields({ kind, problem }: { kind: Kind; problem: Problems }) {
+  return fields[kind].map((name) => (
+    <Field key={name} label={words.fields[name]} name={name} problem={problem(`method.${name}`)} />
+  ));
+}

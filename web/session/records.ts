@@ -1,0 +1,24 @@
+/**
+ * The records of the API as pages call them, and all other shapes by the API's own names: both from
+ * the client package, whose types are made from the API's document.
+ */
+export type * from '../../packages/client/src/generated/types.gen.ts';
+export type {
+  AmountDto as Amount,
+  ApiKeyDto as Key,
+  BalanceDto as Balance,
+  CommissionDetailDto as CommissionDetail,
+  CommissionDto as Commission,
+  CommissionRuleDto as Rule,
+  ConversionDto as Conversion,
+  HistoryEntryDto as HistoryLine,
+  LedgerEntryDto as LedgerLine,
+  ParticipantDto as Participant,
+  PartnerProgramDto as PartnerProgram,
+  PayoutDetailDto as PayoutDetail,
+  PayoutDto as Payout,
+  ProgramDto as Program,
+  PublicProgramDto as OpenProgram,
+  TrackingDto as Tracking,
+  WebhookDto as Webhook,
+} from '../../packages/client/src/generated/types.gen.ts';
