@@ -145,7 +145,7 @@ export default tseslint.config(
             {
               // Out of web/, there is the client package, and one rule of values.
               regex:
-                '^(\\.\\./)+(runtime|activities|workflows|workers|api|stack|bench|test|entities/(?!rules/values/currency$)|packages/(?!client/src/))',
+                '^(\\.\\./)+((runtime|activities|workflows|workers|api|stack|bench|test)/|entities/(?!rules/values/currency$)|packages/(?!client/src/))',
               message: 'pages know the client package only, and how many decimals a currency has',
             },
           ],
