@@ -241,10 +241,13 @@ function judgeMove(
   }
   const outcome = reportOutcome(item, { status, transactionId });
   if (outcome === 'repeats') return 'unchanged';
-  if (outcome === 'refused') {
-    return { line, message: `An item that is ${item.status} cannot become ${status} by this.` };
-  }
+  if (outcome === 'refused') return { line, message: refusal(item.status, status) };
   return { line, itemId: item.id, from: item.status, to: status, transactionId, reason };
+}
+
+function refusal(from: PayoutItemStatus, to: ReportedStatus): string {
+  if (from === to) return `It was reported as ${to} before, by another transaction or by none.`;
+  return `An item that is ${from} cannot become ${to} by this.`;
 }
 
 const cameBack =

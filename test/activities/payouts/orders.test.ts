@@ -19,7 +19,11 @@ import {
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
-import { expectSoundBalance, expectSoundCommissions } from '../../support/stored/payout-books';
+import {
+  expectSoundBalance,
+  expectSoundCommissions,
+  expectToldOnce,
+} from '../../support/stored/payout-books';
 
 let deps: TestDeps;
 
@@ -201,7 +205,7 @@ const seed = Number(process.env['PAYOUT_SEED'] ?? 20_261_124);
 
 describe('payouts, in any order of all that can happen to them', () => {
   it.each(['usd', 'huf'])(
-    'in %s keep ledger, balances and lists the same, pay nothing twice and leave nothing behind',
+    'in %s keep ledger, balances and lists the same, pay and tell nothing twice and leave nothing behind',
     async (currency) => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 20 }), async (all) => {
@@ -215,6 +219,7 @@ describe('payouts, in any order of all that can happen to them', () => {
             await take(setting, step);
             await expectSound(setting);
           }
+          await expectToldOnce(db(), participant);
         }),
         { numRuns: Number(process.env['PAYOUT_ORDERS'] ?? 15), seed },
       );

@@ -104,3 +104,26 @@ export async function expectSoundBalance(
 }
 
 const nothing = { pendingCents: 0, approvedCents: 0, inPayoutCents: 0, paidCents: 0, debtCents: 0 };
+
+/**
+ * What was told of each item is what it is, and nothing was told twice in a row. Payments are told once
+ * nothing of their payout is under way.
+ */
+export async function expectToldOnce(db: Db, { id }: BuiltParticipant): Promise<void> {
+  const rows = await query<{ status: string; payoutStatus: string; told: string[] }>(
+    db,
+    `SELECT i.status, o.status AS "payoutStatus", coalesce((
+              SELECT json_agg(t->>'status' ORDER BY e.seq)
+                FROM events AS e, json_array_elements(e.object->'items') AS t
+               WHERE e.object_id = o.id AND t->>'id' = i.id::text
+                 AND CASE e.type WHEN 'payout.completed' THEN t->>'status' = 'paid'
+                       ELSE e.type IN ('payout.cancelled', 'payout.item_returned') END),
+              '[]') AS told
+       FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id WHERE i.participant_id = $1`,
+    [id],
+  );
+  for (const { status, payoutStatus, told } of rows) {
+    for (const [at, one] of told.entries()) expect(one).not.toBe(told[at - 1]);
+    if (status !== 'ready' && payoutStatus !== 'processing') expect(told.at(-1)).toBe(status);
+  }
+}
