@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Key, Program } from '../../session/records';
 import { useApi, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
@@ -11,7 +12,6 @@ import { Copyable, When } from '../../ui/values';
 import { Events } from '../events';
 import { Stripe, StripeEvents } from '../stripe';
 import { ResetTestData, TestMails } from '../test-data';
-import type { Program } from '../types';
 import { Webhooks } from '../webhooks';
 
 const words = text.app.developers;
@@ -31,20 +31,6 @@ export default function DevelopersPage() {
       </p>
     </Page>
   );
-}
-
-interface Key {
-  id: string;
-  kind: string;
-  mode: string;
-  name: string | null;
-  role: string | null;
-  prefix: string;
-  last4: string;
-  key?: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
 }
 
 function Keys() {
