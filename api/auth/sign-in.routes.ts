@@ -19,6 +19,7 @@ import { clearSessionCookie, readChoice, readRefreshToken, sessionHeader } from 
 
 const tag = 'Sign-in';
 const auth = open('auth');
+const refreshAuth = { ...auth, cookieZone: 'reload' } as const;
 
 /** What differs between the two sides of one endpoint. */
 const merchantSide = {
@@ -86,7 +87,7 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
         description:
           'Spends the refresh token. One that was spent less than ten seconds ago is answered once more, with a token of its own: two tabs may refresh at once. A spent one that comes again otherwise ends the session, however long ago it was spent.',
         tag,
-        auth,
+        auth: refreshAuth,
         body: RefreshBody,
         bodyOptional: true,
         responses: { 200: { type, example } },

@@ -56,8 +56,10 @@ export function requireHttps(
 
 /** An address that keeps sending bad credentials is refused before its next one is looked at. */
 export async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
-  if (auth.addressZone) {
-    await countOrRefuse(request, auth.addressZone, addressSubject(request));
+  const isPage = request.req.headers['x-session'] === 'cookie';
+  const zone = (isPage && auth.cookieZone) || auth.addressZone;
+  if (zone) {
+    await countOrRefuse(request, zone, addressSubject(request));
   } else if (auth.kind !== 'open' && auth.kind !== 'publicKey') {
     await refuseGuesser(request);
   }

@@ -18,6 +18,8 @@ function settings(limits: RateLimits): Record<Zone, { points: number; duration: 
     tracking: { points: limits.tracking, duration: minute },
     conversions: { points: limits.conversions, duration: minute },
     auth: { points: limits.auth, duration: minute },
+    // A page that is loaded again renews its session; colleagues share an address.
+    reload: { points: limits.general, duration: minute },
     general: { points: limits.general, duration: minute },
     waitlist: { points: limits.waitlist, duration: minute },
     erasure: { points: limits.erasurePerHour, duration: hour },

@@ -22,6 +22,8 @@ export interface Auth<P> {
   refused: ErrorCode;
   /** Zone counted per address before the credential is looked at. */
   addressZone?: Zone;
+  /** The same for a page whose session is in a cookie. */
+  cookieZone?: Zone;
   /** Zones counted per account or key. */
   zones: Zone[];
   /** The X-Mode header does not matter here. */

@@ -5,6 +5,7 @@ export const zones = [
   'tracking',
   'conversions',
   'auth',
+  'reload',
   'general',
   'waitlist',
   'erasure',

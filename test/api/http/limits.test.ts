@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_GENERAL: '6' });
+  app = await startTestApp({ RATE_LIMIT_GENERAL: '6', RATE_LIMIT_AUTH: '2' });
 });
 afterAll(() => app.close());
 
@@ -37,5 +37,24 @@ describe('limits while Redis answers late', () => {
       true,
     ]);
     expect(looked).toMatchObject({ remaining: 1, exceeded: false });
+  });
+});
+
+describe('a session that is renewed', () => {
+  it('counts as a sign-in by its body, and by a cookie as a page that is loaded again', async () => {
+    const refresh = (headers: Record<string, string>, body: object) =>
+      app.client.post('/api/v1/auth/merchant/refresh', body, { headers });
+    const statuses = async (times: number, ...request: Parameters<typeof refresh>) => {
+      const seen: number[] = [];
+      for (let n = 0; n < times; n += 1) seen.push((await refresh(...request)).status);
+      return seen;
+    };
+    const page = { 'X-Session': 'cookie' };
+    expect(await statuses(7, page, {})).toEqual([...Array<number>(6).fill(401), 429]);
+    expect(await statuses(3, {}, { refreshToken: 'none' })).toEqual([401, 401, 429]);
+    // Other ways to sign in count together, whatever header they carry.
+    const login = { email: 'nobody@example.test', password: 'a long password' };
+    const after = await app.client.post('/api/v1/auth/merchant/login', login, { headers: page });
+    expect(after.status).toBe(429);
   });
 });
