@@ -28,6 +28,7 @@ sk_test_; try everything with those first.
 
 ## Docs
 
+- [Guide](${url}/api/docs/integrate.md): from the script tag to the first attributed sale, with examples for each kind of site
 - [Guide for coding agents](${url}/api/docs/agents.md): the integration in five steps, and every operation with its client method
 - [OpenAPI document](${url}/api/openapi.json): fields, answers, error codes, samples in curl and TypeScript (x-codeSamples)
 

@@ -87,7 +87,9 @@ export const docsRoutes: Route[] = [
     '/api/docs/:asset',
     contract(
       {
-        summary: 'A script or style of that page; agents.md, a guide for coding agents',
+        summary: 'A guide, or what the pages load',
+        description:
+          "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; the rest are scripts and styles.",
         tag,
         auth,
         params: { asset: { text: 'NOT_FOUND' } },

@@ -2,6 +2,7 @@ import { buildDocument, type DocumentOptions } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
 import { withCodeSamples } from './code-samples';
+import { guidePath } from './guide';
 
 const waitlistPath = '/api/public/';
 
@@ -9,7 +10,7 @@ const waitlistPath = '/api/public/';
 export const tags = [
   {
     name: 'Tracking',
-    description: 'Clicks and the browser snippet; docs/integrate.md is the guide.',
+    description: 'Clicks and the browser snippet; the guide is at /api/docs/integrate.',
   },
   { name: 'Conversions', description: 'Purchases reported by servers, their refunds.' },
   { name: 'Customers', description: 'Who brought a customer, so that later sales are credited.' },
@@ -44,7 +45,7 @@ export const tags = [
 ];
 
 const description = `Affiliate programmes for merchants: clicks, conversions, commissions.
-A merchant's developer begins with the guide, docs/integrate.md of this service: from the script tag to the first attributed sale.
+A merchant's developer begins with the guide at /api/docs/integrate: from the script tag to the first attributed sale.
 
 Every request runs in test or live mode: a key's prefix fixes it, a dashboard request names it in \`X-Mode\` (default live).
 Lists answer \`{data, total, page, limit}\`. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.
@@ -65,6 +66,10 @@ export function mainDocument(serverUrl: string): DocumentOptions {
     description,
     version: '1.0.0',
     serverUrl,
+    externalDocs: {
+      description: 'From the script tag to the first attributed sale',
+      url: serverUrl + guidePath,
+    },
     tags,
     eventClasses: eventPayloadClasses,
     includes: (path) => !path.startsWith(waitlistPath) || path.startsWith('/api/public/openapi'),

@@ -34,7 +34,7 @@ export function docsPage(source: Record<string, unknown>): StaticFile {
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(info.title)}</title>
 <link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/page.css">
 </head><body><div id="reference"><h1>${escape(info.title)}</h1>
-<p>The whole description: <a href="openapi.json">openapi.json</a></p><ul>${operations.join('\n')}</ul></div>
+<p>Begin with <a href="docs/integrate">the guide</a>. The whole description: <a href="openapi.json">openapi.json</a></p><ul>${operations.join('\n')}</ul></div>
 <script src="docs/swagger-ui-bundle.js"></script><script src="docs/swagger-ui-standalone-preset.js"></script>
 <script src="docs/page.js"></script></body></html>`;
   const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' };

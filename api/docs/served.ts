@@ -4,6 +4,7 @@ import type { Route } from '../http/contract/route';
 import { serveOnce, type StaticFile } from '../http/server/static-file';
 import { agentsPage, llmsTxt } from './agents';
 import { buildMainDocument, waitlistDocument } from './documents';
+import { guideMarkdown, guidePage, guideStyle } from './guide';
 import { docsAssets, docsPage } from './page';
 
 type Send = (ctx: Context) => void;
@@ -21,7 +22,13 @@ export interface Documents {
 
 export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
   const main = (): Record<string, unknown> => buildMainDocument(routes, serverUrl);
-  const assets = Object.entries({ ...docsAssets, 'agents.md': () => agentsPage(main()) });
+  const assets = Object.entries({
+    ...docsAssets,
+    'agents.md': () => agentsPage(main()),
+    integrate: () => guidePage(serverUrl),
+    'integrate.md': () => guideMarkdown(serverUrl),
+    'guide.css': () => guideStyle,
+  });
   return {
     main: serveOnce(() => jsonFile(main())),
     waitlist: serveOnce(() => jsonFile(buildDocument(routes, waitlistDocument(serverUrl)))),

@@ -27,7 +27,7 @@ export const snippetRoutes: Route[] = [
       {
         summary: 'The browser script',
         description:
-          'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is docs/integrate.md.',
+          'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is at /api/docs/integrate.',
         tag: 'Tracking',
         auth: open(null),
         responses: {

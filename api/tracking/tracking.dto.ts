@@ -1,3 +1,4 @@
+import { guidePath } from '../docs/guide';
 import { AnyText, Instant, Int, ListOf, Nested } from '../http/contract/validators';
 import type { Snippet } from '../snippet/build';
 import type { LastArrivals, OriginRow } from './tracking.queries';
@@ -35,6 +36,9 @@ export class TrackingDto {
   @Nested(() => TrackingScriptDto)
   script!: TrackingScriptDto;
 
+  @AnyText({ description: 'The guide, from the script to the first attributed sale.' })
+  guideUrl!: string;
+
   @Instant({ nullable: true })
   lastClickAt!: string | null;
 
@@ -63,6 +67,7 @@ export function presentTracking(
   const { unknownRef: ref, unknownRefAt: at } = last;
   return {
     script: { url: publicBaseUrl + pinnedPath, integrity },
+    guideUrl: publicBaseUrl + guidePath,
     lastClickAt: last.lastClickAt?.toISOString() ?? null,
     lastUnknownRef: ref !== null && at !== null ? { ref, at: at.toISOString() } : null,
     lastConversionAt: last.lastConversionAt?.toISOString() ?? null,
@@ -80,6 +85,7 @@ export const trackingExample: TrackingDto = {
     url: 'https://api.example.com/v1/selgeo.0123456789abcdef.js',
     integrity: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
   },
+  guideUrl: 'https://api.example.com/api/docs/integrate',
   lastClickAt: '2026-01-31T09:30:00.000Z',
   lastUnknownRef: { ref: 'amce', at: '2026-01-30T09:30:00.000Z' },
   lastConversionAt: '2026-01-31T10:00:00.000Z',

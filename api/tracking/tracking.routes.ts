@@ -13,7 +13,7 @@ export const trackingRoutes: Route[] = [
       {
         summary: 'Whether tracking works',
         description:
-          'What arrived last from your pages, your server and Stripe, and the address of the script with its hash. A click shows within a second or two. docs/integrate.md is the guide, from the script to the first attributed sale.',
+          'What arrived last from your pages, your server and Stripe, and the address of the script with its hash. A click shows within a second or two. `guideUrl` leads from the script to the first attributed sale.',
         tag: 'Workspace',
         auth: merchant('viewer'),
         responses: { 200: { type: TrackingDto, example: trackingExample } },

@@ -16,7 +16,9 @@ const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers',
 /** The pages have a bundler of their own, and call the API by the client package. */
 const PAGES = 'web';
 const CLIENT = path.join('packages', 'client', 'src');
-const ALSO = ['.swcrc', 'package-lock.json'];
+/** Served by the API as a page. */
+const GUIDE = path.join('docs', 'integrate.md');
+const ALSO = ['.swcrc', 'package-lock.json', GUIDE];
 const DIST = path.join(ROOT, 'dist');
 const STAMP = 'stamp';
 
@@ -53,6 +55,7 @@ async function compile(target, report) {
   const snippet = path.join('api', 'snippet');
   // It is made from its source, so that a build and a test give out the same bytes.
   copyFileSync(path.join(ROOT, snippet, 'selgeo.ts'), path.join(target, snippet, 'selgeo.ts'));
+  copyFileSync(path.join(ROOT, GUIDE), path.join(target, 'api', 'docs', 'integrate.md'));
   await run(process.execPath, [path.join(target, snippet, 'build.js')], {
     onLine: report,
   });

@@ -58,7 +58,7 @@ const api: Rooms = {
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'programs', 'http/contract'],
   'partner-portal': ['access', 'auth', 'participants', 'programs', 'http/contract'],
-  tracking: ['snippet', 'http/contract', 'http/checks', 'http/server'],
+  tracking: ['snippet', 'docs', 'http/contract', 'http/checks', 'http/server'],
   conversions: ['access', 'http/contract'],
   customers: ['access', 'conversions', 'http/contract'],
   attribution: ['access', 'conversions', 'http/contract'],

@@ -15,6 +15,8 @@ export interface DocumentOptions {
   description: string;
   version: string;
   serverUrl: string;
+  /** What people read first. */
+  externalDocs?: { description: string; url: string };
   /** Which operations belong to this document. */
   includes: (path: string) => boolean;
   tags: { name: string; description: string }[];
@@ -41,6 +43,7 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: options.serverUrl }],
+    ...(options.externalDocs ? { externalDocs: options.externalDocs } : {}),
     tags: options.tags.filter(({ name }) => used.has(name)),
     paths,
     ...(webhooks ? { 'x-webhooks': webhooks } : {}),

@@ -30,6 +30,9 @@ const paths = [
   '/api/docs/page.js',
   '/api/docs/page.css',
   '/api/docs/agents.md',
+  '/api/docs/integrate',
+  '/api/docs/integrate.md',
+  '/api/docs/guide.css',
   '/llms.txt',
 ];
 
@@ -85,7 +88,7 @@ describe('what coding agents read', () => {
     const links = [...index.matchAll(/\]\((\S+)\)/g)].map(
       ([, link = '']) => new URL(link).pathname,
     );
-    expect(links).toHaveLength(4);
+    expect(links).toHaveLength(5);
     for (const link of links)
       expect([link, (await fetch(app.url + link)).status]).toEqual([link, 200]);
   });
@@ -102,5 +105,39 @@ describe('what coding agents read', () => {
     );
     expect(methods.length).toBeGreaterThan(150);
     expect(methods.filter((name) => !text.includes(`\`client.${name}\``))).toEqual([]);
+  });
+});
+
+describe('the guide', () => {
+  const guideUrl = () => `${app.url}/api/docs/integrate`;
+
+  it('is a page whose examples name this service, and whose links lead somewhere', async () => {
+    const page = await fetch(guideUrl());
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const html = await page.text();
+    expect(html).toContain('<h1 id="from-nothing-to-the-first-attributed-sale">');
+    expect(html).not.toContain('api.example.com');
+    expect(html).toContain(`${app.deps.config.publicBaseUrl}/v1/selgeo.js`);
+    const links = [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
+    expect(links.length).toBeGreaterThan(4);
+    for (const href of links) {
+      const { pathname, hash } = new URL(href, guideUrl());
+      expect([href, (await fetch(app.url + pathname)).status]).toEqual([href, 200]);
+      if (hash !== '') expect(html).toContain(`id="${hash.slice(1)}"`);
+    }
+  });
+
+  it('loads nothing but its style', async () => {
+    const { headers } = await fetch(guideUrl());
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; style-src 'self'",
+    );
+  });
+
+  it('is where the API reference begins', async () => {
+    const document = await (await fetch(`${app.url}/api/openapi.json`)).json();
+    const url = `${app.deps.config.publicBaseUrl}/api/docs/integrate`;
+    expect(document).toMatchObject({ externalDocs: { url } });
+    expect(await (await fetch(`${app.url}/api/docs`)).text()).toContain('href="docs/integrate"');
   });
 });

@@ -37,11 +37,13 @@ const once = (holds: (body: TrackingDto) => boolean) =>
 
 const { pinnedPath, integrity } = buildSnippet();
 const script = { url: `https://api.example.com${pinnedPath}`, integrity };
+const guideUrl = 'https://api.example.com/api/docs/integrate';
 
 describe('GET /api/v1/workspace/tracking', () => {
   it('knows the script before anything arrived', async () => {
     expect(await tracking()).toEqual({
       script,
+      guideUrl,
       lastClickAt: null,
       lastUnknownRef: null,
       lastConversionAt: null,
@@ -63,6 +65,7 @@ describe('GET /api/v1/workspace/tracking', () => {
     const shown = await once(({ lastUnknownRef }) => lastUnknownRef !== null);
     expect(shown).toEqual({
       script,
+      guideUrl,
       lastClickAt: expect.stringMatching(/Z$/),
       lastUnknownRef: { ref: 'amce', at: expect.stringMatching(/Z$/) },
       lastConversionAt: null,

@@ -778,7 +778,7 @@ export interface Resources {
     getDocs: Call<GetDocsData, GetDocsResponse, GetDocsError>;
     /** Where coding agents find what they need */
     getLlmsTxt: Call<GetLlmsTxtData, GetLlmsTxtResponse, GetLlmsTxtError>;
-    /** A script or style of that page; agents.md, a guide for coding agents */
+    /** A guide, or what the pages load */
     getDocsAsset: Call<GetDocsAssetData, GetDocsAssetResponse, GetDocsAssetError>;
   };
   erasure: {

@@ -3816,6 +3816,10 @@ export type TrackedOriginDto = {
 
 export type TrackingDto = {
     script: TrackingScriptDto;
+    /**
+     * The guide, from the script to the first attributed sale.
+     */
+    guideUrl: string;
     lastClickAt: string | null;
     /**
      * The last `ref` that led nowhere: a typing error, or a key of the other mode.
