@@ -5,12 +5,13 @@ const bounds = { permits: 3, permitsPerKey: 2, maxWaitingPerKey: 3, maxWaitMs: 6
 describe('a keyed semaphore', () => {
   it('gives one key a share and keeps the rest for others', async () => {
     const semaphore = createKeyedSemaphore(bounds);
-    await semaphore.acquire('a');
+    const release = await semaphore.acquire('a');
     await semaphore.acquire('a');
     const third = watched(semaphore.acquire('a'));
     await semaphore.acquire('b');
     await turn();
     expect(third.isDone).toBe(false);
+    release();
   });
 
   it('lets keys take turns, whoever has asked for more', async () => {
@@ -63,10 +64,11 @@ describe('a keyed semaphore', () => {
     const release = await semaphore.acquire('a');
     release();
     release();
-    await semaphore.acquire('a');
+    const releaseAgain = await semaphore.acquire('a');
     const second = watched(semaphore.acquire('b'));
     await turn();
     expect(second.isDone).toBe(false);
+    releaseAgain();
   });
 
   it('gives the permit of work that fails back', async () => {

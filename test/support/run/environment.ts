@@ -1,13 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment } from 'jest-environment-node';
 import { openThings } from './open-things';
 
 /** Of jest's events, what says that something failed. */
 const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
+/** What keeps a process alive, in the words of Node; a closed one needs a moment to be gone. */
+const LASTING = ['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
+const GONE_WITHIN_MS = 2_000;
 
-/** Fails a suite of green tests that ends while an app or dependencies of its own are still open. */
+/** Fails a suite of green tests that ends while something that it opened still runs. */
 export default class ClosingEnvironment extends TestEnvironment {
   private hasFailed = false;
+  private readonly before = lasting();
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
@@ -22,8 +27,33 @@ export default class ClosingEnvironment extends TestEnvironment {
   override async teardown(): Promise<void> {
     const left = [...openThings(this.global)];
     await super.teardown();
-    if (left.length > 0 && !this.hasFailed) {
+    if (this.hasFailed) return;
+    left.push(...(await leftOf(this.before)));
+    if (left.length > 0) {
       throw new Error(`left open at the end of the suite: ${left.join(', ')}`);
     }
   }
+}
+
+function lasting(): string[] {
+  return process.getActiveResourcesInfo().filter((kind) => LASTING.includes(kind));
+}
+
+async function leftOf(before: readonly string[]): Promise<string[]> {
+  const end = Date.now() + GONE_WITHIN_MS;
+  for (;;) {
+    const left = without(lasting(), before);
+    if (left.length === 0 || Date.now() > end) return left;
+    await pause(20, undefined, { ref: false });
+  }
+}
+
+/** What there is more of now than there was. */
+function without(now: readonly string[], before: readonly string[]): string[] {
+  const known = [...before];
+  return now.filter((kind) => {
+    const at = known.indexOf(kind);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
 }
