@@ -110,7 +110,7 @@ it('a digest leaves once after its wait, though the worker is killed in it', asy
   const mails = await mailsTo(partner.email);
   expect(mails).toHaveLength(11);
   const [digest] = mails;
-  expect(digest?.subject).toBe('4 more: commissions are approved');
+  expect(digest?.subject).toBe('4 more commissions are approved');
   const amounts = mails.flatMap(({ text }) => text?.match(/EUR \d+\.00/g) ?? []);
   expect(new Set(amounts).size).toBe(queued);
 });
