@@ -4,6 +4,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { repairName } from '../figures/upkeep';
 import { holdEnds } from '../commissions/metrics';
 import { noteSuccess } from './scheduled-work';
+import { catchUpNext } from '../stripe/catch-up';
 import { keepNextConnection } from '../stripe/connection/keep';
 import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
@@ -46,7 +47,8 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     return only(repaired, repaired >= 500);
   },
   async stripe_connections(deps) {
-    const kept = await keepNextConnection(deps, systemCause(deps.clock.now()));
+    const cause = systemCause(deps.clock.now());
+    const kept = (await keepNextConnection(deps, cause)) + (await catchUpNext(deps, cause));
     return only(kept, kept > 0);
   },
   mails: repairMails,

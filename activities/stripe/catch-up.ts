@@ -1,4 +1,5 @@
-import { query, type Db } from '../../entities/database/sql';
+import { performance } from 'node:perf_hooks';
+import { execute, query, type Db } from '../../entities/database/sql';
 import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
 import type { Cause } from '../journal/cause';
 import { createStripeClient, stripeFailure } from '../../runtime/connections/stripe';
@@ -57,28 +58,92 @@ interface Reading extends Omit<CatchUpCommand, 'connectionId'> {
 async function readAll(
   deps: StripeDeps,
   cause: Cause,
-  { connection, result, since, readGapMs = usualReadGapMs }: Reading,
+  { connection, result, ...reading }: Reading,
 ): Promise<void> {
+  let after: string | null = null;
+  do {
+    const page = await readPage(deps, cause, { connection, after, ...reading });
+    result.listed += page.listed;
+    result.taken += page.taken;
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Takes in the page of Stripe's list behind an event; null for the first, the newest. */
+async function readPage(
+  deps: StripeDeps,
+  cause: Cause,
+  {
+    connection,
+    since,
+    after,
+    readGapMs = usualReadGapMs,
+  }: Omit<Reading, 'result'> & { after: string | null },
+): Promise<{ listed: number; taken: number; next: string | null }> {
   const place = ['stripe_connections.restricted_key', connection.id] as const;
   const key = deps.vault.decrypt(connection.restrictedKey, place);
   const client = createStripeClient(deps.config, key);
   const intake = { db: deps.db.manager, vault: deps.vault };
-  let after: string | undefined;
-  do {
-    await awaitRead(deps.db.manager, connection.id, readGapMs);
-    const page = await client.events.list({
-      created: { gte: Math.floor(since.getTime() / 1_000) },
-      types: [...stripeEventTypes],
-      limit: 100,
-      ...(after === undefined ? {} : { starting_after: after }),
-    });
-    for (const event of page.data) {
-      const isNews = await takeIn(intake, cause, { connection, text: JSON.stringify(event) });
-      result.listed += 1;
-      if (isNews) result.taken += 1;
-    }
-    after = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (after !== undefined);
+  await awaitRead(deps.db.manager, connection.id, readGapMs);
+  const page = await client.events.list({
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    types: [...stripeEventTypes],
+    limit: 100,
+    ...(after === null ? {} : { starting_after: after }),
+  });
+  let taken = 0;
+  for (const event of page.data) {
+    if (await takeIn(intake, cause, { connection, text: JSON.stringify(event) })) taken += 1;
+  }
+  const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
+  return { listed: page.data.length, taken, next };
+}
+
+/** Half of what an activity of a repair has. */
+const sliceMs = 10_000;
+
+/**
+ * Goes on for some seconds with what a first key has to catch up on, of the connection that has read
+ * least lately. Gives how many connections that were: 0 when there is nothing to do, or Stripe is
+ * away, and a later run goes on. A key that may not read events, or a place in the list that Stripe
+ * has forgotten, leaves it at that.
+ */
+export async function catchUpNext(deps: StripeDeps, cause: Cause): Promise<number> {
+  const [connection] = await query<Owing>(
+    deps.db.manager,
+    `SELECT ${connectionColumns}, c.catch_up_since AS since, c.catch_up_after AS after
+       FROM stripe_connections AS c
+      WHERE c.deleted_at IS NULL AND c.restricted_key IS NOT NULL AND c.catch_up_since IS NOT NULL
+      ORDER BY c.next_read_at NULLS FIRST LIMIT 1`,
+    [],
+  );
+  if (!connection) return 0;
+  const { since } = connection;
+  const end = performance.now() + sliceMs;
+  let { after } = connection;
+  try {
+    do {
+      after = (await readPage(deps, cause, { connection, since, after })).next;
+      await noteProgress(deps.db.manager, connection, after);
+    } while (after !== null && performance.now() < end);
+  } catch (error) {
+    if (stripeFailure(error) === 'away') return 0;
+    await noteProgress(deps.db.manager, connection, null);
+  }
+  return 1;
+}
+
+type Owing = KeyedConnection & { since: Date; after: string | null };
+
+/** Null: all of it is read. A connection that was put anew meanwhile begins anew. */
+async function noteProgress(db: Db, { id, since }: Owing, after: string | null): Promise<void> {
+  await execute(
+    db,
+    `UPDATE stripe_connections
+        SET catch_up_after = $3, catch_up_since = CASE WHEN $3::text IS NULL THEN NULL ELSE $2 END
+      WHERE id = $1 AND catch_up_since = $2`,
+    [id, since, after],
+  );
 }
 
 type KeyedConnection = ConnectionRecord & { restrictedKey: string };

@@ -76,7 +76,7 @@ export const stripeRoutes: Route[] = [
       {
         summary: 'Connect to Stripe',
         description:
-          'A field left out stays as it is. A key is tried at Stripe first: STRIPE_KEY_REJECTED names the permission that it lacks, and nothing changes. It needs to read charges, balance transactions, payment intents, invoices, checkout sessions and promotion codes; to write webhook endpoints when no webhookSecret is given, for then our endpoint is registered and its secret used. What waits is taken up with a new key. An endpoint that you register yourself needs the kinds of events that the reference of payments lists; missingKinds names what does not come. Sales by PaymentIntents need metadata.aff_click_id.',
+          'A field left out stays as it is. A key is tried at Stripe first: STRIPE_KEY_REJECTED names the permission that it lacks, and nothing changes. It needs to read charges, balance transactions, payment intents, invoices, checkout sessions and promotion codes; to write webhook endpoints when no webhookSecret is given, for then our endpoint is registered and its secret used. What waits is taken up with a new key; with a first key that may read events, what Stripe sent nobody since the connection was made is taken in, too. An endpoint that you register yourself needs the kinds of events that the reference of payments lists; missingKinds names what does not come. Sales by PaymentIntents need metadata.aff_click_id.',
         tag,
         auth: merchant('admin'),
         body: PutStripeConnectionBody,

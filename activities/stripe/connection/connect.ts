@@ -4,6 +4,7 @@ import { execute, queryOne, transaction, type Db, type Tx } from '../../../entit
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { createStripeClient } from '../../../runtime/connections/stripe';
+import type { Vault } from '../../../runtime/crypto/vault';
 import { askForWaiting } from '../events/progress';
 import { removeEndpoint } from './check-key';
 import { ensureConnection, findConnection, type StripeDeps } from './connection';
@@ -18,8 +19,9 @@ export interface ConnectCommand {
 /**
  * Stores a key, a secret or both. A key is tried at Stripe first: STRIPE_KEY_REJECTED names what is
  * missing and nothing changes; SERVICE_UNAVAILABLE when Stripe cannot be asked. A key without any
- * secret registers our endpoint at Stripe, once, and uses its secret. Talks to the network: never
- * inside a transaction.
+ * secret registers our endpoint at Stripe, once, and uses its secret. With a first key, what Stripe has
+ * told nobody since the connection exists is taken in later. Talks to the network: never inside a
+ * transaction.
  */
 export async function connectStripe(
   deps: StripeDeps,
@@ -46,17 +48,16 @@ export async function connectStripe(
               key_fingerprint = coalesce($3, key_fingerprint),
               webhook_secret = coalesce($4, webhook_secret),
               registered_endpoint_id = coalesce($5, registered_endpoint_id),
-              registering_since = NULL, last_error = NULL, updated_at = $6
+              registering_since = NULL, last_error = NULL, updated_at = $6,
+              catch_up_since = CASE WHEN $2 IS NOT NULL AND restricted_key IS NULL
+                                    THEN date_trunc('milliseconds', created_at)
+                                    ELSE catch_up_since END
         WHERE id = $1 AND workspace_id = $7 AND mode = $8 AND deleted_at IS NULL`,
       [
         id,
-        key === undefined
-          ? null
-          : deps.vault.encrypt(key, ['stripe_connections.restricted_key', id]),
+        seal(deps, key, ['stripe_connections.restricted_key', id]),
         fingerprint,
-        secret === undefined
-          ? null
-          : deps.vault.encrypt(secret, ['stripe_connections.webhook_secret', id]),
+        seal(deps, secret, ['stripe_connections.webhook_secret', id]),
         registered?.id ?? null,
         now,
         scope.workspaceId,
@@ -72,6 +73,14 @@ export async function connectStripe(
     await removeEndpoint(createStripeClient(deps.config, key), registered.replaces);
   }
   await takeUpWaiting(deps, context);
+}
+
+function seal(
+  { vault }: StripeDeps,
+  secret: string | undefined,
+  place: Parameters<Vault['encrypt']>[1],
+): string | null {
+  return secret === undefined ? null : vault.encrypt(secret, place);
 }
 
 const takenUpAtOnce = 500;

@@ -4,6 +4,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import type { Cause, CommandContext } from '../../journal/cause';
 import type { Notice } from '../../notifications/notice';
 import { notify } from '../../notifications/notify';
+import { awaitRead, usualReadGapMs } from '../events/pace';
 import { needsAttention } from '../events/waiting';
 import { createStripeClient } from '../../../runtime/connections/stripe';
 import { removeEndpoint } from './check-key';
@@ -54,9 +55,12 @@ async function keepOwnEndpoint(
   const key = deps.vault.decrypt(restrictedKey, ['stripe_connections.restricted_key', id]);
   const client = createStripeClient(deps.config, key);
   const url = connectionUrl(deps.config, id);
+  // It may ask and then change: two calls.
+  await awaitRead(deps.db.manager, id, 2 * usualReadGapMs);
   const state = await keepEndpoint(client, { id: ours, url });
   if (state === 'outdated') {
-    // A key that may not register leaves the one that is there.
+    // A key that may not register leaves the one that is there. To register and to remove: two calls.
+    await awaitRead(deps.db.manager, id, 2 * usualReadGapMs);
     if (await renewEndpoint(deps, context, { id, client })) await removeEndpoint(client, ours);
     return;
   }

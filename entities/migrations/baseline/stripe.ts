@@ -15,6 +15,9 @@ export const stripe = `
     invoice_payments text CONSTRAINT ck_stripe_connections_invoice_payments
       CHECK (invoice_payments IN ('missing', 'sent')),
     kept_at timestamptz,
+    -- What Stripe's list of events holds since then is to be taken in; how far that is, newest first.
+    catch_up_since timestamptz,
+    catch_up_after text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     deleted_at timestamptz

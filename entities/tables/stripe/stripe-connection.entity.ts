@@ -52,6 +52,14 @@ export class StripeConnection {
   @Column({ name: 'kept_at', type: 'timestamptz', nullable: true })
   keptAt!: Date | null;
 
+  /** Events that Stripe made since then are still to be taken in; null: none. */
+  @Column({ name: 'catch_up_since', type: 'timestamptz', nullable: true })
+  catchUpSince!: Date | null;
+
+  /** Stripe's id of the last event that was; its list begins with the newest. */
+  @Column({ name: 'catch_up_after', type: 'text', nullable: true })
+  catchUpAfter!: string | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -1,4 +1,5 @@
-import { catchUp } from '../../../activities/stripe/catch-up';
+import { catchUp, catchUpNext } from '../../../activities/stripe/catch-up';
+import { connectStripe } from '../../../activities/stripe/connection/connect';
 import { findConnection } from '../../../activities/stripe/connection/connection';
 import { eventsApiVersion } from '../../../activities/stripe/connection/endpoint';
 import { keepNextConnection } from '../../../activities/stripe/connection/keep';
@@ -231,6 +232,44 @@ describe("what Stripe's list of events holds and we do not", () => {
       [shop.scope.workspaceId],
     );
     expect(row?.rows).toBe(1);
+  });
+
+  it('is caught up on with a first key, since the connection was made, and once', async () => {
+    const shop = await buildStripeShop(deps);
+    await set(shop, `created_at = now() - interval '2 days'`);
+    const at = new Date(Date.now() - 3_600_000);
+    const missed = [1, 2, 3].map(() => checkoutCompleted({ at }));
+    stripe.events.push(...missed, checkoutCompleted({ at: new Date(Date.now() - 3 * day) }));
+    const putKey = () =>
+      connectStripe(deps, { ...causeAt(new Date()), scope: shop.scope }, { restrictedKey });
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(0);
+
+    await putKey();
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(1);
+    const taken = () =>
+      query(deps.db.manager, 'SELECT id FROM stripe_events WHERE connection_id = $1', [
+        shop.connectionId,
+      ]);
+    expect(await taken()).toHaveLength(3);
+    await putKey();
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(0);
+  });
+
+  it('waits while Stripe is away, and is left when the key may not read it', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey });
+    stripe.events.push(...[1, 2, 3].map(() => checkoutCompleted()));
+    const owe = () => set(shop, `catch_up_since = '2026-01-01T00:00:00Z'`);
+    await owe();
+    stripe.broken = true;
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(0);
+    stripe.broken = false;
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(1);
+    expect(await shop.statuses()).toHaveLength(3);
+
+    await owe();
+    stripe.forbidden.add('/v1/events');
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(1);
+    expect(await catchUpNext(deps, causeAt(new Date()))).toBe(0);
   });
 
   it('names a connection whose key may not read events, and goes on with others', async () => {

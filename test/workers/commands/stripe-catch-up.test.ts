@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createStripeActivities } from '../../../activities/stripe/activities';
+import { createDataSource } from '../../../entities/database/data-source';
+import { query, queryOne } from '../../../entities/database/sql';
+import { createVault } from '../../../runtime/crypto/vault';
+import { loadConfig } from '../../../runtime/process/config';
+import { createLogger } from '../../../runtime/process/logger';
+import { testEnvironment } from '../../support/app';
+import {
+  asOwner,
+  copyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database';
+import { buildService } from '../../support/stack/service-process';
+import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';
+import { buildStripeShop, conversionsOf, type ShopDeps } from '../../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
+
+const databases: TestDatabase[] = [];
+const pools: DataSource[] = [];
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  buildService();
+  stripe = await startStripeStandIn();
+}, 120_000);
+afterAll(async () => {
+  await stripe.close();
+  for (const pool of pools) if (pool.isInitialized) await pool.destroy();
+  for (const database of databases) await database.drop();
+});
+
+const environmentOf = ({ url }: TestDatabase) =>
+  testEnvironment(url, { STRIPE_API_BASE: stripe.url });
+
+async function open(database: TestDatabase): Promise<ShopDeps> {
+  databases.push(database);
+  const config = loadConfig(environmentOf(database));
+  const db = createDataSource({ url: database.url, poolSize: 2 });
+  pools.push(await db.initialize());
+  const log = createLogger({ level: 'silent', process: 'test' });
+  return { db, config, vault: createVault(config.secrets), clock: { now: () => new Date() }, log };
+}
+
+/** The command as an operator runs it. */
+function catchUp(database: TestDatabase, ...args: string[]) {
+  const script = path.join(__dirname, '../../../dist/workers/commands/stripe-catch-up.js');
+  const env = { PATH: process.env['PATH'] ?? '', ...environmentOf(database) };
+  return new Promise<{ code: number; out: string }>((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out + err }),
+    );
+  });
+}
+
+/** What was sold and earned, without the ids that a second telling makes anew. */
+async function toldOf({ db }: ShopDeps, scope: Parameters<typeof conversionsOf>[1]) {
+  const rows = await conversionsOf(db.manager, scope);
+  return rows.map((row) => ({
+    ...row,
+    id: undefined,
+    commission: row.commission && { ...row.commission, id: undefined },
+  }));
+}
+
+const lastSeq = ({ db }: ShopDeps) =>
+  queryOne<{ seq: number }>(db.manager, 'SELECT max(seq) AS seq FROM events').then(
+    (row) => row?.seq,
+  );
+
+describe('a restored database', () => {
+  it('has what Stripe told since the backup after stripe:catch-up, and events that go on', async () => {
+    const live = await createTestDatabase();
+    const before = await open(live);
+    const shop = await buildStripeShop(before, { restrictedKey: 'rk_test_key' });
+    const [known, sold] = [await shop.click(), await shop.click()];
+    const ofBackup = { click: known, paymentIntent: stripeId('pi') };
+    await shop.send(checkoutCompleted(ofBackup));
+    const backedUpAt = new Date();
+    await before.db.destroy();
+    const backup = await copyDatabase(live);
+    await before.db.initialize();
+
+    const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
+    const since = [
+      checkoutCompleted({ click: sold, paymentIntent }),
+      chargeRefunded({ charge, paymentIntent, refunded: 5_000 }),
+      chargeRefunded({ ...ofBackup, charge: stripeId('ch'), refunded: 1_000 }),
+    ];
+    await shop.send(...since);
+    const ended = await toldOf(before, shop.scope);
+    const seen = await lastSeq(before);
+    stripe.events.push(...since.reverse());
+
+    const restored = await open(backup);
+    expect(await toldOf(restored, shop.scope)).not.toEqual(ended);
+    await asOwner(backup.url, sequenceOfRunbook());
+    const from = new Date(backedUpAt.getTime() - 5 * 60_000).toISOString();
+    expect(await catchUp(backup, '--since', from)).toEqual({
+      code: 0,
+      out: `${shop.connectionId}  3 listed, 3 taken in\n`,
+    });
+    await processAll(restored);
+    expect(await toldOf(restored, shop.scope)).toEqual(ended);
+    expect(await catchUp(backup, '--since', from)).toMatchObject({
+      out: expect.stringContaining('0 taken in'),
+    });
+    const first = await queryOne<{ seq: number }>(
+      restored.db.manager,
+      'SELECT min(seq) AS seq FROM events WHERE occurred_at > $1',
+      [backedUpAt],
+    );
+    expect(first?.seq).toBeGreaterThan(seen ?? Infinity);
+  });
+
+  it('needs a time, and says how to name it', async () => {
+    const database = await createTestDatabase();
+    databases.push(database);
+    expect(await catchUp(database, '--since', 'yesterday')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('--since 2026-01-31T09:30:00Z'),
+    });
+  });
+});
+
+/** As the runbook has it. */
+function sequenceOfRunbook(): string {
+  const text = readFileSync(path.join(__dirname, '../../../docs/runbook-stripe.md'), 'utf8');
+  const [, statement = ''] = /`(SELECT setval[^`]+)`/.exec(text) ?? [];
+  return statement;
+}
+
+/** What the relay and the workflow do. */
+async function processAll(deps: ShopDeps): Promise<void> {
+  const activities = createStripeActivities(deps, { readGapMs: 0 });
+  const rows = await query<{ ref: string }>(
+    deps.db.manager,
+    `DELETE FROM outbox WHERE topic = 'stripe_event' RETURNING ref::text AS ref, id`,
+  );
+  for (const { ref } of rows) await activities.attemptStripeEvent({ eventId: ref });
+}
