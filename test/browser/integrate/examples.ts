@@ -25,9 +25,13 @@ export function example(name: string, setting?: Setting): string {
 
 /** What an example for a server exports. It may import modules of the merchant's own. */
 export function serverExample<T>(name: string, own: Record<string, object> = {}): T {
-  const { code } = transformSync(example(name), { loader: 'js', format: 'cjs' });
+  return moduleOf<T>(example(name), own);
+}
+
+/** What a text of TypeScript or JavaScript exports, as a module of its own on a merchant's server. */
+export function moduleOf<T>(text: string, own: Record<string, object> = {}): T {
+  const { code } = transformSync(text, { loader: 'ts', format: 'cjs' });
   const target = { exports: {} };
-  // A module of its own, as a merchant's server would import it.
   const load = new Function('module', 'require', code) as (
     module: { exports: object },
     load: NodeJS.Require,

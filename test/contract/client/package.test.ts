@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { agentsGuide } from '../../../api/docs/agents-guide';
 import { openApiFiles } from '../../../api/write-documents';
 import { routes } from '../../../api/routes';
 import { operations } from '../../../packages/client/src/generated/operations';
@@ -155,7 +156,7 @@ describe('packed and installed into an empty project', () => {
     expect(node(['a.cjs'], project)).toBe('true NETWORK_ERROR\n');
   });
 
-  it('compiles every example of its README, as a module and as CommonJS', () => {
+  it('compiles every example of its README and of the page for agents, as a module and as CommonJS', () => {
     // Only the frameworks of the examples come from here: the package is the installed one.
     for (const name of ['express', 'koa', 'react', 'stripe', '@types']) {
       symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
@@ -171,6 +172,11 @@ describe('packed and installed into an empty project', () => {
         code,
       );
     });
+    const blocks = agentsGuide('https://api.example.com').matchAll(/^```ts\n([^]*?)^```$/gm);
+    [...blocks].forEach(([, code = ''], i) =>
+      writeFileSync(path.join(project, `agents-${i}.mts`), code),
+    );
+    expect(readdirSync(project).filter((name) => name.startsWith('agents-'))).toHaveLength(4);
     for (const name of ['types.cts', 'types.mts']) writeFileSync(path.join(project, name), notAny);
     const options = {
       ...{ module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noEmit: true },
