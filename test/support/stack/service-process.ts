@@ -51,6 +51,8 @@ async function untilItAnswers(
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the process ended:\n${output()}`);
     const answer = await fetch(url).catch(() => undefined);
+    // Unread, it would keep the connection open after the process has died.
+    await answer?.text().catch(() => undefined);
     if (answer?.ok) return;
     await pause(50);
   }
