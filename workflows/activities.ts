@@ -8,4 +8,5 @@ const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval
 export const database = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
   retry,
+  summary: 'One transaction in Postgres',
 });

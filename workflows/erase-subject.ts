@@ -1,4 +1,5 @@
 import {
+  ActivityCancellationType,
   ActivityFailure,
   allHandlersFinished,
   ApplicationFailure,
@@ -15,6 +16,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import type { CleanCursor } from '../activities/erasure/clean';
+import type { OperatorNote } from '../entities/rules/values/operator-note';
+import { database } from './activities';
+import { Impatience } from './impatience';
+import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 import {
   eraseUpdateName,
   type BegunErasure,
@@ -49,6 +55,7 @@ export interface ErasureState {
 }
 
 export const eraseUpdate = defineUpdate<{ erasedAt: string }, [EraseRequest]>(eraseUpdateName);
+export const retryErasureUpdate = defineUpdate<null, [OperatorNote]>('retryNow');
 export const erasureStateQuery = defineQuery<ErasureState>('state');
 
 const quickly = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '2s' } as const;
@@ -59,16 +66,26 @@ const before = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '15s',
   retry: quickly,
+  summary: 'A person waits: undone when it fails for 15 seconds',
 });
 
 /** From there on everything is done, however long the database is away. */
-const after = proxyActivities<Activities>({ startToCloseTimeout: '1m', retry: patiently });
+const after = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: patiently,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  summary: 'Tried until it succeeds',
+});
 
 /** One part that fails must not hold up the others: it is left for later soon. */
 const briefly = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   retry: { ...quickly, maximumAttempts: 5 },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  summary: 'One part, five attempts; what fails is left for later',
 });
+
+const retryNow = ofOperators('Tries at once what the erasure waits for, or what failed.');
 
 const unaskedForMs = 60_000;
 const maxMailLooks = 300;
@@ -92,8 +109,9 @@ export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureSta
       if (input.begun || first !== request) throw refusal('ALREADY_ERASED');
       return { erasedAt: erasure.state.erasedAt ?? '' };
     },
-    { validator: requireTime },
+    { validator: requireTime, description: 'Of the API: erases, and answers at the pivot.' },
   );
+  setHandler(retryErasureUpdate, (note) => erasure.retryNow(note), retryNow);
 
   if (input.begun) {
     await erasure.goOn(input.begun);
@@ -116,6 +134,8 @@ class Erasure {
   /** Of what the first pass has missed the second one reads all. */
   private progress: ErasureProgress = { pass: 1, done: 0, missed: [], failing: [] };
   private partsOfRun = 0;
+  private readonly attempts = new Impatience();
+  private since = instant();
 
   constructor(private readonly input: EraseSubjectInput) {
     const { kind, subjectId, begun } = input;
@@ -126,7 +146,14 @@ class Erasure {
 
   enter(step: Step): void {
     this.state.step = step;
-    setCurrentDetails(describe(this.state));
+    this.since = instant();
+    setCurrentDetails(describe(this.state, this.since));
+  }
+
+  async retryNow(note: OperatorNote): Promise<null> {
+    await asRefusal(database.noteErasureRetry({ erasureId: this.erasureId, note }));
+    this.attempts.now();
+    return null;
   }
 
   async run(request: EraseRequest): Promise<void> {
@@ -166,7 +193,8 @@ class Erasure {
     const code = this.state.erasedAt === null ? refusalOf(error) : undefined;
     if (code === undefined) this.enter('undoes');
     const isUndone =
-      code !== undefined || (await after.undoErasureLock({ erasureId, kind, subjectId }));
+      code !== undefined ||
+      (await this.attempts.call(() => after.undoErasureLock({ erasureId, kind, subjectId })));
     if (isUndone) {
       this.state.erasedAt = null;
       this.state.refusal = code ?? 'SERVICE_UNAVAILABLE';
@@ -183,11 +211,11 @@ class Erasure {
     this.enter('anonymises');
     const isForced = this.state.erasedAt === null;
     const until = isForced ? null : answerBy;
-    const passed = await after.anonymiseErased({ erasureId, until });
+    const passed = await this.attempts.call(() => after.anonymiseErased({ erasureId, until }));
     if (passed !== null) return passed;
     if (await this.undo(undefined)) return null;
     this.enter('anonymises');
-    return after.anonymiseErased({ erasureId, until: null });
+    return this.attempts.call(() => after.anonymiseErased({ erasureId, until: null }));
   }
 
   private async finish(request: Pick<EraseRequest, 'answerBy'>): Promise<void> {
@@ -204,7 +232,9 @@ class Erasure {
       this.enter('cleans copies');
       await this.clean(parts, null);
       this.enter('waits for writes that had begun before');
-      await sleep(this.input.settleMs);
+      await sleep(this.input.settleMs, {
+        summary: 'Until writes that had begun before have ended',
+      });
       this.progress = { ...this.progress, pass: 2, done: 0 };
     }
     this.enter('cleans what they left');
@@ -215,7 +245,7 @@ class Erasure {
       failing.map((participantId) => this.cleanPart(after, { participantId, since: null })),
     );
     this.enter('completes the receipt');
-    await after.completeErasure({ erasureId });
+    await this.attempts.call(() => after.completeErasure({ erasureId }));
     await this.awaitMail();
   }
 
@@ -255,10 +285,12 @@ class Erasure {
     part: { participantId: string | null; since: string | null },
   ): Promise<void> {
     const { erasureId } = this;
-    let from = await by.cleanErasedCopies({ erasureId, ...part, from: null });
-    while (from) from = await by.cleanErasedCopies({ erasureId, ...part, from });
+    const clean = (from: CleanCursor | null): Promise<CleanCursor | null> =>
+      this.attempts.call(() => by.cleanErasedCopies({ erasureId, ...part, from }));
+    let from = await clean(null);
+    while (from) from = await clean(from);
     this.state.cleaned += 1;
-    setCurrentDetails(describe(this.state));
+    setCurrentDetails(describe(this.state, this.since));
   }
 
   /** Its address is the last copy; after a day it is forgotten, sent or not. */
@@ -266,10 +298,11 @@ class Erasure {
     const { erasureId } = this;
     this.enter('waits for the confirmation to be sent');
     for (let look = 1; look <= maxMailLooks; look += 1) {
-      if (await after.isErasureMailOver({ erasureId })) break;
-      await sleep(look < 10 ? '2s' : '5m');
+      const isOver = await this.attempts.call(() => after.isErasureMailOver({ erasureId }));
+      if (isOver) break;
+      await this.attempts.wait(look < 10 ? '2s' : '5m', 'Until the next look at the confirmation');
     }
-    await after.forgetErasureRecipient({ erasureId });
+    await this.attempts.call(() => after.forgetErasureRecipient({ erasureId }));
   }
 }
 
@@ -289,11 +322,18 @@ function requireTime({ until }: EraseRequest): void {
 }
 
 /** What an operator reads in Temporal Web. */
-function describe(state: ErasureState): string {
+function describe(state: ErasureState, since: string): string {
   const { kind, subjectId, step, erasedAt, refusal: code, cleaned, parts } = state;
-  const lines = [`**Erasure of the ${kind}** ${subjectId}`, `Step: ${step}`];
-  if (code) lines.push(`Refused: ${code}. Nothing was changed.`);
-  if (erasedAt) lines.push(`Counts as erased since ${erasedAt}.`);
-  if (parts > 0) lines.push(`Clean: ${cleaned} of ${parts} parts.`);
-  return lines.join('\n\n');
+  const more: string[] = [];
+  if (code) more.push(`Refused: ${code}. Nothing was changed.`);
+  if (erasedAt) more.push(`Counts as erased since ${erasedAt}.`);
+  if (parts > 0) more.push(`Clean: ${cleaned} of ${parts} parts.`);
+  return detailsOf({
+    about: `Erasure of the ${kind} ${subjectId}`,
+    now: step,
+    since,
+    next: step === 'done' ? 'The run ends.' : 'The step after this one; what fails is tried again.',
+    updates: erasedAt && step !== 'done' ? ['retryNow'] : [],
+    more,
+  });
 }

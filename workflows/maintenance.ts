@@ -4,17 +4,20 @@ import {
   continueAsNew,
   isCancellation,
   proxyActivities,
+  setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { database } from './activities';
 import type { RepairInput, RetentionInput } from './messages';
+import { detailsOf, instant } from './operators';
 
 /** A round that failed is better than one that is stuck: the next one comes soon. */
 const bounded = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '1m' },
+  summary: 'One batch',
 });
 
 /** Each attempt may wait for the locks of every table; traffic has rests between two of them. */
@@ -22,6 +25,7 @@ const patient = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
   scheduleToCloseTimeout: '50m',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
+  summary: 'Waits for the locks of tables',
 });
 
 /** A day of many clicks is compared hour by hour, each of which is a sign of life. */
@@ -30,7 +34,14 @@ const lengthy = proxyActivities<Activities>({
   scheduleToCloseTimeout: '30m',
   heartbeatTimeout: '1m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+  summary: 'One day, hour by hour',
 });
+
+/** What an operator reads in Temporal Web of a run that a schedule started. */
+function show(about: string, now: string): void {
+  const next = 'The run ends by itself; its schedule starts the next one.';
+  setCurrentDetails(detailsOf({ about, now, since: instant(), next, updates: [] }));
+}
 
 const maxRounds = 200;
 
@@ -47,6 +58,7 @@ const maxBatches = 100;
  * there is more of it. Where it ended, the next run of the schedule goes on.
  */
 export async function repair({ part }: RepairInput): Promise<RepairResult> {
+  show(`Repair of ${part}`, 'Looks for what a crash or an outage left behind.');
   const last = workflowInfo().lastResult as RepairResult | undefined;
   let cursor = last?.cursor ?? null;
   let repaired = 0;
@@ -61,11 +73,13 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
 
 /** Scheduled: partitions that are due soon are made, those past their time are dropped. */
 export async function partitions(): Promise<number> {
+  show('Partitions', 'Makes those that are due soon, drops those past their time.');
   return patient.makePartitions();
 }
 
 /** Scheduled: forgets signups of the waitlist after 12 months, in bounded batches. */
 export async function waitlistPurge(): Promise<number> {
+  show('Waitlist', 'Forgets signups older than a year.');
   let deleted = 0;
   for (let round = 0; round < maxRounds; round += 1) {
     const rows = await database.purgeWaitlist();
@@ -83,6 +97,7 @@ export async function retention({ tables }: RetentionInput): Promise<number> {
   let deleted = 0;
   const failed: string[] = [];
   for (const table of tables) {
+    show('Retention', `Deletes what is past its time in ${table}.`);
     deleted += await orNote(failed, table, () => purgeRounds(table));
   }
   if (failed.length === 0) return deleted;
@@ -124,6 +139,7 @@ export async function reconcileAnalytics(): Promise<number> {
   let drift = 0;
   const failed: string[] = [];
   for (let daysAgo = 1; daysAgo <= reconciledDays; daysAgo += 1) {
+    show('Analytics', `Compares the sums of ${daysAgo} days ago with their rows.`);
     const compare = (): Promise<number> => lengthy.reconcileAnalytics({ daysAgo });
     drift += await orNote(failed, `${daysAgo} days ago`, compare);
   }
@@ -155,6 +171,7 @@ export interface LedgerCheck {
 export async function checkLedgers(from: LedgerCheck = { after: null, wrong: 0 }): Promise<number> {
   const { batchesPerRun = defaultBatchesPerRun } = from;
   let { after, wrong } = from;
+  show('Ledgers', `Compares commissions with their ledgers, from ${after ?? 'the first'} on.`);
   for (let batch = 0; batch < batchesPerRun; batch += 1) {
     const checked = await database.checkLedger({ after });
     wrong += checked.wrong;

@@ -1,22 +1,36 @@
 import {
+  ActivityCancellationType,
   ActivityFailure,
+  allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
+  condition,
   defineQuery,
   defineSignal,
+  defineUpdate,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
-  sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { StripeEventState } from '../activities/stripe/activities';
+import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
+import { Impatience } from './impatience';
 import { changedSignalName, stripeAttemptFailures, type ProcessStripeEventInput } from './messages';
+import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 export const stripeEventStateQuery = defineQuery<StripeEventState>('state');
 export const stripeEventChangedSignal = defineSignal(changedSignalName);
+
+export const retryEventUpdate = defineUpdate<null, [OperatorNote]>('retryNow');
+export const giveUpEventUpdate = defineUpdate<null, [OperatorNote]>('giveUp');
+
+const updates = {
+  retryNow: ofOperators('Tries the event now instead of at its next time.'),
+  giveUp: ofOperators('Gives the event up: it counts as failed, and can be replayed.'),
+};
 
 type Patience = Required<ProcessStripeEventInput>['patience'];
 
@@ -37,6 +51,27 @@ export async function processStripeEvent(
   const { eventId, patience = usualPatience } = input;
   let asked = true;
   let state: StripeEventState = { status: 'received', type: '', attempts: 0 };
+  const since = instant();
+  const attempts = new Impatience();
+  let round = new CancellationScope();
+  setHandler(
+    retryEventUpdate,
+    async (note) => {
+      await asRefusal(database.orderStripeEvent({ eventId, order: 'retry_now', note }));
+      attempts.now();
+      return null;
+    },
+    updates.retryNow,
+  );
+  setHandler(
+    giveUpEventUpdate,
+    async (note) => {
+      await asRefusal(database.orderStripeEvent({ eventId, order: 'give_up', note }));
+      round.cancel();
+      return null;
+    },
+    updates.giveUp,
+  );
   setHandler(stripeEventChangedSignal, () => {
     asked = true;
   });
@@ -44,20 +79,33 @@ export async function processStripeEvent(
 
   while (asked) {
     asked = false;
-    setCurrentDetails(describe(eventId, state));
-    state = await attemptOrGiveUp(eventId, patience);
-    setCurrentDetails(describe(eventId, state));
+    round = new CancellationScope();
+    const tried = (): Promise<StripeEventState> =>
+      attemptUntilItEnds(eventId, { patience, attempts, since });
+    state = await orGiveUp(eventId, round.run(tried));
+    setCurrentDetails(describe(eventId, { state, since, next: 'The run ends.' }));
+    // A run that was cancelled answers, too.
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
   }
   return state;
 }
 
-async function attemptOrGiveUp(eventId: string, patience: Patience): Promise<StripeEventState> {
+async function orGiveUp(
+  eventId: string,
+  tried: Promise<StripeEventState>,
+): Promise<StripeEventState> {
   try {
-    return await attemptUntilItEnds(eventId, patience);
+    return await tried;
   } catch (error) {
     if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
     return CancellationScope.nonCancellable(() => database.giveUpStripeEvent({ eventId }));
   }
+}
+
+interface Trying {
+  patience: Patience;
+  attempts: Impatience;
+  since: string;
 }
 
 /**
@@ -66,23 +114,38 @@ async function attemptOrGiveUp(eventId: string, patience: Patience): Promise<Str
  */
 async function attemptUntilItEnds(
   eventId: string,
-  { firstWaitMs, attempts }: Patience,
+  { patience, attempts: impatience, since }: Trying,
 ): Promise<StripeEventState> {
+  const { firstWaitMs, attempts } = patience;
   const { attemptStripeEvent } = proxyActivities<Activities>({
     startToCloseTimeout: '2m',
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: firstWaitMs, backoffCoefficient, maximumInterval: longestWaitMs },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: 'One attempt; put off while rows are locked',
   });
+  const show = (failed: number, next: string): void => {
+    const state = {
+      status: failed > 0 ? 'retrying' : 'received',
+      type: '',
+      attempts: failed,
+    } as const;
+    setCurrentDetails(describe(eventId, { state, since, next }));
+  };
   for (let failures = 0; ;) {
+    show(failures, `Attempt ${failures + 1} of ${attempts} is under way.`);
     try {
-      return await attemptStripeEvent({ eventId });
+      return await impatience.call(() => attemptStripeEvent({ eventId }));
     } catch (error) {
       if (endedWith(error, stripeAttemptFailures.putOff)) continue;
       failures += 1;
       const isOver = failures >= attempts || !endedWith(error, stripeAttemptFailures.failed);
       if (isOver) throw error;
     }
-    await sleep(Math.min(longestWaitMs, firstWaitMs * backoffCoefficient ** (failures - 1)));
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * backoffCoefficient ** (failures - 1));
+    const at = new Date(Date.now() + waitMs).toISOString();
+    show(failures, `Attempt ${failures + 1} of ${attempts} at ${at}.`);
+    await impatience.wait(waitMs, `Attempt ${failures + 1} of ${attempts}`);
   }
 }
 
@@ -92,13 +155,22 @@ function endedWith(error: unknown, type: string): boolean {
   return error instanceof Error && error.cause !== undefined && endedWith(error.cause, type);
 }
 
+interface Shown {
+  state: StripeEventState;
+  since: string;
+  next: string;
+}
+
 /** What an operator reads in Temporal Web. */
-function describe(eventId: string, { status, type, attempts }: StripeEventState): string {
-  return [
-    `**Event** ${eventId} (table stripe_events)`,
-    `**Type** ${type || 'not read yet'}`,
-    `**Status** ${status}`,
-    `**Attempts before** ${attempts}`,
-    'What went wrong is in the row, and in the answer of GET /api/v1/workspace/stripe/events.',
-  ].join('\n\n');
+function describe(eventId: string, { state, since, next }: Shown): string {
+  const { status, type, attempts } = state;
+  const isOpen = status === 'received' || status === 'retrying';
+  return detailsOf({
+    about: `Stripe event ${eventId} (table stripe_events)`,
+    now: `${type || 'Its type is in the row'}: ${status}, after ${attempts} attempts.`,
+    since,
+    next,
+    updates: isOpen ? ['retryNow', 'giveUp'] : [],
+    more: ['What went wrong is in the row, and in GET /api/v1/workspace/stripe/events.'],
+  });
 }

@@ -7,6 +7,7 @@ import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type CleanCursor } from './clean';
 import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './confirmation';
 import { lockSubject, type LockSubject } from './lock';
+import { noteErasureRetry, type RetriedErasure } from './orders';
 import { findErasure, participationsOf, searchedWith, type ErasureKey } from './subject';
 
 /** What the workflow is started with. */
@@ -89,6 +90,9 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       const part = { erasure, participation, together, since };
       return cleanCopies(deps, part, { from, until });
     },
+
+    /** Of an operator who has what it waits for tried at once. */
+    noteErasureRetry: (retried: RetriedErasure): Promise<void> => noteErasureRetry(deps, retried),
 
     completeErasure: ({ erasureId }: { erasureId: string }): Promise<void> =>
       completeErasure(deps, at(), erasureId),

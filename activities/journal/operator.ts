@@ -3,6 +3,7 @@ import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { query, type Tx } from '../../entities/database/sql';
 import type { Cause } from './cause';
+import { record } from './record';
 
 /**
  * The cause of what an operator orders in Temporal Web. The order has a request id of its own, the
@@ -17,14 +18,43 @@ export function isRepeat(): boolean {
   return (infoOf()?.attempt ?? 1) > 1;
 }
 
+/** What an operator orders, for the audit log. */
+export interface Order {
+  /** `<thing>.<past tense>`. */
+  action: string;
+  target: { type: string; id: string };
+  workspaceId: string | null;
+}
+
+interface Ordered<T> {
+  order: Order;
+  effect: () => Promise<T>;
+  /** The answer where an attempt before this one had the effect. */
+  otherwise: T;
+}
+
+/**
+ * Does what an operator orders, with its line in the audit log: once, however often the activity is
+ * tried. What it is about is locked by the caller.
+ */
+export async function asOrdered<T>(
+  tx: Tx,
+  context: Cause,
+  { order, otherwise, effect }: Ordered<T>,
+): Promise<T> {
+  if (await isDone(tx, context, order)) return otherwise;
+  await record(tx, context, { audit: order });
+  return effect();
+}
+
 /** An activity is tried again for some seconds; its clock and the database's differ a little. */
 const tooOldMs = 3_600_000;
 
-/** Whether an attempt before this one did what was ordered. Its row is locked by the caller. */
-export async function isDone(
+/** Whether an attempt before this one did what was ordered. */
+async function isDone(
   tx: Tx,
   { requestId, now }: Cause,
-  { action, workspaceId }: { action: string; workspaceId: string | null },
+  { action, workspaceId }: Order,
 ): Promise<boolean> {
   if (!isRepeat()) return false;
   const lines = await query(

@@ -4,6 +4,7 @@ import { createMailer, type Mailer, type SendOutcome } from '../../runtime/conne
 import { mailAttempts } from './metrics';
 import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
+import { orderMail, type OrderedMail } from './orders';
 import { suppress } from '../suppression/suppression';
 
 /** The activities of the workflow deliverMail. Ids in, a status out: no personal data on the way. */
@@ -14,6 +15,8 @@ export function createMailActivities(deps: Deps) {
     async sendMail({ mailId }: { mailId: string }): Promise<{ status: MailStatus }> {
       return { status: await deliver(deps, mailer, mailId) };
     },
+    /** What an operator orders for a mail that waits. */
+    orderMail: (ordered: OrderedMail): Promise<void> => orderMail(deps, ordered),
     /** After the last attempt. */
     async giveUpMail({ mailId }: { mailId: string }): Promise<void> {
       deps.log.error({ mailId }, 'a mail was given up: the mail server did not take it for a day');

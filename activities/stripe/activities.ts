@@ -17,6 +17,7 @@ import {
 import { usualReadGapMs } from './events/pace';
 import { noteFailedAttempt } from './events/progress';
 import { createEventTurns, PutOffError } from './events/turns';
+import { orderStripeEvent, type OrderedEvent } from './orders';
 import { PaymentTooLargeError } from './payments/apply';
 
 export interface StripeEventState {
@@ -60,6 +61,9 @@ export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadG
       }
       return stateOf(deps, eventId);
     },
+
+    /** What an operator orders for an event that is not at its end. */
+    orderStripeEvent: (ordered: OrderedEvent): Promise<void> => orderStripeEvent(deps, ordered),
 
     /** Gives up: the event stays with its reason and can be replayed. */
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {

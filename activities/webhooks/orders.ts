@@ -5,8 +5,7 @@ import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { healthy } from '../../entities/rules/webhooks/health';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { CommandContext } from '../journal/cause';
-import { isDone, operatorCause } from '../journal/operator';
-import { record } from '../journal/record';
+import { asOrdered, operatorCause } from '../journal/operator';
 import { notify } from '../notifications/notify';
 import type { Deps } from '../../runtime/process/deps';
 import { endpointNotice, lockedColumns, saveHealth, type LockedEndpoint } from './endpoint-health';
@@ -44,11 +43,12 @@ export function orderRetries(
     const endpoint = await lockServed(tx, endpointId);
     const { workspaceId, mode } = endpoint;
     const context = { scope: { workspaceId, mode }, ...operatorCause(note, clock.now()) };
-    const action = actions[order];
-    if (await isDone(tx, context, { action, workspaceId })) return 0;
     const target = { type: 'webhook_endpoint', id: endpointId };
-    await record(tx, context, { audit: { action, target } });
-    return effects[order](tx, context, endpoint);
+    return asOrdered(tx, context, {
+      order: { action: actions[order], target, workspaceId },
+      otherwise: 0,
+      effect: () => effects[order](tx, context, endpoint),
+    });
   });
 }
 

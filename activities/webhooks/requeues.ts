@@ -6,7 +6,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
 import type { CommandContext } from '../journal/cause';
-import { isDone, operatorCause } from '../journal/operator';
+import { asOrdered, operatorCause } from '../journal/operator';
 import { record } from '../journal/record';
 import type { Deps } from '../../runtime/process/deps';
 
@@ -70,10 +70,10 @@ export async function stopRequeues(
     );
     if (!scope) throw new AppError('WEBHOOK_NOT_FOUND');
     const context = { scope, ...operatorCause(note, clock.now()) };
-    const action = 'webhook.requeue_stopped';
-    if (await isDone(tx, context, { action, workspaceId: scope.workspaceId })) return;
-    await forgetRequeues(tx, endpointId);
     const target = { type: 'webhook_endpoint', id: endpointId };
-    await record(tx, context, { audit: { action, target } });
+    const { workspaceId } = scope;
+    const order = { action: 'webhook.requeue_stopped', target, workspaceId };
+    const effect = (): Promise<void> => forgetRequeues(tx, endpointId);
+    await asOrdered(tx, context, { order, effect, otherwise: undefined });
   });
 }

@@ -6,7 +6,9 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { SMTPServer } from 'smtp-server';
 import { createMailActivities } from '../../activities/mail/activities';
 import { queueMail } from '../../activities/journal/mail-queue';
-import { queryOne, transaction } from '../../entities/database/sql';
+import { query, queryOne, transaction } from '../../entities/database/sql';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import { giveUpMailUpdate, retryMailUpdate } from '../../workflows/deliver-mail';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
@@ -32,6 +34,11 @@ afterAll(async () => {
 
 /** Runs the workflow of one mail on a worker whose mails go to `smtpUrl`. */
 async function deliver(mailId: string, smtpUrl = deps.config.smtpUrl): Promise<string> {
+  const [outcome = ''] = await deliverAll([mailId], smtpUrl);
+  return outcome;
+}
+
+async function deliverAll(mailIds: readonly string[], smtpUrl: string): Promise<string[]> {
   const worker = await Worker.create({
     connection,
     taskQueue,
@@ -40,11 +47,16 @@ async function deliver(mailId: string, smtpUrl = deps.config.smtpUrl): Promise<s
     interceptors: { activity: [activityInterceptors(deps.log)] },
   });
   return worker.runUntil(
-    deps.temporal.client.workflow.execute('deliverMail', {
-      workflowId: workflowIds.mail(mailId),
-      taskQueue,
-      args: [{ mailId }],
-    }) as Promise<string>,
+    Promise.all(
+      mailIds.map(
+        (mailId) =>
+          deps.temporal.client.workflow.execute('deliverMail', {
+            workflowId: workflowIds.mail(mailId),
+            taskQueue,
+            args: [{ mailId }],
+          }) as Promise<string>,
+      ),
+    ),
   );
 }
 
@@ -204,6 +216,30 @@ describe('deliverMail', () => {
     expect(await delivery).toBe('failed');
     expect(await statusOf(mailId)).toBe('failed');
     await saveHistory(handleOf(mailId), 'deliver-mail.cancelled');
+    await server.stop();
+  });
+
+  it('sends now, or gives up, when an operator says so', async () => {
+    const [one, two] = [await queueVerification(), await queueVerification()];
+    const server = await startServer((attempt) => (attempt > 2 ? null : refusal(451, '4.3.0')));
+    const deliveries = deliverAll([one.mailId, two.mailId], server.url);
+    await eventually(() => Promise.resolve(server.attempts() >= 2 || undefined));
+    const args: { args: [OperatorNote] } = {
+      args: [{ operator: 'op-17', reasonCode: 'SYSTEM_FAULT' }],
+    };
+    await handleOf(two.mailId).executeUpdate(giveUpMailUpdate, args);
+    await handleOf(one.mailId).executeUpdate(retryMailUpdate, args);
+    expect(await deliveries).toEqual(['sent', 'failed']);
+    expect(await statusOf(two.mailId)).toBe('failed');
+    await saveHistory(handleOf(one.mailId), 'deliver-mail.operator-retries');
+    await saveHistory(handleOf(two.mailId), 'deliver-mail.given-up');
+    const [line] = await query(
+      deps.db.manager,
+      `SELECT action, operator, reason_code FROM audit_log WHERE target_id = $1`,
+      [two.mailId],
+    );
+    const reason_code = 'SYSTEM_FAULT';
+    expect(line).toEqual({ action: 'mail.given_up', operator: 'op-17', reason_code });
     await server.stop();
   });
 

@@ -8,7 +8,8 @@ import {
   type EraseRequest,
   type EraseSubjectInput,
 } from '../../workflows/messages';
-import type { ErasureState } from '../../workflows/erase-subject';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import { retryErasureUpdate, type ErasureState } from '../../workflows/erase-subject';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildPartner, signIn } from '../support/build/accounts';
 import { buildCommission, buildPayout } from '../support/build/commissions';
@@ -198,6 +199,36 @@ describe('eraseSubject', () => {
     expect(await handle.result()).toMatchObject({ step: 'done', parts: 3, cleaned: 3 });
     expect(cleaned.at(-1)).toBe(participant.id);
   }, 120_000);
+
+  it('tries at once what it waits for when an operator says so', async () => {
+    const { completeErasure } = createErasureActivities(deps);
+    let failures = 0;
+    let isBroken = true;
+    await startWorker({
+      async completeErasure(input) {
+        failures += 1;
+        if (isBroken) throw new Error('the disk is full');
+        await completeErasure(input);
+      },
+    });
+    const { participant } = await buildStory();
+    const { handle, answer } = await ask('participant', participant.id);
+    await answer;
+    await eventually(() => Promise.resolve(failures >= 4 || undefined));
+    isBroken = false;
+    const note: OperatorNote = { operator: 'op-17', reasonCode: 'PARTNER_REQUEST' };
+    await handle.executeUpdate(retryErasureUpdate, { args: [note] });
+    await deliverQueued(deps);
+    expect(await handle.result()).toMatchObject({ step: 'done' });
+    await saveHistory(handle, 'erase-subject.operator-retries');
+    const lines = await query(
+      deps.db.manager,
+      `SELECT l.operator FROM audit_log AS l JOIN erasures AS e ON e.id::text = l.target_id
+        WHERE e.subject_id = $1 AND l.action = 'erasure.retried_now'`,
+      [participant.id],
+    );
+    expect(lines).toEqual([{ operator: 'op-17' }]);
+  }, 60_000);
 
   it('undoes what was not decided in time: whoever was told 503 is not erased later', async () => {
     await startWorker();

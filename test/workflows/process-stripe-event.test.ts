@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import { systemActor } from '../../entities/rules/values/actor';
-import { queryOne } from '../../entities/database/sql';
+import { query, queryOne } from '../../entities/database/sql';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import { giveUpEventUpdate, retryEventUpdate } from '../../workflows/process-stripe-event';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { eventually } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
@@ -176,6 +178,45 @@ describe('processStripeEvent', () => {
     stripe.broken = false;
 
     expect(await handle?.result()).toMatchObject({ status: 'processed' });
+  });
+
+  it('tries at once when an operator says so, and gives up when one does', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
+    const invoice = async () =>
+      invoicePaid({
+        click: await shop.click(),
+        invoice: stripeId('in'),
+        subscription: stripeId('sub'),
+      });
+    stripe.broken = true;
+    const patience = { firstWaitMs: hour, attempts: 3 };
+    const [retried = ''] = await shop.receive(await invoice());
+    const [given = ''] = await shop.receive(await invoice());
+    await worker.relay(patience);
+    const isRetrying = async (id: string) => (await rowOf(id))?.status === 'retrying';
+    await until(async () => (await isRetrying(retried)) && (await isRetrying(given)));
+    stripe.broken = false;
+
+    const args: { args: [OperatorNote] } = {
+      args: [{ operator: 'op-17', reasonCode: 'SYSTEM_FAULT' }],
+    };
+    await worker.handle(retried).executeUpdate(retryEventUpdate, args);
+    await worker.handle(given).executeUpdate(giveUpEventUpdate, args);
+    expect(await worker.handle(retried).result()).toMatchObject({ status: 'processed' });
+    expect(await worker.handle(given).result()).toMatchObject({ status: 'failed' });
+    expect((await rowOf(given))?.error).toMatch(/Stripe did not answer/);
+    await saveHistory(worker.handle(retried), 'process-stripe-event.operator-retries');
+    await saveHistory(worker.handle(given), 'process-stripe-event.given-up');
+    expect(
+      await query(
+        deps.db.manager,
+        `SELECT action, operator FROM audit_log WHERE target_id = ANY($1) ORDER BY action`,
+        [[retried, given]],
+      ),
+    ).toEqual([
+      { action: 'stripe_event.given_up', operator: 'op-17' },
+      { action: 'stripe_event.retried_now', operator: 'op-17' },
+    ]);
   });
 
   it('leaves an event replayable when an operator cancels its workflow', async () => {

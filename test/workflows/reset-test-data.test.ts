@@ -4,7 +4,12 @@ import { repairPart } from '../../activities/maintenance/repair';
 import { countFrom, execute, query } from '../../entities/database/sql';
 import { changedSignal } from '../../workflows/commission-lifecycle';
 import { changedSignalName, workflowIds } from '../../workflows/messages';
-import { resetProgressQuery, type resetTestData } from '../../workflows/reset-test-data';
+import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import {
+  resetProgressQuery,
+  stopResetUpdate,
+  type resetTestData,
+} from '../../workflows/reset-test-data';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildCommission } from '../support/build/commissions';
 import { buildConversion } from '../support/build/conversions';
@@ -133,6 +138,48 @@ describe('resetTestData', () => {
     expect(
       await countFrom(deps.db.manager, 'programs WHERE workspace_id = $1', [workspaceId]),
     ).toBe(1);
+  }, 60_000);
+
+  it('stops when an operator says so, and refuses for the end of a closed workspace', async () => {
+    const { workspaceId } = await buildProgram(deps.db.manager, { mode: 'test' });
+    const resetId = await queueReset(deps, workspaceId);
+    let turns = 0;
+    const own = await startResetWorker(deps, ownQueue, {
+      resetTestDataTurn: async () => {
+        turns += 1;
+        for (;;) {
+          Context.current().heartbeat();
+          await Context.current().sleep(100);
+        }
+      },
+    });
+    const handle = await start(workspaceId, { queue: ownQueue });
+    await eventually(() => Promise.resolve(turns > 0 || undefined));
+    const args: { args: [OperatorNote] } = {
+      args: [{ operator: 'op-17', reasonCode: 'MERCHANT_REQUEST' }],
+    };
+    await execute(
+      deps.db.manager,
+      `UPDATE test_data_resets SET scope = 'workspace' WHERE id = $1`,
+      [resetId],
+    );
+    const refused = handle.executeUpdate(stopResetUpdate, args);
+    await expect(refused).rejects.toMatchObject({ cause: { type: 'FORBIDDEN' } });
+    await execute(
+      deps.db.manager,
+      `UPDATE test_data_resets SET scope = 'test_data' WHERE id = $1`,
+      [resetId],
+    );
+    await handle.executeUpdate(stopResetUpdate, args);
+    expect(await handle.result()).toMatchObject({ status: 'none' });
+    await saveHistory(handle, 'reset-test-data.stopped');
+    await own.stop();
+    expect(await statusOf(resetId)).toBe('failed');
+    expect(
+      await query(deps.db.manager, 'SELECT action, operator FROM audit_log WHERE target_id = $1', [
+        resetId,
+      ]),
+    ).toEqual([{ action: 'test_data.reset_stopped', operator: 'op-17' }]);
   }, 60_000);
 
   it('counts as failed when an operator cancels it, so that another can begin', async () => {

@@ -1,0 +1,38 @@
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+
+/** Lets an operator end the wait between two attempts, or between two looks. */
+export class Impatience {
+  private asked = 0;
+  private readonly scopes = new Set<CancellationScope>();
+
+  /** What is under way is ended and made anew; what waits goes on. */
+  now(): void {
+    this.asked += 1;
+    for (const scope of this.scopes) scope.cancel();
+  }
+
+  /**
+   * Calls an activity that the server tries again and again, and anew whenever somebody is impatient. Its
+   * cancellation type is WAIT_CANCELLATION_COMPLETED: an attempt that runs is never doubled.
+   */
+  async call<T>(activity: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const asked = this.asked;
+      const scope = new CancellationScope();
+      this.scopes.add(scope);
+      try {
+        return await scope.run(activity);
+      } catch (error) {
+        if (!isCancellation(error) || this.asked === asked) throw error;
+      } finally {
+        this.scopes.delete(scope);
+      }
+    }
+  }
+
+  /** Waits for so long, unless somebody is impatient. */
+  async wait(ms: number | string, summary: string): Promise<void> {
+    const { asked } = this;
+    await condition(() => this.asked !== asked, ms as number, { summary });
+  }
+}
