@@ -26,6 +26,7 @@ interface Operation {
 }
 const document = JSON.parse(files['openapi.json'] ?? '') as {
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
 };
 const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -50,6 +51,28 @@ function lintProblems(file: string): string[] {
   );
   return [...new Set(texts)];
 }
+
+describe('what partners are answered', () => {
+  /** Names of all properties that a schema leads to. */
+  const namesIn = (node: unknown, seen = new Set<string>()): string[] => {
+    if (typeof node !== 'object' || node === null) return [];
+    const { $ref, properties } = node as { $ref?: string; properties?: object };
+    if ($ref !== undefined && !seen.has($ref)) {
+      const name = $ref.split('/').at(-1) ?? '';
+      return namesIn(document.components.schemas[name], seen.add($ref));
+    }
+    const nested = Object.values(node).flatMap((child) => namesIn(child, seen));
+    return [...Object.keys(properties ?? {}), ...nested];
+  };
+
+  it('names no customer of the merchant', () => {
+    const partners = documented.filter(({ path }) => path.startsWith('/api/v1/partner/'));
+    const told = partners.flatMap(({ operation }) => namesIn(operation.responses));
+    expect(partners.length).toBeGreaterThan(20);
+    expect(told).toContain('amountCents');
+    expect(told.filter((name) => /customer_?id|prospect/i.test(name))).toEqual([]);
+  });
+});
 
 describe('the OpenAPI documents', () => {
   it.each(Object.entries(files))('%s passes a linter without a warning', (name, text) => {

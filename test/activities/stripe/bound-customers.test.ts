@@ -1,5 +1,6 @@
 import { execute } from '../../../entities/database/sql';
 import { bindByHand, unbindByHand } from '../../../activities/customers/bind-by-hand';
+import { findCustomer } from '../../../activities/customers/find';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { systemActor } from '../../../entities/rules/values/actor';
@@ -54,6 +55,31 @@ it('a checkout without a signal is the first payment of a customer who signed up
       commission: { amountCents: 1_000 },
     },
   ]);
+});
+
+it('binds a customer of Stripe by its id, and a name of the merchant leads there by metadata', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  const [customer, other] = [stripeId('cus'), stripeId('cus')];
+  const click = await shop.click(date('2026-01-01'));
+  await shop.send(checkoutCompleted({ customer, click, at: date('2026-01-02') }));
+  expect(await findCustomer(db(), shop.scope, { name: customer })).toMatchObject({
+    customerId: customer,
+    source: 'stripe',
+    participantId: shop.participant.id,
+    boundAt: date('2026-01-02'),
+    firstPaidAt: date('2026-01-02'),
+  });
+
+  await signUp(shop, 'user-1');
+  const metadata = { customer_id: 'user-1' };
+  await shop.send(
+    checkoutCompleted({ customer: other, at: date('2026-02-01'), object: { metadata } }),
+  );
+  expect(await findCustomer(db(), shop.scope, { name: other })).toMatchObject({
+    customerId: 'user-1',
+    aliases: [other],
+    conversions: 1,
+  });
 });
 
 it('what was paid before anybody told of the sign-up is looked at again', async () => {

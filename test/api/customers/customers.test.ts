@@ -131,6 +131,32 @@ describe('a sign-up', () => {
     expect([late.status, late.text]).toEqual([400, expect.stringContaining('occurred_at')]);
   });
 
+  it('is judged by the fraud rules, at last', async () => {
+    const { programId, workspaceId, partnerEmail } = shop.participant;
+    const admin = await callerOf(
+      app,
+      await buildMember(db(), { workspaceId, role: 'admin' }),
+      'test',
+    );
+    const rules = [{ rule: 'self_referral_email', action: 'reject' }];
+    await admin.put(`/api/v1/programs/${programId}/fraud-rules`, { rules });
+    const own = { customer_id: 'user 1/a', click_id: shop.click.id, prospect_email: partnerEmail };
+    const refused = await signUp(own);
+    expect([refused.status, refused.body.attribution]).toEqual([
+      200,
+      expect.objectContaining({ reason: 'FRAUD_REJECTED', click_id: shop.click.id }),
+    ]);
+    expect((await signUp({ ...own, prospect_email: 'buyer@shop.example' })).status).toBe(201);
+  });
+
+  it('takes null and empty text for what is left out', async () => {
+    const empty = { click_id: '', aliases: null, occurred_at: null, prospect_email: null };
+    const bound = await signUp({ customer_id: 'u', promo_code: shop.promoCode, ...empty });
+    expect([bound.status, bound.body.aliases]).toEqual([201, []]);
+    const none = { customer_id: 'v', click_id: null, promo_code: '' };
+    expect(await codeOfSignUp(none)).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
+  });
+
   it('is refused without a signal, with one of the other mode, with an id that is taken', async () => {
     await signUp({ customer_id: 'user 1/a', click_id: shop.click.id, aliases: ['cus_1'] });
     const live = await buildParticipant(db(), {
@@ -141,10 +167,10 @@ describe('a sign-up', () => {
     const good = { click_id: shop.click.id };
 
     expect(await codeOfSignUp({ customer_id: 'b' })).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
-    expect(await codeOfSignUp({ customer_id: 'b', click_id: click.id })).toEqual([
-      422,
-      'MODE_MISMATCH',
-    ]);
+    const other = { customer_id: 'b', click_id: click.id };
+    expect(await codeOfSignUp(other)).toEqual([422, 'MODE_MISMATCH']);
+    const beside = { ...other, promo_code: shop.promoCode };
+    expect(await codeOfSignUp(beside)).toEqual([422, 'MODE_MISMATCH']);
     const taken = [409, 'CUSTOMER_ALIAS_TAKEN'];
     expect(await codeOfSignUp({ customer_id: 'b', aliases: ['cus_1'], ...good })).toEqual(taken);
     expect(await codeOfSignUp({ customer_id: 'cus_1', ...good })).toEqual(taken);
@@ -239,9 +265,21 @@ describe('a sale of a bound customer', () => {
         earned.push((await sell({ occurred_at })).body.commission !== null);
       }
       expect(earned).toEqual([...Array.from({ length: 12 }, () => true), false]);
+      const decisions = '/api/v1/attribution/decisions';
+      const newest = await shop.merchant.get<{ data: { conversion_id: string }[] }>(decisions);
+      const last = newest.body.data[0]?.conversion_id ?? '';
+      expect((await shop.merchant.get(`${decisions}/${last}`)).body['trace']).toMatchObject({
+        candidates: [{ signal: 'customer', customer: { first_paid_at: months[0], months: 12 } }],
+      });
     } finally {
       app.deps.clock.set(undefined);
     }
+  });
+
+  it('without an amount is not the first payment', async () => {
+    const free = await sell({ amount_cents: 0, currency: null });
+    expect(free.body).toMatchObject({ attributed: true, commission: null });
+    expect((await sell({})).body.commission).not.toBeNull();
   });
 
   it('is the first of those that come at once, just once', async () => {
@@ -272,15 +310,24 @@ describe('a sale of a bound customer', () => {
     expect(codeOf(await asRefusal(sell({ occurred_at })))).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
   });
 
-  it('fails as its partner does', async () => {
-    const suspend = `UPDATE participants SET status = 'suspended' WHERE id = $1`;
-    await execute(db(), suspend, [shop.participant.id]);
+  it.each([
+    ['PARTNER_NOT_APPROVED', `UPDATE participants SET status = 'suspended' WHERE program_id = $1`],
+    ['PROGRAM_NOT_ACTIVE', `UPDATE programs SET status = 'paused' WHERE id = $1`],
+  ])('fails as its partner or programme does: %s', async (reason, change) => {
+    await execute(db(), change, [shop.participant.programId]);
     const sale = await sell({});
     expect(sale.body).toMatchObject({
       attributed: false,
-      attribution: { reason: 'PARTNER_NOT_APPROVED', matched_by: 'customer' },
+      attribution: { reason, matched_by: 'customer' },
       commission: null,
     });
+  });
+
+  it('earns by the terms of now', async () => {
+    await execute(db(), 'UPDATE programs SET rate_bps = 500 WHERE id = $1', [
+      shop.participant.programId,
+    ]);
+    expect((await sell({})).body.commission).toMatchObject({ amount_cents: 245 });
   });
 });
 
@@ -296,6 +343,29 @@ it('a sale binds the customer that it names, once', async () => {
     first_paid_at: first.body.occurred_at,
     conversions: 2,
   });
+});
+
+it('customers are listed, the last bound first, by partner, programme and source', async () => {
+  const rival = await buildParticipant(db(), { program: await programOf(shop) });
+  const click = await buildClick(db(), { participant: rival });
+  await signUp({ customer_id: 'first', click_id: shop.click.id });
+  await signUp({ customer_id: 'second', click_id: click.id });
+  await sell({ click_id: shop.click.id, customer_id: 'third' });
+  const list = async (query: string) => {
+    const { body } = await shop.merchant.get<{ data: Record<string, unknown>[]; total: number }>(
+      `${path}?${query}`,
+    );
+    return [body.total, ...body.data.map((customer) => customer['customer_id'])];
+  };
+
+  const { programId, id } = shop.participant;
+  expect(await list('')).toEqual([3, 'third', 'second', 'first']);
+  expect(await list('page=2&limit=2')).toEqual([3, 'first']);
+  expect(await list(`participant_id=${id}`)).toEqual([2, 'third', 'first']);
+  expect(await list('source=conversion')).toEqual([1, 'third']);
+  expect(await list(`program_id=${programId}&source=signup`)).toEqual([2, 'second', 'first']);
+  expect(await list(`program_id=${newId()}`)).toEqual([0]);
+  expect((await shop.merchant.get(`${path}?source=hand`)).status).toBe(400);
 });
 
 describe('members', () => {
@@ -344,6 +414,10 @@ describe('members', () => {
     expect((await admin.put(url, body)).status).toBe(200);
     expect((await sell({})).body.attributed).toBe(true);
     expect((await admin.delete(url)).status).toBe(204);
+    const audit = await admin.get<{ data: { action: string }[] }>('/api/v1/workspace/audit-log');
+    expect(audit.body.data[0]).toMatchObject({ action: 'customer.unbound' });
+    const long = await admin.put(`${members()}/${'x'.repeat(256)}`, body);
+    expect([long.status, long.text]).toEqual([400, expect.stringContaining('customerId')]);
     expect(codeOf(await admin.delete(url))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
     expect(codeOf(await asRefusal(sell({})))).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
 

@@ -32,6 +32,17 @@ describe('the limit of a secret key', () => {
     expect(Number(answers[2]?.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
   });
 
+  it('is one of sign-ups and conversions together', async () => {
+    const key = await buildKey();
+    const headers = { Authorization: `Bearer ${key}` };
+    const signUp = await app.client.post('/api/v1/customers', {}, { headers });
+    expect([signUp.status, remaining(signUp), remaining(await report(key))]).toEqual([
+      400,
+      '7',
+      '6',
+    ]);
+  });
+
   it('is the general one of a management key, for conversions too', async () => {
     const key = await buildKey('management');
     const answers = [await report(key), await report(key)];
@@ -61,6 +72,6 @@ describe('the limit of a secret key', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const keys = await app.deps.redis.client.keys(`${app.deps.redis.prefix}limit:conversions:*`);
     const counts = await Promise.all(keys.map((name) => app.deps.redis.client.get(name)));
-    expect(counts.toSorted()).toEqual(['1', '1', '13', '3']);
+    expect(counts.toSorted()).toEqual(['1', '1', '13', '2', '3']);
   });
 });
