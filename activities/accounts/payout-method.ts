@@ -56,6 +56,14 @@ export async function setPayoutMethod(
   });
 }
 
+/** Forgets how a partner is paid, which somebody else may have said; the account is locked. */
+export async function forgetPayoutMethod(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
+  const { now } = cause;
+  if (!(await write(tx, { id: account.id, box: null, method: null, now }))) return;
+  await recordAccount(tx, cause, { account, action: 'account.payout_method_deleted' });
+  await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+}
+
 /** False where there was none to forget. */
 async function write(
   tx: Tx,

@@ -11,6 +11,8 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { lockAccount, type AccountRow } from './accounts';
 import { findToken } from './email-tokens';
 import { clearFailures } from './login';
+import { forgetPayoutMethod } from './payout-method';
+import { markVerified } from './verify-email';
 
 /**
  * Queues a reset mail to an address whether it has an account or not: that is found out
@@ -39,7 +41,8 @@ interface ResetDeps {
 }
 
 /**
- * Sets a new password by a reset token, which is spent, and ends every session of the account.
+ * Sets a new password by a reset token, which is spent, and ends every session of the account. The
+ * address is confirmed by it.
  * RESET_TOKEN_INVALID: unknown, expired, spent, of the other side, or the password or address changed
  * since.
  */
@@ -64,10 +67,20 @@ export async function resetPassword(
     if (!account || !current || spent === 0) throw new AppError('RESET_TOKEN_INVALID');
 
     await setPassword(tx, cause, { account, passwordHash });
+    if (!account.emailVerified) await takeBack(tx, cause, account);
     await endSessionsOf(tx, cause, { side, accountId: account.id });
     await clearFailures({ db: tx, vault }, { side, email: account.email });
     await recordAccount(tx, cause, { account, action: 'account.password_reset' });
   });
+}
+
+/**
+ * Whoever follows the mail has the address, and somebody else may have registered with it: a way to be
+ * paid that was left there must not count as theirs. The second factor stays, as after every reset.
+ */
+async function takeBack(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
+  await markVerified(tx, cause, account);
+  if (account.side === 'partner') await forgetPayoutMethod(tx, cause, account);
 }
 
 /** Stores a password; a mail notifies the account, and reset tokens of the old one are dead. */

@@ -1,11 +1,11 @@
 import { AppError } from '../../entities/errors';
-import { type Db, execute, transaction } from '../../entities/database/sql';
+import { type Db, execute, transaction, type Tx } from '../../entities/database/sql';
 import type { AccountRef } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Vault } from '../../runtime/crypto/vault';
-import { findAccount, lockAccount } from './accounts';
+import { findAccount, lockAccount, type AccountRow } from './accounts';
 import { isSuppressed, liftForOwner } from '../suppression/suppression';
 import { findToken } from './email-tokens';
 
@@ -28,13 +28,18 @@ export async function verifyEmail(
     await liftForOwner({ db: tx, vault }, account.email);
     if (account.emailVerified) return;
 
-    await execute(
-      tx,
-      `UPDATE ${row.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
-      [account.id, cause.now],
-    );
-    await recordAccount(tx, cause, { account, action: 'account.email_verified' });
+    await markVerified(tx, cause, account);
   });
+}
+
+/** A mail that went to the address of a locked account was followed. */
+export async function markVerified(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE ${account.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
+    [account.id, cause.now],
+  );
+  await recordAccount(tx, cause, { account, action: 'account.email_verified' });
 }
 
 /** Queues another verification mail, unless the address is verified already and takes mail. */

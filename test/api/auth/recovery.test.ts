@@ -51,6 +51,39 @@ describe('resetting a password', () => {
     await mailTo(member.email, 'password was changed');
   });
 
+  it('confirms the address, and drops how somebody who never did wants to be paid', async () => {
+    const squatted = await buildPartner(app.deps.db.manager, { verifiedAt: null });
+    const own = await buildPartner(app.deps.db.manager);
+    const method = { type: 'paypal', email: 'squatter@example.com' };
+    const kept = await Promise.all(
+      [squatted, own].map(async (partner) => {
+        const before = app.client.as((await signIn(app.deps, partner)).accessToken);
+        const put = { method, password: testPassword };
+        expect((await before.put('/api/v1/partner/payout-method', put)).status).toBe(200);
+        const token = await askForReset('partner', partner.email);
+        expect((await reset('partner', token)).status).toBe(204);
+        const signedIn = await login('partner', partner.email, newPassword);
+        const me = app.client.as(signedIn.body['accessToken'] as string);
+        const [account, stored] = await Promise.all([
+          me.get('/api/v1/partner/account'),
+          me.get('/api/v1/partner/payout-method'),
+        ]);
+        return [account.body['emailVerified'], stored.body['method']];
+      }),
+    );
+    expect(kept).toEqual([
+      [true, null],
+      [true, method],
+    ]);
+    await deliverQueued(app.deps);
+    const told = await query(
+      app.deps.db.manager,
+      `SELECT 1 FROM mails WHERE type = 'security.payout_method_changed' AND account_id = $1`,
+      [squatted.id],
+    );
+    expect(told).toHaveLength(2);
+  });
+
   it('answers the same for an address without an account, and sends nothing', async () => {
     const email = 'stranger@example.test';
     const answer = await app.client.post('/api/v1/auth/partner/forgot-password', { email });

@@ -42,6 +42,8 @@ async function openShop({ mode = 'live', role = 'owner', ...names }: Shop = {}) 
   return {
     api,
     workspaceId: workspace.id,
+    add: (email: string) =>
+      api.post(`/api/v1/programs/${program.id}/partners`, { email, name: 'Somebody' }),
     invite: (email: string) => api.post(`/api/v1/programs/${program.id}/invites`, { email }),
     inviteMember: (email: string) =>
       api.post('/api/v1/workspace/members', { email, role: 'viewer' }),
@@ -71,6 +73,13 @@ describe('mails that a stranger can cause', () => {
       'throttled',
     ]);
     expect(await mailsTo(victim)).toHaveLength(3);
+
+    // Who is added by a server is told at most as often, and is a partner all the same.
+    const added = [];
+    for (const shop of [one, two, await openShop(), await openShop()])
+      added.push((await shop.add(victim)).status);
+    expect(added).toEqual([201, 201, 201, 201]);
+    expect(await deliverQueued(app.deps)).toEqual(['sent', 'sent', 'sent', 'throttled']);
 
     // Of another type, to another address, or an hour later there is room.
     await one.inviteMember(victim);

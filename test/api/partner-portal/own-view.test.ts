@@ -1,12 +1,14 @@
 import { update } from '../../../entities/database/update';
 import type { Db } from '../../../entities/database/sql';
 import { Program } from '../../../entities/tables/programs/program.entity';
+import { newId } from '../../../entities/ids';
 import { codeOf } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
-import { buildMember, buildPartner } from '../../support/build/accounts';
+import { buildApiKey, buildMember, buildPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildSales, buildVisits } from '../../support/build/figures';
-import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
+import { visitorUserAgent } from '../../support/browser';
 import { callerOf } from '../../support/callers';
 import { expired, inviteShops } from '../../support/partners/invites';
 
@@ -151,6 +153,45 @@ describe('POST /api/v1/partner/programs/{programId}/leave', () => {
     ]);
     const twice = await api.post(`/api/v1/partner/programs/${programId}/applications`, {});
     expect(codeOf(twice)).toEqual([409, 'APPLICATION_DUPLICATE']);
+  });
+
+  it('stops links and codes, and lets what was earned go on', async () => {
+    const program = await buildProgram(db, { approvalMode: 'auto' });
+    const { api, participant } = await joined(program);
+    const { workspaceId } = program;
+    const { code } = await buildPromoCode(db, participant);
+    const earned = await buildCommission(db, { participant, program });
+    const server = app.client.as((await buildApiKey(db, { workspaceId, mode: 'live' })).key);
+    const visit = { ref: participant.referralCode, user_agent: visitorUserAgent };
+    let visitors = 0;
+    const click = async () => {
+      const ip = `198.51.100.${(visitors += 1)}`;
+      const { body } = await server.post('/v1/clicks', { ...visit, ip });
+      return { click_id: body['click_id'] };
+    };
+    const sell = async (signal: object) => {
+      const sale = { external_transaction_id: newId(), event_type: 'purchase', currency: 'usd' };
+      const { body } = await server.post<{ attribution: { reason: string } }>(
+        '/api/v1/conversions',
+        { ...sale, amount_cents: 1_000, ...signal },
+      );
+      return body.attribution.reason;
+    };
+    const before = await click();
+    await api.post(`/api/v1/partner/programs/${program.id}/leave`, undefined);
+    const away = await click();
+    for (const signal of [before, away, { promo_code: code }])
+      expect(await sell(signal)).toBe('PARTNER_NOT_APPROVED');
+
+    const member = await callerOf(app, await buildMember(db, { workspaceId }), 'live');
+    const at = `/api/v1/programs/${program.id}/commissions/${earned.id}`;
+    expect((await member.patch(`${at}/approve-override`, { reason: 'Earned' })).status).toBe(200);
+    const own = await api.get<{ data: { id: string }[] }>('/api/v1/partner/commissions');
+    expect(own.body.data.map(({ id }) => id)).toEqual([earned.id]);
+
+    await api.post(`/api/v1/partner/programs/${program.id}/applications`, {});
+    expect(await sell(away)).toBe('PARTNER_NOT_APPROVED');
+    expect(await sell(await click())).toBe('ATTRIBUTED');
   });
 
   it('lifts no suspension', async () => {

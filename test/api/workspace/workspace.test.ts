@@ -171,6 +171,29 @@ describe('members', () => {
     await mailTo(owner.email, 'joined');
   });
 
+  it('join with the refresh token in a cookie when the page asks for it', async () => {
+    const owner = await member();
+    const email = `cookie-${owner.id}@example.test`;
+    const invited = await owner.caller.post<Row>(path, { email, role: 'viewer' });
+    const body = {
+      token: tokenIn(String(invited.body['inviteUrl'])),
+      name: 'Max',
+      password: testPassword,
+    };
+    const page = { headers: { 'X-Session': 'cookie' } };
+    const joined = await app.client.post('/api/v1/auth/merchant/accept-invite', body, page);
+    expect([joined.status, joined.body['refreshToken']]).toEqual([201, undefined]);
+    const [cookie = ''] = joined.headers.getSetCookie();
+    expect(cookie).toMatch(/^aps_merchant=/);
+    const Cookie = cookie.split(';')[0] ?? '';
+    const refreshed = await app.client.post(
+      '/api/v1/auth/merchant/refresh',
+      {},
+      { headers: { ...page.headers, Cookie } },
+    );
+    expect(refreshed.status).toBe(200);
+  });
+
   it('cannot join by a link that is withdrawn, replaced, late or garbled', async () => {
     const owner = await member();
     const invite = async (email: string): Promise<{ id: string; token: string }> => {
