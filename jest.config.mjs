@@ -44,8 +44,18 @@ const nightly = [
   { ...withParts, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.ts'] },
 ];
 
+/** Alone by `npm run test:operate`, which also brings Prometheus. */
+const operate = [
+  { ...common, displayName: 'operate', testMatch: ['<rootDir>/test/operate/*.operate.ts'] },
+];
+
+function projects() {
+  if (process.env.TEST_OPERATE) return operate;
+  return process.env.TEST_NIGHTLY ? nightly : daily;
+}
+
 export default {
-  projects: process.env.TEST_NIGHTLY ? nightly : daily,
+  projects: projects(),
   testSequencer: '<rootDir>/stack/test-run/sequencer.mjs',
   // Suites wait a good deal: three of them keep two processors busy.
   maxWorkers: 3,

@@ -1,5 +1,5 @@
 import { holdEnds } from '../activities/commissions/metrics';
-import { mailAttempts } from '../activities/mail/metrics';
+import { mailAttempts, mailServerOpen, mailWaits } from '../activities/mail/metrics';
 import { lostLifecycles } from '../activities/maintenance/lifecycles';
 import { webhookMetrics } from '../activities/webhooks/metrics';
 import type { Registry } from '../runtime/process/metrics';
@@ -14,6 +14,8 @@ export function declareMetrics(metrics: Registry): void {
   relayMetrics(metrics);
   webhookMetrics(metrics);
   mailAttempts(metrics);
+  mailServerOpen(metrics);
+  mailWaits(metrics);
   lostLifecycles(metrics);
   holdEnds(metrics);
   showIntervals(metrics);

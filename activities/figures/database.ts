@@ -1,7 +1,7 @@
 import { queryOne } from '../../entities/database/sql';
 import { zeroOf, type FigureReader } from './reader';
 
-/** What keeps Postgres from cleaning up: the oldest snapshot of a session or a prepared transaction. */
+/** How large it is, and what keeps Postgres from cleaning up: the oldest snapshot of a session or a prepared transaction. */
 export const databaseFigures: FigureReader = {
   reader: 'database',
   figures: [
@@ -10,6 +10,7 @@ export const databaseFigures: FigureReader = {
       help: 'How long ago the oldest transaction began whose snapshot keeps dead rows',
       zeros: zeroOf,
     },
+    { name: 'db_size_bytes', help: 'What the database takes of its disk' },
   ],
   async read(db) {
     const row = await queryOne<{ seconds: number }>(
@@ -21,6 +22,13 @@ export const databaseFigures: FigureReader = {
                UNION ALL
                SELECT prepared FROM pg_prepared_xacts WHERE database = current_database()) AS open`,
     );
-    return [{ name: 'db_oldest_xmin_seconds', value: row?.seconds ?? 0 }];
+    const size = await queryOne<{ bytes: number }>(
+      db,
+      'SELECT pg_database_size(current_database()) AS bytes',
+    );
+    return [
+      { name: 'db_oldest_xmin_seconds', value: row?.seconds ?? 0 },
+      { name: 'db_size_bytes', value: size?.bytes ?? 0 },
+    ];
   },
 };

@@ -1,7 +1,14 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { MailStatus } from '../../entities/rules/mail/mail';
 import { transaction } from '../../entities/database/sql';
-import { createMailer, type Mailer, type SendOutcome } from '../../runtime/connections/mailer';
-import { mailAttempts } from './metrics';
+import {
+  createMailer,
+  isAboutServer,
+  type Mailer,
+  type SendOutcome,
+} from '../../runtime/connections/mailer';
+import { mailAttempts, mailTopic, mailWaits } from './metrics';
+import { createMailServerBreaker, type MailServerBreaker } from './server-breaker';
 import type { Deps } from '../../runtime/process/deps';
 import { finish, planMail, type Sending } from './plan';
 import { orderMail, type OrderedMail } from './orders';
@@ -9,11 +16,14 @@ import { suppress } from '../suppression/suppression';
 
 /** The activities of the workflow deliverMail. Ids in, a status out: no personal data on the way. */
 export function createMailActivities(deps: Deps) {
-  const mailer = createMailer(deps.config);
+  const server = { mailer: createMailer(deps.config), breaker: createMailServerBreaker(deps) };
   return {
-    /** One attempt; throws while the mail server is away, for Temporal to try again. */
+    /**
+     * One attempt; throws while the mail server is away, for Temporal to try again. While its breaker
+     * is open most attempts end before they ask the server.
+     */
     async sendMail({ mailId }: { mailId: string }): Promise<{ status: MailStatus }> {
-      return { status: await deliver(deps, mailer, mailId) };
+      return { status: await deliver(deps, server, mailId) };
     },
     /** What an operator orders for a mail that waits. */
     orderMail: (ordered: OrderedMail): Promise<void> => orderMail(deps, ordered),
@@ -29,12 +39,12 @@ export function createMailActivities(deps: Deps) {
  * Decides what becomes of a mail and does it. Sending is outside any transaction; a crash between
  * sending and noting it sends again under the same Message-ID.
  */
-async function deliver(deps: Deps, mailer: Mailer, mailId: string): Promise<MailStatus> {
+async function deliver(deps: Deps, server: Server, mailId: string): Promise<MailStatus> {
   const now = deps.clock.now();
   const plan = await transaction(deps.db.manager, (tx) => planMail({ deps, tx, now }, mailId));
   if ('status' in plan) return plan.status;
 
-  const outcome = await send(deps, mailer, plan);
+  const outcome = await send(deps, server, plan);
   if (outcome === 'accepted') return end(deps, plan, plan.onSuccess);
   deps.log.warn({ mailId, type: plan.mail.type, outcome }, 'the mail server refused a mail');
   if (outcome === 'no_such_recipient') {
@@ -51,26 +61,47 @@ async function end(deps: Deps, { mail }: Sending, status: MailStatus): Promise<M
   return status;
 }
 
+interface Server {
+  mailer: Mailer;
+  breaker: MailServerBreaker;
+}
+
 /** The server's words name the address: they go to no history and no log. */
 async function send(
-  deps: Pick<Deps, 'log' | 'metrics'>,
-  mailer: Mailer,
+  deps: Pick<Deps, 'log' | 'metrics' | 'clock'>,
+  { mailer, breaker }: Server,
   { mail, composed, to }: Sending,
 ): Promise<SendOutcome> {
+  if (!breaker.mayTry()) {
+    throw away('the mail server is away', againAfterMs[mailTopic(mail.type)]);
+  }
   const { subject, html, text, unsubscribeUrl } = composed;
   const attempts = mailAttempts(deps.metrics);
   try {
     const letter = { messageId: mail.id, to, subject, html, text, unsubscribeUrl };
     const outcome = await mailer.send(letter);
     attempts.inc({ type: mail.type, outcome });
+    breaker.worked();
+    const waitedMs = deps.clock.now().getTime() - mail.createdAt.getTime();
+    const topic = mailTopic(mail.type);
+    if (outcome === 'accepted') mailWaits(deps.metrics).observe({ topic }, waitedMs / 1_000);
     return outcome;
   } catch (error) {
     attempts.inc({ type: mail.type, outcome: 'try_again' });
+    if (isAboutServer(error)) breaker.failed();
+    else breaker.worked();
     const { code, responseCode } = error as { code?: string; responseCode?: number };
     const { id: mailId, type } = mail;
     deps.log.warn({ mailId, type, code, responseCode }, 'a mail could not be sent');
-    throw new Error(
-      `the mail server did not take the mail (${responseCode ?? code ?? 'no answer'})`,
-    );
+    const why = responseCode ?? code ?? 'no answer';
+    throw away(`the mail server did not take the mail (${why})`);
   }
+}
+
+/** While the breaker is open: mails that somebody waits for come back first, and make its probes. */
+const againAfterMs = { mail: 30_000, notice_mail: 5 * 60_000 } as const;
+
+function away(message: string, nextRetryDelay?: number): ApplicationFailure {
+  const delay = nextRetryDelay === undefined ? {} : { nextRetryDelay };
+  return ApplicationFailure.create({ message, type: 'MailServerAway', ...delay });
 }

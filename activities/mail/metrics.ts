@@ -1,5 +1,11 @@
-import { mailTypes } from '../../entities/rules/mail/mail';
-import { counter, type Registry } from '../../runtime/process/metrics';
+import { mailTypes, noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
+import {
+  counter,
+  gauge,
+  histogram,
+  waitBuckets,
+  type Registry,
+} from '../../runtime/process/metrics';
 
 const outcomes = ['accepted', 'no_such_recipient', 'refused', 'try_again'];
 
@@ -10,5 +16,27 @@ export function mailAttempts(metrics: Registry) {
     help: 'Attempts to hand a mail to the mail server, by its type and what came of it',
     labels: ['type', 'outcome'],
     zeros: Object.keys(mailTypes).flatMap((type) => outcomes.map((outcome) => ({ type, outcome }))),
+  });
+}
+
+export function mailServerOpen(metrics: Registry) {
+  const help = '1 while the breaker of the mail server is open: it is asked once in ten seconds';
+  return gauge(metrics, { name: 'mail_server_open', help, zeros: [{}] });
+}
+
+const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
+
+/** Notices of what happened, and mails that somebody waits for. */
+export function mailTopic(type: MailType): 'mail' | 'notice_mail' {
+  return notices.has(type) ? 'notice_mail' : 'mail';
+}
+
+export function mailWaits(metrics: Registry) {
+  return histogram(metrics, {
+    name: 'mail_sent_seconds',
+    help: 'From the commit of a mail until the mail server took it',
+    labels: ['topic'],
+    zeros: [{ topic: 'mail' }, { topic: 'notice_mail' }],
+    buckets: waitBuckets,
   });
 }

@@ -19,6 +19,7 @@ export function createExportPools(
   const { databaseUrl, databaseReplicaUrl, databasePooler } = databases;
   const pages = { connections, databasePooler, statementTimeoutMs: pageTimeoutMs };
   const primary = openPool(databaseUrl, pages);
+  const lag = metrics && replicaLag(metrics);
   if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
 
   const replica = openPool(databaseReplicaUrl, pages);
@@ -31,7 +32,7 @@ export function createExportPools(
   let asked: { at: number; isFresh: Promise<boolean> } | undefined;
   return async () => {
     if (!asked || performance.now() - asked.at > askEveryMs) {
-      asked = { at: performance.now(), isFresh: isFresh(asking, metrics) };
+      asked = { at: performance.now(), isFresh: isFresh(asking, lag) };
     }
     return (await asked.isFresh) ? replica : primary;
   };
@@ -69,16 +70,22 @@ function openPool(
  * By the last transaction that it replayed. Of a primary without traffic that is long ago, and then
  * the primary has time to be read itself.
  */
-async function isFresh(replica: Pool, metrics: Registry | undefined): Promise<boolean> {
+async function isFresh(
+  replica: Pool,
+  shown: ReturnType<typeof replicaLag> | undefined,
+): Promise<boolean> {
   const lag = await replica.query<{ lag: number | null }>(lagQuery).then(
     ({ rows }) => rows[0]?.lag ?? null,
     () => null,
   );
-  if (metrics) {
-    const help = 'How long ago the last transaction was that the replica replayed; -1: away';
-    gauge(metrics, { name: 'db_replica_lag_seconds', help }).set(lag ?? -1);
-  }
+  shown?.set(lag ?? -1);
   return lag !== null && lag < maxLagSeconds;
+}
+
+function replicaLag(metrics: Registry) {
+  const help =
+    'How long ago the last transaction was that the replica replayed; -1: away, 0: there is none';
+  return gauge(metrics, { name: 'db_replica_lag_seconds', help, zeros: [{}] });
 }
 
 const lagQuery = `

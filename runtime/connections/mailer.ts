@@ -96,3 +96,13 @@ interface SmtpError {
   response?: string;
   command?: string;
 }
+
+/**
+ * Whether a mail that was not taken says something of the server: no answer, a session that it does
+ * not begin. What it says to a recipient or a letter, such as to come back later, is about that mail.
+ */
+export function isAboutServer(error: unknown): boolean {
+  const { responseCode, command } = error as SmtpError;
+  if (responseCode === undefined || responseCode === 421) return true;
+  return command !== 'RCPT TO' && command !== 'DATA';
+}

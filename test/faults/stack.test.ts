@@ -3,6 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../stack/parts/identity';
 import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
+import { namedMetrics } from '../support/alarms';
+import { eventually } from '../support/eventually';
 import { insist } from '../support/faults/insist';
 import {
   newStackDir,
@@ -115,6 +117,23 @@ describe('npm start', () => {
     for (const admin of [info.adminUrl, info.workerAdminUrl]) {
       expect((await fetch(`${admin}/metrics`)).status).toBe(200);
     }
+  });
+
+  it('shows every figure that an alarm or the dashboard names', async () => {
+    const info = stack.info();
+    const absent = await eventually(async () => {
+      const shown = await Promise.all(
+        [info.adminUrl, info.workerAdminUrl].map(async (admin) =>
+          (await fetch(`${admin}/metrics`)).text(),
+        ),
+      );
+      const lines = shown.join('\n').split('\n');
+      const missing = namedMetrics().filter(
+        (name) => !lines.some((line) => line.startsWith(`${name}{`)),
+      );
+      return missing.length === 0 ? missing : undefined;
+    });
+    expect(absent).toEqual([]);
   });
 
   it('writes no address to its logs, not even of an account that is there already', async () => {

@@ -1,0 +1,48 @@
+import type { Deps } from '../../runtime/process/deps';
+import { mailServerOpen } from './metrics';
+
+/** One mail that fails says something of that mail, ten of the server. */
+const opensAfter = 10;
+const probeEveryMs = 10_000;
+
+/**
+ * Whether this process asks the mail server at all. After ten failures in a row that were about the
+ * server it is asked once in ten seconds, by whichever mail comes next, until it takes one.
+ */
+export interface MailServerBreaker {
+  /** Whether this mail may be tried now; a probe is given out once. */
+  mayTry(): boolean;
+  worked(): void;
+  failed(): void;
+}
+
+export function createMailServerBreaker({
+  log,
+  metrics,
+}: Pick<Deps, 'log' | 'metrics'>): MailServerBreaker {
+  const open = mailServerOpen(metrics);
+  let failures = 0;
+  let nextProbeAt = 0;
+  const isOpen = (): boolean => failures >= opensAfter;
+  return {
+    mayTry() {
+      if (!isOpen()) return true;
+      const now = performance.now();
+      if (now < nextProbeAt) return false;
+      nextProbeAt = now + probeEveryMs;
+      return true;
+    },
+    worked() {
+      if (isOpen()) log.warn('the mail server takes mails again');
+      failures = 0;
+      open.set(0);
+    },
+    failed() {
+      failures += 1;
+      if (failures !== opensAfter) return;
+      nextProbeAt = performance.now() + probeEveryMs;
+      open.set(1);
+      log.error('the mail server does not take mails; it is asked again each ten seconds');
+    },
+  };
+}

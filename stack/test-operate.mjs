@@ -1,0 +1,21 @@
+import { buildTask } from './bootstrap/build.mjs';
+import { fail, prepare } from './bootstrap/prepare.mjs';
+import { prometheusTask } from './bootstrap/prometheus.mjs';
+import { runTasks } from './bootstrap/tasks.mjs';
+import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
+
+/**
+ * What operators go by, in 40 minutes at most: alarms by promtool, and a real Prometheus beside a stack
+ * in which things go wrong. A suite alone by a part of its name, such as `npm run test:operate promtool`.
+ */
+const results = emptyResults();
+
+try {
+  await prepare([prometheusTask]);
+  await runTasks([buildTask]);
+  process.env.TEST_OPERATE = '1';
+  await runJest(results, process.argv.slice(2));
+} catch (error) {
+  fail(error);
+}
+conclude(results);
