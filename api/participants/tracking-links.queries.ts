@@ -17,6 +17,11 @@ const present = `tracking_links link
 const row = `link.id, link.token, link.name,
   coalesce(link.target_url, program.website_url) AS "targetUrl"`;
 
+/** Counted for all links of a page at once, from an index that holds the link (docs/decisions/0057). */
+export const salesOfLinks = `sales AS MATERIALIZED (
+  SELECT link_id, count(*) AS conversions FROM conversions
+   WHERE participant_id = $1 AND attributed GROUP BY link_id)`;
+
 /** A page of a participant's links, the default one first, then the newest. */
 export async function listLinks(
   db: Db,
@@ -30,12 +35,12 @@ export async function listLinks(
        SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" FROM ${present}
         ORDER BY link.is_default DESC, link.created_at DESC, link.id DESC
         LIMIT $2 OFFSET $3),
-     ${unfoldedClicks('ARRAY(SELECT program_id FROM participants WHERE id = $1)')}
+     ${unfoldedClicks('ARRAY(SELECT program_id FROM participants WHERE id = $1)')},
+     ${salesOfLinks}
      SELECT page.id, page.token, page.name, page."targetUrl",
             ${clicksOfLink('page.id')} AS clicks,
-            (SELECT count(*) FROM conversions
-              WHERE participant_id = $1 AND link_id = page.id AND attributed) AS conversions
-       FROM page
+            coalesce(sales.conversions, 0)::bigint AS conversions
+       FROM page LEFT JOIN sales ON sales.link_id = page.id
       ORDER BY page."isDefault" DESC, page."createdAt" DESC, page.id DESC`,
     [participantId, limit, offset],
   );

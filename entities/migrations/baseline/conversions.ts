@@ -85,7 +85,7 @@ export const conversions = `
   CREATE INDEX ix_conversions_scope ON conversions (workspace_id, mode, created_at DESC, id DESC);
   -- What a list of partners sums is in the index: no row is visited for it.
   CREATE INDEX ix_conversions_participant ON conversions (participant_id, occurred_at)
-    INCLUDE (currency, amount_cents, refunded_amount_cents) WHERE attributed;
+    INCLUDE (currency, amount_cents, refunded_amount_cents, link_id) WHERE attributed;
   CREATE INDEX ix_conversions_refunded ON conversions (participant_id, occurred_at)
     WHERE attributed AND refunded_amount_cents > 0;
   CREATE INDEX ix_conversions_customer ON conversions (program_id, customer_id)

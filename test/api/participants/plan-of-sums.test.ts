@@ -1,6 +1,7 @@
 import { unfoldedClicks } from '../../../api/participants/click-sums';
 import { pageWithTotals } from '../../../api/participants/participants.queries';
-import { execute, query } from '../../../entities/database/sql';
+import { salesOfLinks } from '../../../api/participants/tracking-links.queries';
+import { execute, query, type Db } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { openTestDeps, type TestDeps } from '../../support/app';
@@ -61,19 +62,32 @@ it('a page of partners is summed from indexes alone, never by reading sales of t
   await eventually(() => vacuumed('conversions'));
   await eventually(() => vacuumed('commissions'));
 
-  const [plan] = await query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+  const plan = await planOf(
     db,
-    `EXPLAIN (FORMAT JSON) WITH ${unfoldedClicks('ARRAY[$1::uuid]')},
+    `WITH ${unfoldedClicks('ARRAY[$1::uuid]')},
        page AS (SELECT * FROM participants WHERE program_id = $1 ORDER BY created_at DESC LIMIT 5)
      ${pageWithTotals}`,
-    [program.id],
+    program.id,
   );
-  const nodes = nodesOf(plan?.['QUERY PLAN'][0]?.Plan as Node);
-  const scans = nodes.filter((node) =>
-    ['conversions', 'commissions'].includes(node['Relation Name'] ?? ''),
-  );
-  expect(scans.map((node) => [node['Node Type'], node['Index Name']]).sort()).toEqual([
+  expect(plan).toEqual([
     ['Index Only Scan', 'ix_commissions_participant'],
     ['Index Only Scan', 'ix_conversions_participant'],
   ]);
+  const [first] = participants;
+  expect(await planOf(db, `WITH ${salesOfLinks} SELECT * FROM sales`, first?.id ?? '')).toEqual([
+    ['Index Only Scan', 'ix_conversions_participant'],
+  ]);
 });
+
+/** How sales and commissions are read. */
+async function planOf(db: Db, statement: string, id: string): Promise<unknown[]> {
+  const [plan] = await query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+    db,
+    `EXPLAIN (FORMAT JSON) ${statement}`,
+    [id],
+  );
+  return nodesOf(plan?.['QUERY PLAN'][0]?.Plan as Node)
+    .filter((node) => ['conversions', 'commissions'].includes(node['Relation Name'] ?? ''))
+    .map((node) => [node['Node Type'], node['Index Name']])
+    .sort();
+}
