@@ -31,6 +31,13 @@ const rows: Row[] = [
     expected: ['198.51.100.7', 'http'],
   },
   {
+    says: 'a peer that is no proxy is not believed behind two hops that are',
+    peer: '198.51.100.7',
+    hops: '1.2.3.4, 10.1.2.3, 10.0.0.2',
+    proto: 'https, https',
+    expected: ['198.51.100.7', 'http'],
+  },
+  {
     says: 'an encrypted socket needs no proxy',
     peer: '198.51.100.7',
     encrypted: true,

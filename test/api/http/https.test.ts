@@ -1,6 +1,12 @@
 import { startTestApp, type TestApp } from '../../support/app';
 
-const forwarded = { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.9' } };
+const forwarded = {
+  headers: {
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-For': '203.0.113.9',
+    'X-Forwarded-Host': 'api.example',
+  },
+};
 
 /** Sign-ins, each from an address that its sender makes up. */
 async function signIns(app: TestApp, count: number): Promise<number[]> {
