@@ -4,11 +4,10 @@ import type { PayoutMethod } from '../../entities/rules/payouts/method';
 import {
   judgeResults,
   type JudgedResults,
-  type Result,
   type ResultChange,
   type ResultItem,
-  type ResultProblem,
-} from '../../entities/rules/payouts/results';
+} from '../../entities/rules/payouts/judge-results';
+import type { Result, ResultProblem } from '../../entities/rules/payouts/results';
 import type { Vault } from '../../runtime/crypto/vault';
 import { openMethod } from '../accounts/payout-method';
 import type { CommandContext } from '../journal/cause';

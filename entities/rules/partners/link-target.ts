@@ -6,7 +6,7 @@ export const maxUrlLength = 2_048;
  */
 export function parseWebUrl(text: string): URL | undefined {
   if (text.length > maxUrlLength || !/^https?:\/\/[^/]/i.test(text)) return undefined;
-  if (hasForbiddenCharacter(text)) return undefined;
+  if (forbidden.test(text)) return undefined;
 
   if (!URL.canParse(text)) return undefined;
 
@@ -37,21 +37,15 @@ export function referralUrl(target: string, token: string): string {
 }
 
 /** Spaces, control characters and backslashes never belong in a URL that people will click. */
-function hasForbiddenCharacter(text: string): boolean {
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code <= 0x20 || (code >= 0x7f && code <= 0xa0) || character === '\\') return true;
-  }
-  return false;
-}
+const forbidden = /[\p{Cc} \u00a0\\]/u;
 
 function hostOf(url: URL): string {
-  return url.hostname.toLowerCase().replace(/\.$/, '');
+  return url.hostname.replace(/\.$/, '');
 }
 
 function splitAt(text: string, separator: string): [string, string | undefined] {
   const index = text.indexOf(separator);
-  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
 }
 
 function parameterName(part: string): string {

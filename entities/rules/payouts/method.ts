@@ -27,7 +27,7 @@ export function maskedLabel(method: PayoutMethod): string {
     case 'wise':
       return `Wise, ${maskedEmail(method.email)}`;
     case 'bank':
-      return `Bank, ${method.country} ${last4(method.iban ?? method.accountNumber ?? '')}`;
+      return `Bank, ${method.country} ${last4(method.iban ?? method.accountNumber)}`;
     case 'other':
       return 'Other';
   }
@@ -68,10 +68,10 @@ export function recipientOf(method: PayoutMethod): string {
 
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
-  return `${[...email][0] ?? ''}***${email.slice(at)}`;
+  return `${[...email].slice(0, 1).join('')}***${email.slice(at)}`;
 }
 
 /** A number of up to four characters shows none of them: the mask would be the number. */
-function last4(account: string): string {
+function last4(account = ''): string {
   return account.length > 4 ? `...${account.slice(-4)}` : '...';
 }

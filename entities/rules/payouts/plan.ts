@@ -50,13 +50,13 @@ export function planPayout(payables: readonly Payable[], min: MinPayout): Planne
 
 /** The least that an item pays, in minor units. */
 export function floorOf(currency: string, min: MinPayout): number {
-  return Math.max(payableUnitOf(currency), currency === min.currency ? min.minPayoutCents : 0);
+  const unit = payableUnitOf(currency);
+  return currency === min.currency ? Math.max(unit, min.minPayoutCents) : unit;
 }
 
 /** What is left over of a whole unit is taken off the last lines, and stays owed for them. */
 function inWholeUnits(item: PlannedItem): PlannedItem {
   let over = item.amountCents % payableUnitOf(item.currency);
-  if (over === 0) return item;
   const amountCents = item.amountCents - over;
   const lines = item.lines.toReversed().flatMap((line) => {
     const off = Math.max(0, Math.min(over, line.amountCents));
@@ -98,8 +98,10 @@ export function choosePayables(
     const netted = group.debts.splice(group.debts.length - first, first);
     group.sumCents += sumOf([...netted, one]);
     taken.push(...netted, one);
-    while (taken.length < max && group.sumCents + largestOf(group) >= group.floorCents) {
-      const debt = group.debts.pop() as Payable;
+    while (taken.length < max) {
+      const debt = group.debts.at(-1);
+      if (!debt || group.sumCents + debt.amountCents < group.floorCents) break;
+      group.debts.pop();
       group.sumCents += debt.amountCents;
       taken.push(debt);
     }
@@ -114,7 +116,7 @@ function debtsBefore(group: Group, one: Payable, room: number): number | undefin
   let count = 0;
   for (; sum > dueCents; count += 1) {
     const debt = debts.at(-1 - count);
-    if (!debt || count >= room) return undefined;
+    if (!debt) return undefined;
     sum += debt.amountCents;
   }
   return count <= room ? count : undefined;
@@ -122,10 +124,6 @@ function debtsBefore(group: Group, one: Payable, room: number): number | undefin
 
 function sumOf(all: readonly Payable[]): number {
   return all.reduce((sum, { amountCents }) => sum + amountCents, 0);
-}
-
-function largestOf({ debts }: Group): number {
-  return debts.at(-1)?.amountCents ?? -Infinity;
 }
 
 interface Group {

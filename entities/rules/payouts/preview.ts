@@ -13,9 +13,8 @@ export function totalsOf(items: readonly Amount[]): CurrencyTotal[] {
   for (const { currency, amountCents } of items) {
     sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
   }
-  return [...sums]
-    .map(([currency, amountCents]) => ({ currency, amountCents }))
-    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  const currencies = [...sums.keys()].sort();
+  return currencies.map((currency) => ({ currency, amountCents: sums.get(currency) as number }));
 }
 
 /** Whether two lists of sums say the same, in any order; a currency that comes to 0 may be left out. */

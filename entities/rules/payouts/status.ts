@@ -31,18 +31,21 @@ export interface ReportedItem {
   transactionId: string | null;
 }
 
-/**
- * What a report does to an item: moves it, repeats what is known, or cannot be. A repeat names the same
- * transaction, or none.
- */
+/** Whether a report says what is known: a repeat names the same transaction, or none. */
+export function isRepeat(
+  item: ReportedItem,
+  report: { status: PayoutItemStatus | null; transactionId?: string | null | undefined },
+): boolean {
+  const isSame = (report.transactionId ?? item.transactionId) === item.transactionId;
+  return isSame && item.status === report.status;
+}
+
+/** What a report does to an item: moves it, repeats what is known, or cannot be. */
 export function reportOutcome(
   item: ReportedItem,
   report: { status: PayoutItemStatus; transactionId?: string | null | undefined },
 ): 'moves' | 'repeats' | 'refused' {
-  if (item.status === report.status) {
-    const isSame = (report.transactionId ?? item.transactionId) === item.transactionId;
-    return isSame ? 'repeats' : 'refused';
-  }
+  if (isRepeat(item, report)) return 'repeats';
   return payoutItemMoves[item.status].report?.includes(report.status) ? 'moves' : 'refused';
 }
 

@@ -1,4 +1,10 @@
-import { inviteMoves, inviteTriggers } from '../../../entities/rules/partners/invite';
+import {
+  inviteExpiry,
+  inviteMoves,
+  inviteStatus,
+  inviteTriggers,
+  isInviteOpen,
+} from '../../../entities/rules/partners/invite';
 import { sourcesOf, targetOf } from '../../../entities/rules/values/moves';
 import { testMoves } from '../../support/moves';
 
@@ -19,5 +25,28 @@ describe('the moves of an invite', () => {
     const fork = { a: { go: ['a', 'b'] }, b: {} } as const;
     expect(() => targetOf<'a' | 'b', 'go' | 'stay'>(fork, 'go')).toThrow('no single status');
     expect(() => targetOf<'a' | 'b', 'go' | 'stay'>(fork, 'stay')).toThrow('no single status');
+  });
+});
+
+describe('an invite', () => {
+  const now = new Date('2026-11-24T09:00:00.000Z');
+  const at = (ms: number) => new Date(now.getTime() + ms);
+
+  it('ends after 14 days', () => {
+    expect(inviteExpiry(now)).toEqual(new Date('2026-12-08T09:00:00.000Z'));
+  });
+
+  it.each([
+    ['pending', 1, 'pending', true],
+    ['pending', 0, 'expired', false],
+    ['pending', -1, 'expired', false],
+    ['accepted', 1, 'accepted', false],
+    ['accepted', -1, 'accepted', false],
+    ['deleted', 1, 'pending', false],
+    ['erased', -1, 'expired', false],
+  ] as const)('%s, with %s ms left, is shown as %s; open: %s', (status, ms, shown, isOpen) => {
+    const invite = { status, expiresAt: at(ms) };
+    expect(inviteStatus(invite, now)).toBe(shown);
+    expect(isInviteOpen(invite, now)).toBe(isOpen);
   });
 });

@@ -11,6 +11,8 @@ describe('web addresses', () => {
     'HTTPS://Shop.Example/Straße',
     'http://localhost:4000/',
     'https://127.0.0.1/',
+    'https://shop.example/?q=!~¡',
+    `https://shop.example/${'a'.repeat(2_027)}`,
   ])('accepts %s', (text) => {
     expect(parseWebUrl(text)).toBeInstanceOf(URL);
   });
@@ -31,7 +33,13 @@ describe('web addresses', () => {
     'https://shop.example\\@evil.example',
     'https://shop.exam\tple',
     'https://shop.example/\n',
-    `https://shop.example/${'a'.repeat(2_048)}`,
+    'https://shop.example/a\u007fb',
+    'https://shop.example/a\u00a0b',
+    `https://shop.example/${'a'.repeat(2_028)}`,
+    // The parser drops the point and the steps, so that it is short enough only then.
+    `https://shop.example/${'./'.repeat(1_014)}`,
+    // One letter is three more once it is escaped.
+    `https://shop.example/${'a'.repeat(2_022)}ü`,
     `https://shop.example/${'ü'.repeat(1_000)}`,
     'https://shop.example:99999',
   ])('refuses %j', (text) => {

@@ -38,6 +38,8 @@ describe('which items a file holds', () => {
     const ready = [...many(9_999, { method: null }), item({ method: wise })];
     const { items, leftOut, hasNext } = chooseItems(ready, { format: 'generic', part: 1 });
     expect([items.length, leftOut, hasNext]).toEqual([10_000, 0, false]);
+    const more = chooseItems([...ready, item()], { format: 'generic', part: 1 });
+    expect([more.items.length, more.hasNext]).toEqual([10_000, true]);
   });
 
   it('those of its method and currency; it says what it left out, and what it would mix', () => {
@@ -55,7 +57,7 @@ describe('which items a file holds', () => {
 });
 
 describe('a row', () => {
-  const note = 'March\r\n2026';
+  const note = 'March\r\n2026\n';
 
   it('of PayPal', () => {
     expect(payoutFiles.paypal.columns).toBeNull();
@@ -84,6 +86,10 @@ describe('a row', () => {
       source,
       'JPY',
     ]);
+  });
+
+  it('of Wise without a method has the name that the partner goes by', () => {
+    expect(payoutFiles.wise.rowOf(item({ method: null }), { note })[0]).toBe('Pat');
   });
 
   it('of everybody, in the order of its header', () => {

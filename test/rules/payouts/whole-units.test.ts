@@ -25,6 +25,17 @@ it.each([
   expect(plan(currency, amounts)[0]?.amountCents).toBe(expected);
 });
 
+it.each([
+  ['twd', [60, 60, 60, 15], [60, 40]],
+  ['huf', [150, 0], [100, 0]],
+  ['huf', [100, 0], [100, 0]],
+  ['huf', [300, -120, 50], [300, -120, 20]],
+  ['huf', [101, 1], [100]],
+  ['eur', [101, 1], [101, 1]],
+])('takes what is over in %s %j off the last lines: %j', (currency, amounts, expected) => {
+  expect(plan(currency, amounts)[0]?.lines.map((line) => line.amountCents)).toEqual(expected);
+});
+
 it('compares the least payout with what is due, not with what is paid of it', () => {
   expect(plan('huf', [10_050], 10_020)[0]?.amountCents).toBe(10_000);
 });
