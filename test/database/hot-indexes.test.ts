@@ -77,6 +77,8 @@ const reasons: Record<string, string> = {
   ix_webhook_endpoints_scope: `SELECT * FROM webhook_endpoints WHERE ${own} AND deleted_at IS NULL
     ORDER BY created_at DESC, id DESC LIMIT 20`,
   ix_webhook_endpoints_failing: `SELECT id FROM webhook_endpoints WHERE failures_in_row > 0 ORDER BY id`,
+  // Endpoints whose retries rest have no clock that works either.
+  ix_webhook_endpoints_paused: `SELECT id FROM webhook_endpoints WHERE retries_paused_at IS NOT NULL`,
   ix_webhook_endpoints_retries: `SELECT id FROM webhook_endpoints WHERE retries_wake_at < ${since}`,
   ix_webhook_endpoints_deleted: `SELECT id FROM webhook_endpoints WHERE deleted_at < ${since}`,
   ix_webhook_deliveries_replays: `SELECT 1 FROM webhook_deliveries WHERE event_id = ${id} AND replay_of IS NOT NULL`,
