@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { reaches } from '../../api/docs/reach';
 import { declaredCodes } from '../../api/http/contract/declared-codes';
 import { openApiFiles } from '../../api/write-documents';
 import { routes } from '../../api/routes';
@@ -118,6 +119,27 @@ describe('the OpenAPI documents', () => {
         name,
         spec.auth.kind !== 'open',
       ]);
+    }
+  });
+
+  it('offer each kind of key exactly where it is let in', () => {
+    const schemes = [
+      ['managementKey', 'admin key'],
+      ['secretKey', 'secret key'],
+      ['publicKey', 'public key'],
+    ] as const;
+    for (const route of routes.filter(({ spec }) => spec.auth.kind !== 'open')) {
+      const { operation } =
+        documented.find((one) => one.operation.operationId === route.name) ?? {};
+      const offered = (operation?.security ?? []).flatMap((one) => Object.keys(one as object));
+      for (const [scheme, caller] of schemes) {
+        const isLetIn = reaches(route, caller);
+        expect([route.name, scheme, offered.includes(scheme)]).toEqual([
+          route.name,
+          scheme,
+          isLetIn,
+        ]);
+      }
     }
   });
 

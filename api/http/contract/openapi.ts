@@ -167,7 +167,7 @@ function headers(method: string, spec: AnyContractSpec): Json[] {
   return [
     ...(takesMode
       ? [
-          header('X-Mode', 'Which data; live by default.', {
+          header('X-Mode', 'Which data; live by default. A management key has its own.', {
             type: 'string',
             enum: ['test', 'live'],
             default: 'live',

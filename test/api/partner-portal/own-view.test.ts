@@ -211,10 +211,14 @@ describe('POST /api/v1/partner/invites/preview', () => {
     const answer = await preview();
     expect([answer.status, answer.body]).toEqual([
       200,
-      expect.objectContaining({
+      {
         programName: shop.program.name,
-        terms: expect.objectContaining({ id: shop.program.id }),
-      }),
+        workspaceName: expect.any(String) as string,
+        websiteUrl: shop.program.websiteUrl,
+        terms: expect.objectContaining({ id: shop.program.id }) as object,
+        email: 'anna@partner.example',
+        expiresAt: expect.stringMatching(/Z$/) as string,
+      },
     ]);
   });
 

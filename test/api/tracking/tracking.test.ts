@@ -5,6 +5,7 @@ import type { Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, buildMember } from '../../support/build/accounts';
+import { buildStripeEvents } from '../../support/build/stripe-events';
 import { callerOf } from '../../support/callers';
 import { eventually } from '../../support/eventually';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
@@ -89,6 +90,17 @@ describe('GET /api/v1/workspace/tracking', () => {
         click_id: body.click_id,
       });
     expect((await tracking()).lastConversionAt).toBe(sale.body.created_at);
+  });
+
+  it("shows the last event of Stripe's", async () => {
+    const { workspaceId } = shop.key;
+    const [first, last] = [new Date('2026-11-01T10:00:00Z'), new Date('2026-11-02T10:00:00Z')];
+    await buildStripeEvents(
+      app.deps.db.manager,
+      { workspaceId, mode: 'test' },
+      [last, first].map((receivedAt) => ({ status: 'processed', receivedAt })),
+    );
+    expect((await tracking()).lastStripeEventAt).toBe(last.toISOString());
   });
 
   it('shows 7 days of origins, at most 20, those with most clicks first', async () => {

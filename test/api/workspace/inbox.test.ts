@@ -10,6 +10,7 @@ import {
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
+import { buildStripeEvents } from '../../support/build/stripe-events';
 import { buildEndpoint, buildEvent } from '../../support/build/webhooks';
 import { callerOf } from '../../support/callers';
 
@@ -77,18 +78,12 @@ const waiting: Record<
     await buildEvent(app.deps, scope);
   },
   async stripeFailures({ workspaceId, mode }) {
-    await execute(
-      db(),
-      `WITH c AS (
-         INSERT INTO stripe_connections (id, workspace_id, mode, created_at, updated_at)
-         VALUES (gen_random_uuid(), $1, $2, now(), now()) RETURNING id)
-       INSERT INTO stripe_events
-         (id, connection_id, workspace_id, mode, stripe_event_id, type, body, status, received_at, touched_at)
-       SELECT gen_random_uuid(), c.id, $1, $2, 'evt_' || status || hours, 'charge.refunded', '', status,
-              now() - hours * interval '1 hour', now()
-         FROM c, (VALUES ('failed', 0), ('waiting', 23), ('processed', 48)) AS e (status, hours)`,
-      [workspaceId, mode],
-    );
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await buildStripeEvents(db(), { workspaceId, mode }, [
+      { status: 'failed', receivedAt: hoursAgo(0) },
+      { status: 'waiting', receivedAt: hoursAgo(23) },
+      { status: 'processed', receivedAt: hoursAgo(48) },
+    ]);
   },
   async payoutsProcessing(participant) {
     await payouts.approved(participant);

@@ -4180,7 +4180,7 @@ export type GetClickData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -4366,7 +4366,7 @@ export type ListConversionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -4458,7 +4458,7 @@ export type ReportConversionData = {
     body: ConversionBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -4567,7 +4567,7 @@ export type GetConversionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -4650,7 +4650,7 @@ export type ListRefundsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -4742,7 +4742,7 @@ export type RefundConversionData = {
     body: RefundBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -4859,7 +4859,7 @@ export type ListCustomersData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -4952,7 +4952,7 @@ export type SignUpCustomerData = {
     body: CustomerBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -5067,7 +5067,7 @@ export type GetCustomerData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5156,7 +5156,7 @@ export type ListProgramCustomersData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5260,7 +5260,7 @@ export type UnbindCustomerData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5346,7 +5346,7 @@ export type BindCustomerData = {
     body: BindCustomerBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5458,7 +5458,7 @@ export type ListDecisionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5559,7 +5559,7 @@ export type GetDecisionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5642,7 +5642,7 @@ export type DryRunConversionData = {
     body: ConversionBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -5751,7 +5751,7 @@ export type GetFraudRulesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5834,7 +5834,7 @@ export type UpdateFraudRulesData = {
     body: FraudRulesBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -5935,7 +5935,7 @@ export type ListFraudFlagsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6032,7 +6032,7 @@ export type ResolveFraudFlagData = {
     body: ResolveFlagBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -6148,7 +6148,7 @@ export type BackTestFraudRulesData = {
     body: BackTestBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -6259,7 +6259,7 @@ export type GetMetricsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6375,7 +6375,7 @@ export type GetTrendData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6496,7 +6496,7 @@ export type GetFraudSummaryData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6612,7 +6612,7 @@ export type ListTopPartnersData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6728,7 +6728,7 @@ export type ListPartnerPerformanceData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -6868,7 +6868,7 @@ export type ExportPartnerPerformanceData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -8349,7 +8349,7 @@ export type GetMerchantAccountData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -8420,7 +8420,7 @@ export type UpdateMerchantAccountData = {
     body: RenameAccountBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -8503,7 +8503,7 @@ export type ChangeEmailMerchantData = {
     body: ChangeEmailBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -8606,7 +8606,7 @@ export type ChangePasswordMerchantData = {
     body: ChangePasswordBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -8707,7 +8707,7 @@ export type ListSessionsMerchantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -8787,7 +8787,7 @@ export type EndSessionMerchantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -8866,7 +8866,7 @@ export type ResendVerificationMerchantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -8965,7 +8965,7 @@ export type ChangeEmailPartnerData = {
     body: ChangeEmailBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9068,7 +9068,7 @@ export type ChangePasswordPartnerData = {
     body: ChangePasswordBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9169,7 +9169,7 @@ export type ListSessionsPartnerData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -9249,7 +9249,7 @@ export type EndSessionPartnerData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -9328,7 +9328,7 @@ export type ResendVerificationPartnerData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9427,7 +9427,7 @@ export type SetUpTwoFactorMerchantData = {
     body: SetUpTwoFactorBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9530,7 +9530,7 @@ export type EnableTwoFactorMerchantData = {
     body: EnableTwoFactorBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9635,7 +9635,7 @@ export type DisableTwoFactorMerchantData = {
     body: ConfirmedCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9740,7 +9740,7 @@ export type RenewRecoveryCodesMerchantData = {
     body: ConfirmedCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9845,7 +9845,7 @@ export type SetUpTwoFactorPartnerData = {
     body: SetUpTwoFactorBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -9948,7 +9948,7 @@ export type EnableTwoFactorPartnerData = {
     body: EnableTwoFactorBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -10053,7 +10053,7 @@ export type DisableTwoFactorPartnerData = {
     body: ConfirmedCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -10158,7 +10158,7 @@ export type RenewRecoveryCodesPartnerData = {
     body: ConfirmedCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -10308,7 +10308,7 @@ export type CloseWorkspaceData = {
     body: CloseWorkspaceBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -10405,7 +10405,7 @@ export type GetWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -10480,7 +10480,7 @@ export type UpdateWorkspaceData = {
     body: UpdateWorkspaceBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -10567,7 +10567,7 @@ export type ReopenWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -10670,7 +10670,7 @@ export type GetTrackingData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -10745,7 +10745,7 @@ export type ListApiKeysData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -10827,7 +10827,7 @@ export type CreateApiKeyData = {
     body: CreateApiKeyBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -10936,7 +10936,7 @@ export type RevokeApiKeyData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -11045,7 +11045,7 @@ export type ListMembersData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11127,7 +11127,7 @@ export type InviteMemberData = {
     body: InviteMemberBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -11228,7 +11228,7 @@ export type RemoveMemberData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11315,7 +11315,7 @@ export type ChangeMemberRoleData = {
     body: ChangeRoleBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11414,7 +11414,7 @@ export type ListAuditLogData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11508,7 +11508,7 @@ export type ListSuppressedAddressesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11592,7 +11592,7 @@ export type LiftSuppressedAddressData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11681,7 +11681,7 @@ export type GetInboxData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11756,7 +11756,7 @@ export type ListNotificationLogData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -11851,7 +11851,7 @@ export type GetNotificationLogEntryData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12082,7 +12082,7 @@ export type GetPartnerAccountData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12153,7 +12153,7 @@ export type UpdatePartnerAccountData = {
     body: UpdatePartnerAccountBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12236,7 +12236,7 @@ export type DeletePayoutMethodData = {
     body: DeletePayoutMethodBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12321,7 +12321,7 @@ export type GetPayoutMethodData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12392,7 +12392,7 @@ export type PutPayoutMethodData = {
     body: PutPayoutMethodBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12627,7 +12627,7 @@ export type DeleteStripeConnectionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12702,7 +12702,7 @@ export type GetStripeConnectionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12777,7 +12777,7 @@ export type PutStripeConnectionData = {
     body: PutStripeConnectionBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12876,7 +12876,7 @@ export type ListStripeEventsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -12977,7 +12977,7 @@ export type ReplayStripeEventData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -13472,7 +13472,7 @@ export type ListProgramsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -13556,7 +13556,7 @@ export type CreateProgramData = {
     body: CreateProgramBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -13659,7 +13659,7 @@ export type GetProgramData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -13742,7 +13742,7 @@ export type UpdateProgramData = {
     body: UpdateProgramBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -13845,7 +13845,7 @@ export type ArchiveProgramData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -13958,7 +13958,7 @@ export type GetCommissionRulesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14041,7 +14041,7 @@ export type ReplaceCommissionRulesData = {
     body: CommissionRulesDto;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14201,7 +14201,7 @@ export type ListParticipantsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14312,7 +14312,7 @@ export type AddPartnerData = {
     body: AddPartnerBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -14437,7 +14437,7 @@ export type GetParticipantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14529,7 +14529,7 @@ export type ListParticipantLinksData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14624,7 +14624,7 @@ export type ApproveParticipantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14738,7 +14738,7 @@ export type RejectParticipantData = {
     body: ReasonBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14852,7 +14852,7 @@ export type SuspendParticipantData = {
     body: SuspendBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -14966,7 +14966,7 @@ export type ReinstateParticipantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -15080,7 +15080,7 @@ export type AddPromoCodeData = {
     body: PromoCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -15202,7 +15202,7 @@ export type RemovePromoCodeData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -15299,7 +15299,7 @@ export type ChangeReferralCodeData = {
     body: ReferralCodeBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -15413,7 +15413,7 @@ export type ListPartnerInvitesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -15505,7 +15505,7 @@ export type InvitePartnerData = {
     body: InvitePartnerBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -15618,7 +15618,7 @@ export type ResendPartnerInviteData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -15740,7 +15740,7 @@ export type DeletePartnerInviteData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -15907,7 +15907,7 @@ export type AcceptPartnerInviteData = {
     body: AcceptPartnerInviteBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -16030,7 +16030,7 @@ export type ListPartnerProgramsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16110,7 +16110,7 @@ export type GetPartnerProgramData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16189,7 +16189,7 @@ export type LeaveProgramData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -16300,7 +16300,7 @@ export type ApplyToProgramData = {
     body?: ApplicationBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -16421,7 +16421,7 @@ export type ListPartnerLinksData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16509,7 +16509,7 @@ export type CreatePartnerLinkData = {
     body: CreateLinkBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -16626,7 +16626,7 @@ export type DeletePartnerLinkData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16720,7 +16720,7 @@ export type GetPartnerLinkQrCodeData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16802,7 +16802,7 @@ export type ListAllCommissionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -16927,7 +16927,7 @@ export type GetAllCommissionStatsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17042,7 +17042,7 @@ export type ExportAllCommissionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17151,7 +17151,7 @@ export type ListCommissionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17274,7 +17274,7 @@ export type GetCommissionStatsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17387,7 +17387,7 @@ export type ExportCommissionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17494,7 +17494,7 @@ export type BulkApproveCommissionsData = {
     body: BulkApproveBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17597,7 +17597,7 @@ export type BulkRejectCommissionsData = {
     body: BulkRejectBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17700,7 +17700,7 @@ export type ApproveCommissionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17808,7 +17808,7 @@ export type ApproveCommissionOverrideData = {
     body: ApproveOverrideBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -17918,7 +17918,7 @@ export type RejectCommissionData = {
     body: RejectBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18024,7 +18024,7 @@ export type ElapseCommissionHoldData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -18142,7 +18142,7 @@ export type GetCommissionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18228,7 +18228,7 @@ export type AdjustBalanceData = {
     body: AdjustmentBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -18350,7 +18350,7 @@ export type ListPartnerCommissionsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18453,7 +18453,7 @@ export type GetPartnerCommissionStatsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18546,7 +18546,7 @@ export type GetPartnerCommissionData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18625,7 +18625,7 @@ export type GetPartnerBalancesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18713,7 +18713,7 @@ export type ListPartnerPayoutsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18793,7 +18793,7 @@ export type GetPartnerMetricsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -18905,7 +18905,7 @@ export type GetPartnerTrendData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19022,7 +19022,7 @@ export type ListPayoutStatementData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19130,7 +19130,7 @@ export type ListPayoutStatementEntriesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19234,7 +19234,7 @@ export type ListPayoutsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19329,7 +19329,7 @@ export type CreatePayoutData = {
     body: CreatePayoutBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -19444,7 +19444,7 @@ export type PreviewPayoutData = {
     body: PreviewPayoutBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -19555,7 +19555,7 @@ export type GetPayoutData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19638,7 +19638,7 @@ export type ExportPayoutData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19727,7 +19727,7 @@ export type GetParticipantBalanceData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -19819,7 +19819,7 @@ export type CompletePayoutData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -19932,7 +19932,7 @@ export type CancelPayoutData = {
     body?: CancelPayoutBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20047,7 +20047,7 @@ export type MarkPayoutItemData = {
     body: MarkItemBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20163,7 +20163,7 @@ export type GetPayoutFileData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -20264,7 +20264,7 @@ export type ReportPayoutResultsData = {
     body: string;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20380,7 +20380,7 @@ export type ErasePartnerAccountData = {
     body: ErasureBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20491,7 +20491,7 @@ export type EraseParticipantData = {
     body: ErasureBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20613,7 +20613,7 @@ export type ErasePartnerInvitesData = {
     body: InviteErasureBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20716,7 +20716,7 @@ export type EraseCustomerData = {
     body: CustomerErasureBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -20819,7 +20819,7 @@ export type ListErasureReceiptsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -20903,7 +20903,7 @@ export type ExportParticipantData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21009,7 +21009,7 @@ export type ExportPartnerAccountData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21106,7 +21106,7 @@ export type ListWebhooksData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21190,7 +21190,7 @@ export type CreateWebhookData = {
     body: CreateWebhookBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -21301,7 +21301,7 @@ export type DeleteWebhookData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21384,7 +21384,7 @@ export type GetWebhookData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21467,7 +21467,7 @@ export type UpdateWebhookData = {
     body: UpdateWebhookBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21572,7 +21572,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSecretBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -21683,7 +21683,7 @@ export type PingWebhookData = {
     body?: PingBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -21794,7 +21794,7 @@ export type ListWebhookDeliveriesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21896,7 +21896,7 @@ export type GetWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -21982,7 +21982,7 @@ export type RetryDeadLettersData = {
     body?: RetryDeadLettersBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -22095,7 +22095,7 @@ export type RetryWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -22213,7 +22213,7 @@ export type ReplayWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -22329,7 +22329,7 @@ export type ListEventsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22422,7 +22422,7 @@ export type GetEventData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22505,7 +22505,7 @@ export type GetMerchantNotificationPreferencesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22578,7 +22578,7 @@ export type UpdateMerchantNotificationPreferencesData = {
     body: MerchantPreferencesBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22669,7 +22669,7 @@ export type CreateMerchantStreamTicketData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -22770,7 +22770,7 @@ export type StreamMerchantNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22852,7 +22852,7 @@ export type ListMerchantNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -22939,7 +22939,7 @@ export type CountMerchantUnreadNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23012,7 +23012,7 @@ export type ReadAllMerchantNotificationsData = {
     body?: MerchantNotificationCategoryBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -23113,7 +23113,7 @@ export type ReadMerchantNotificationData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -23222,7 +23222,7 @@ export type DismissReadMerchantNotificationsData = {
     body?: MerchantNotificationCategoryBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -23323,7 +23323,7 @@ export type DismissMerchantNotificationData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -23432,7 +23432,7 @@ export type GetPartnerNotificationPreferencesData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23503,7 +23503,7 @@ export type UpdatePartnerNotificationPreferencesData = {
     body: PartnerPreferencesBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23592,7 +23592,7 @@ export type CreatePartnerStreamTicketData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -23691,7 +23691,7 @@ export type StreamPartnerNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23771,7 +23771,7 @@ export type ListPartnerNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23856,7 +23856,7 @@ export type CountPartnerUnreadNotificationsData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
     };
@@ -23927,7 +23927,7 @@ export type ReadAllPartnerNotificationsData = {
     body?: PartnerNotificationCategoryBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -24026,7 +24026,7 @@ export type ReadPartnerNotificationData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -24133,7 +24133,7 @@ export type DismissReadPartnerNotificationsData = {
     body?: PartnerNotificationCategoryBody;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
@@ -24232,7 +24232,7 @@ export type DismissPartnerNotificationData = {
     body?: never;
     headers?: {
         /**
-         * Which data; live by default.
+         * Which data; live by default. A management key has its own.
          */
         'X-Mode'?: 'test' | 'live';
         /**
