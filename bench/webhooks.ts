@@ -198,12 +198,8 @@ async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promis
 
 async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number>): Promise<void> {
   const object = { ...exampleObject('commission.created'), id: newId() };
-  const event = {
-    type: 'commission.created',
-    objectId: object.id,
-    object,
-    at: new Date(),
-  };
+  const type = 'commission.created';
+  const event = { type, objectId: object.id, object, at: new Date() } as const;
   const id = await transaction(db, (tx) => recordEvent(tx, scope, event));
   committedAt.set(id, Number(process.hrtime.bigint()) / 1e6);
 }

@@ -1,7 +1,8 @@
+import type { CommissionObject } from '../../entities/rules/webhooks/objects';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 
 /** `data.object` of the commission.* kinds: the record in snake_case, without free text or names. */
-export function commissionObject(commission: Commission): Record<string, unknown> {
+export function commissionObject(commission: Commission): CommissionObject {
   return {
     id: commission.id,
     program_id: commission.programId,

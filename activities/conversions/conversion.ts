@@ -8,6 +8,10 @@ import type {
   AttributionObject,
   ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
+import type {
+  CommissionSummaryObject,
+  ConversionObject,
+} from '../../entities/rules/webhooks/objects';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { CommissionChange } from '../commissions/commission-change';
 import type { ConversionFacts } from './read-signals';
@@ -52,7 +56,7 @@ export interface ConversionCommission {
  * The conversion as clients see it, in answers and in events (docs/reference/attribution.md,
  * Duplicates).
  */
-export function conversionObject(conversion: ConversionRecord) {
+export function conversionObject(conversion: ConversionRecord): ConversionObject {
   return {
     id: conversion.id,
     external_transaction_id: conversion.externalTransactionId,
@@ -89,7 +93,7 @@ export function attributionObject(conversion: Attributed): AttributionObject {
 type Attributed = Omit<Credited, 'attributed' | 'occurredAt'> &
   Pick<ConversionRecord, 'clickId' | 'promoCode'>;
 
-function commissionObject(commission: ConversionCommission) {
+function commissionObject(commission: ConversionCommission): CommissionSummaryObject {
   return {
     id: commission.id,
     status: commission.status,

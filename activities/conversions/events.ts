@@ -16,6 +16,6 @@ export async function recordConversionRefunded(
   const conversion = await findConversion(tx, context.scope, conversionId);
   if (!conversion) return;
   const object = conversionObject(conversion);
-  const event = { type: 'conversion.refunded', objectId: conversionId, object };
-  await record(tx, context, { events: [event] });
+  const type = 'conversion.refunded';
+  await record(tx, context, { events: [{ type, objectId: conversionId, object }] });
 }

@@ -205,23 +205,22 @@ function flagRows({ scope, record, flags }: ConversionPlan): object[] {
 
 function eventRows({ scope, record, flags }: ConversionPlan): NewEventRow[] {
   const object = conversionObject(record);
-  const event = (type: string, content: Record<string, unknown>): NewEventRow => ({
+  const row = () => ({
     workspaceId: scope.workspaceId,
     mode: scope.mode,
     id: newId(),
-    type,
     objectId: record.id,
-    object: content,
     occurredAt: record.createdAt,
     cause: null,
   });
-  const created = event('conversion.created', object);
+  const created = { ...row(), type: 'conversion.created', object } as const;
   if (flags.length === 0) return [created];
-  const fraudFlags = flags.map(({ rule, action, value, threshold }) => ({
+  const fraud_flags = flags.map(({ rule, action, value, threshold }) => ({
     rule,
     action,
     value,
     threshold,
   }));
-  return [created, event('conversion.fraud_detected', { ...object, fraud_flags: fraudFlags })];
+  const type = 'conversion.fraud_detected';
+  return [created, { ...row(), type, object: { ...object, fraud_flags } }];
 }

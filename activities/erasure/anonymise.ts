@@ -1,4 +1,5 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import type { OpenBalanceObject } from '../../entities/rules/webhooks/objects';
 import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
@@ -114,7 +115,7 @@ async function announce(
   );
 }
 
-function inSnakeCase({ currency, pendingCents, approvedCents }: OpenSum): Record<string, unknown> {
+function inSnakeCase({ currency, pendingCents, approvedCents }: OpenSum): OpenBalanceObject {
   return { currency, pending_cents: pendingCents, approved_cents: approvedCents };
 }
 

@@ -1,20 +1,19 @@
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
+import type { EventContent } from '../../entities/rules/webhooks/objects';
 import type { Tx } from '../../entities/database/sql';
 import { Event } from '../../entities/tables/journal/event.entity';
 import { enqueueAll, eventTopics } from './outbox';
 
-export interface NewEvent {
-  /** Kind, such as `commission.approved` (docs/webhooks.md). */
-  type: string;
+/** What happened, with the record as it is now; frozen for ever. */
+export type EventDraft = EventContent & {
   objectId: string;
-  /** The record as it is now, snake_case; frozen for ever. No e-mail address. */
-  object: Record<string, unknown>;
   /** What led to it, where the kind leaves that open; for notifications only. */
   cause?: string;
-  at: Date;
-}
+};
+
+export type NewEvent = EventDraft & { at: Date };
 
 /**
  * Writes an event in the transaction of its cause, with the relay's work for it.

@@ -3,7 +3,7 @@ import type { Tx } from '../../entities/database/sql';
 import { recordAudit } from './audit';
 import type { AuditEntry } from './rows';
 import type { Cause, CommandContext, WorkspaceContext } from './cause';
-import { recordEvent, type NewEvent } from './events';
+import { recordEvent, type EventDraft } from './events';
 import { queueMails, type NewMail } from './mail-queue';
 import { enqueueAll, type OutboxItem } from './outbox';
 
@@ -14,7 +14,7 @@ export interface Trace {
     workspaceId?: string | null;
   };
   /** Events of the context's scope. */
-  events?: readonly Omit<NewEvent, 'at'>[];
+  events?: readonly EventDraft[];
   mails?: readonly Omit<NewMail, 'at'>[];
   /** Further work for the relay. */
   work?: readonly Omit<OutboxItem, 'availableAt'>[];

@@ -4,6 +4,7 @@ import { newId } from '../../entities/ids';
 import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.entity';
 import { Event } from '../../entities/tables/journal/event.entity';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
+import type { EventContent } from '../../entities/rules/webhooks/objects';
 import type { Actor } from '../../entities/rules/values/actor';
 import { enqueueSql, eventTopics, type OutboxTopic } from './outbox';
 
@@ -28,7 +29,7 @@ export interface AuditEntry {
 }
 
 /** An event before the database numbers it. */
-export type NewEventRow = Omit<Event, 'seq'>;
+export type NewEventRow = Omit<Event, 'seq' | 'type' | 'object'> & EventContent;
 
 export type NewWorkRow = Pick<
   OutboxRow,

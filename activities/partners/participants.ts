@@ -11,7 +11,8 @@ import type {
 } from '../../entities/rules/partners/participant-status';
 import { queryOne, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
-import type { NewEvent } from '../journal/events';
+import type { ParticipantObject } from '../../entities/rules/webhooks/objects';
+import type { EventDraft } from '../journal/events';
 import { claimFreshToken, claimToken } from './referral-tokens';
 
 export interface NewParticipant {
@@ -151,11 +152,13 @@ export type ParticipantEvent =
   | 'participant.suspended'
   | 'participant.erased';
 
+type ParticipantDraft = Extract<EventDraft, { type: ParticipantEvent }>;
+
 /** The event with the participant as it is now: snake_case, without the address. */
 export async function participantEvent(
   tx: Tx,
   change: { participantId: string; type: ParticipantEvent; cause: ParticipantCause },
-): Promise<Omit<NewEvent, 'at'>> {
+): Promise<ParticipantDraft> {
   const participant = await getParticipant(tx, change.participantId);
   const codes = await queryOne<{ codes: string[] }>(
     tx,
@@ -172,10 +175,7 @@ export async function participantEvent(
 }
 
 /** `data.object` of the participant.* kinds. */
-function participantObject(
-  participant: Participant,
-  promoCodes: string[],
-): Record<string, unknown> {
+function participantObject(participant: Participant, promoCodes: string[]): ParticipantObject {
   return {
     id: participant.id,
     program_id: participant.programId,

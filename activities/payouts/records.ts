@@ -3,7 +3,8 @@ import { query, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
-import type { NewEvent } from '../journal/events';
+import type { PayoutObject } from '../../entities/rules/webhooks/objects';
+import type { EventDraft } from '../journal/events';
 
 export interface PayoutItemRecord extends PayoutItem {
   partnerName: string;
@@ -87,13 +88,13 @@ export interface PayoutEvent {
 export function payoutEvent(
   payout: PayoutRecord,
   { type, itemIds, ...cause }: PayoutEvent,
-): Omit<NewEvent, 'at'> {
+): EventDraft {
   const items = payout.items.filter(({ id }) => itemIds?.includes(id) ?? true);
   return { type, objectId: payout.id, object: payoutObject({ ...payout, items }), ...cause };
 }
 
 /** `data.object` of the payout.* kinds. */
-function payoutObject(payout: PayoutRecord): Record<string, unknown> {
+function payoutObject(payout: PayoutRecord): PayoutObject {
   return {
     id: payout.id,
     program_id: payout.programId,

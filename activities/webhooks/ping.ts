@@ -1,6 +1,7 @@
 import { newId } from '../../entities/ids';
 import { eventEnvelope, publicEventId } from '../../entities/rules/webhooks/envelope';
 import type { WebhookEventKind } from '../../entities/rules/webhooks/events';
+import type { WebhookObject } from '../../entities/rules/webhooks/objects';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
 import type { Db } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
@@ -53,7 +54,7 @@ export async function pingEndpoint(
   };
 }
 
-function endpointObject(endpoint: EndpointRow): Record<string, unknown> {
+function endpointObject(endpoint: EndpointRow): WebhookObject {
   return {
     id: endpoint.id,
     url: endpoint.url,

@@ -3,6 +3,8 @@ import {
   conversionSources,
   signalKinds,
   type AttributionReason,
+  type ConversionSource,
+  type SignalKind,
 } from '../../entities/rules/attribution/attribute';
 import {
   isConversionMetadata,
@@ -136,7 +138,7 @@ export class AttributionDto extends EventAttributionDto {
     nullable: true,
     description: 'The signal that decided, when it was found.',
   })
-  override matched_by!: string | null;
+  override matched_by!: SignalKind | null;
 
   @Instant({
     nullable: true,
@@ -167,7 +169,7 @@ export class ConversionDto extends EventConversionDto {
   override metadata!: ConversionMetadata | null;
 
   @OneOf(conversionSources, { description: 'Who reported it first.' })
-  override source!: string;
+  override source!: ConversionSource;
 
   @Int({ min: 0, description: 'What of amount_cents was given back.' })
   override refunded_amount_cents!: number;

@@ -2,9 +2,13 @@ import {
   attributionReasons,
   conversionSources,
   signalKinds,
+  type AttributionReason,
+  type ConversionSource,
+  type SignalKind,
 } from '../../entities/rules/attribution/attribute';
-import { commissionStatuses } from '../../entities/rules/commissions/status';
-import { modes } from '../../entities/rules/values/mode';
+import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
+import { commissionStatuses, type CommissionStatus } from '../../entities/rules/commissions/status';
+import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   AnyText,
   Flag,
@@ -21,13 +25,13 @@ const nullable = { nullable: true } as const;
 /** Which partner was credited, and why: the same in answers, decisions and events. */
 export class AttributionOutcomeDto {
   @OneOf(attributionReasons)
-  reason!: string;
+  reason!: AttributionReason;
 
   @AnyText()
   explanation!: string;
 
   @OneOf(signalKinds, nullable)
-  matched_by!: string | null;
+  matched_by!: SignalKind | null;
 
   @AnyText(nullable)
   click_id!: string | null;
@@ -52,7 +56,7 @@ export class EventCommissionSummaryDto {
   id!: string;
 
   @OneOf(commissionStatuses)
-  status!: string;
+  status!: CommissionStatus;
 
   @Int()
   amount_cents!: number;
@@ -100,16 +104,16 @@ export class EventConversionDto {
   customer_id!: string | null;
 
   @Json({ nullable: true, description: 'As it was reported.' })
-  metadata!: object | null;
+  metadata!: ConversionMetadata | null;
 
   @OneOf(conversionSources)
-  source!: string;
+  source!: ConversionSource;
 
   @Int({ min: 0 })
   refunded_amount_cents!: number;
 
   @OneOf(modes)
-  mode!: string;
+  mode!: Mode;
 
   @Instant()
   created_at!: string;

@@ -1,7 +1,16 @@
-import { payoutItemStatuses } from '../../entities/rules/payouts/status';
-import { commissionStatuses } from '../../entities/rules/commissions/status';
-import { modes } from '../../entities/rules/values/mode';
-import { commissionKinds } from '../../entities/rules/programs/terms';
+import type { ReviewReason } from '../../entities/rules/commissions/review-reasons';
+import { commissionStatuses, type CommissionStatus } from '../../entities/rules/commissions/status';
+import type { FraudAction, FraudRule, FraudValue } from '../../entities/rules/fraud/fraud';
+import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import {
+  payoutItemStatuses,
+  payoutStatuses,
+  type PayoutItemStatus,
+  type PayoutStatus,
+} from '../../entities/rules/payouts/status';
+import { commissionKinds, type CommissionKind } from '../../entities/rules/programs/terms';
+import { modes, type Mode } from '../../entities/rules/values/mode';
+import type { Subscription } from '../../entities/rules/webhooks/events';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
 import {
   AnyText,
@@ -21,17 +30,17 @@ const nullable = { nullable: true } as const;
 
 export class EventFraudFlagDto {
   @AnyText({ description: 'The rule that hit.' })
-  rule!: string;
+  rule!: FraudRule;
 
   @OneOf(['flag', 'hold', 'reject'])
-  action!: string;
+  action!: FraudAction;
 
   @Json({
     nullable: true,
     schema: { oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }] },
     description: 'What was seen.',
   })
-  value!: unknown;
+  value!: FraudValue;
 
   @Int(nullable)
   threshold!: number | null;
@@ -61,10 +70,10 @@ export class EventCommissionDto {
   external_transaction_id!: string | null;
 
   @OneOf(commissionStatuses)
-  status!: string;
+  status!: CommissionStatus;
 
   @OneOf(commissionKinds)
-  commission_type!: string;
+  commission_type!: CommissionKind;
 
   @Int({ description: 'What is due now.' })
   amount_cents!: number;
@@ -85,7 +94,7 @@ export class EventCommissionDto {
   needs_review!: boolean;
 
   @Texts()
-  review_reasons!: string[];
+  review_reasons!: ReviewReason[];
 
   @Instant(nullable)
   hold_until!: string | null;
@@ -138,7 +147,7 @@ export class EventParticipantDto {
   partner_name!: string;
 
   @AnyText()
-  status!: string;
+  status!: ParticipantStatus;
 
   @AnyText(nullable)
   status_reason!: string | null;
@@ -170,7 +179,7 @@ export class EventPayoutItemDto {
   id!: string;
 
   @OneOf(payoutItemStatuses)
-  status!: string;
+  status!: PayoutItemStatus;
 
   @Uuid()
   participant_id!: string;
@@ -193,8 +202,8 @@ export class EventPayoutDto {
   @Uuid()
   program_id!: string;
 
-  @OneOf(['processing', 'completed', 'cancelled'])
-  status!: string;
+  @OneOf(payoutStatuses)
+  status!: PayoutStatus;
 
   @AnyText(nullable)
   reference!: string | null;
@@ -221,11 +230,11 @@ export class EventWebhookDto {
   url!: string;
 
   @Texts()
-  events!: string[];
+  events!: Subscription[];
 
   @Flag()
   active!: boolean;
 
   @OneOf(modes)
-  mode!: string;
+  mode!: Mode;
 }

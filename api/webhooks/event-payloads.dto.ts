@@ -6,6 +6,7 @@ import {
   type WebhookObjectKind,
 } from '../../entities/rules/webhooks/events';
 import { objectKindOf } from '../../entities/rules/webhooks/events';
+import type { EventRecords, FraudConversionObject } from '../../entities/rules/webhooks/objects';
 import { exampleEvent } from '../../entities/rules/webhooks/examples';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
 import { Instant, Int, Json, Nested, OneOf, Text } from '../http/contract/validators';
@@ -50,7 +51,19 @@ export const eventExample = exampleEvent('commission.created') satisfies EventEn
 
 type DtoClass = new () => object;
 
-const objectTypes: Record<WebhookObjectKind, DtoClass> = {
+/** A class that says exactly what the events' makers are held to. */
+type ClassOf<Dto, Declared> = [Dto, Declared] extends [Declared, Dto] ? new () => Dto : never;
+
+interface ObjectTypes extends Record<WebhookObjectKind, DtoClass> {
+  conversion: ClassOf<EventConversionDto, EventRecords['conversion']>;
+  commission: ClassOf<EventCommissionDto, EventRecords['commission']>;
+  participant: ClassOf<EventParticipantDto, EventRecords['participant']>;
+  payout: ClassOf<EventPayoutDto, EventRecords['payout']>;
+  webhook: ClassOf<EventWebhookDto, EventRecords['webhook']>;
+}
+
+const fraudType: ClassOf<EventFraudConversionDto, FraudConversionObject> = EventFraudConversionDto;
+const objectTypes: ObjectTypes = {
   conversion: EventConversionDto,
   commission: EventCommissionDto,
   participant: EventParticipantDto,
@@ -68,9 +81,7 @@ export const eventPayloadClasses: readonly DtoClass[] = Object.values(eventPaylo
 
 function payloadOf(kind: WebhookEventKind): DtoClass {
   const objectType =
-    kind === 'conversion.fraud_detected'
-      ? EventFraudConversionDto
-      : objectTypes[objectKindOf(kind)];
+    kind === 'conversion.fraud_detected' ? fraudType : objectTypes[objectKindOf(kind)];
 
   class DataDto {
     @Nested(() => objectType)

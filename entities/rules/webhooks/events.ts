@@ -24,7 +24,9 @@ export const webhookEventKinds = [
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
 /** The first word of a kind names the record that the event carries. */
-export type WebhookObjectKind = 'conversion' | 'commission' | 'participant' | 'payout' | 'webhook';
+export type WebhookObjectKind = FirstWord<WebhookEventKind>;
+
+type FirstWord<K> = K extends `${infer Word}.${string}` ? Word : never;
 
 /** What an endpoint may list: kinds, or `*` alone for all of them, later ones too. */
 export const subscribableKinds = [...webhookEventKinds, '*'] as const;

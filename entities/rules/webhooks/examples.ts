@@ -1,5 +1,16 @@
 import type { EventEnvelope } from './envelope';
-import { objectKindOf, type WebhookEventKind, type WebhookObjectKind } from './events';
+import { objectKindOf, type WebhookEventKind } from './events';
+import type {
+  CommissionObject,
+  CommissionSummaryObject,
+  ConversionObject,
+  EventObject,
+  EventRecords,
+  FraudFlagObject,
+  ParticipantObject,
+  PayoutObject,
+  WebhookObject,
+} from './objects';
 
 /** Records as events carry them: for the test ping and for the OpenAPI document. */
 
@@ -19,7 +30,16 @@ const ids = {
 const happenedAt = '2026-01-31T09:30:00.000Z';
 const holdUntil = '2026-03-02T09:30:00.000Z';
 
-const conversion = {
+const pending: CommissionSummaryObject = {
+  id: ids.commission,
+  status: 'pending',
+  amount_cents: 1_000,
+  currency: 'usd',
+  hold_until: holdUntil,
+  needs_review: false,
+};
+
+const conversion: ConversionObject = {
   id: ids.conversion,
   external_transaction_id: 'order_1001',
   attributed: true,
@@ -33,14 +53,7 @@ const conversion = {
     participant_id: ids.participant,
     window_ends_at: '2026-02-28T09:00:00.000Z',
   },
-  commission: {
-    id: ids.commission,
-    status: 'pending',
-    amount_cents: 1_000,
-    currency: 'usd',
-    hold_until: holdUntil,
-    needs_review: false,
-  },
+  commission: pending,
   event_type: 'purchase',
   amount_cents: 10_000,
   currency: 'usd',
@@ -53,7 +66,7 @@ const conversion = {
   created_at: happenedAt,
 };
 
-const commission = {
+const commission: CommissionObject = {
   id: ids.commission,
   program_id: ids.program,
   participant_id: ids.participant,
@@ -67,32 +80,32 @@ const commission = {
   currency: 'usd',
   conversion_amount_cents: 10_000,
   needs_review: false,
-  review_reasons: [] as string[],
+  review_reasons: [],
   hold_until: holdUntil,
-  approved_at: null as string | null,
-  rejected_at: null as string | null,
-  paid_at: null as string | null,
-  refunded_at: null as string | null,
-  payout_id: null as string | null,
+  approved_at: null,
+  rejected_at: null,
+  paid_at: null,
+  refunded_at: null,
+  payout_id: null,
   created_at: happenedAt,
   updated_at: happenedAt,
 };
 
-const participant = {
+const participant: ParticipantObject = {
   id: ids.participant,
   program_id: ids.program,
   partner_gpa_id: ids.partner,
   partner_name: 'Anna Example',
   status: 'approved',
-  status_reason: null as string | null,
+  status_reason: null,
   message: 'I write about gardening.',
   referral_code: 'anna',
   promo_codes: ['ANNA10'],
   created_at: happenedAt,
-  approved_at: happenedAt as string | null,
+  approved_at: happenedAt,
 };
 
-const payout = {
+const payout: PayoutObject = {
   id: ids.payout,
   program_id: ids.program,
   status: 'processing',
@@ -108,11 +121,11 @@ const payout = {
     },
   ],
   created_at: happenedAt,
-  completed_at: null as string | null,
+  completed_at: null,
   cancelled_at: null,
 };
 
-const webhook = {
+const webhook: WebhookObject = {
   id: ids.endpoint,
   url: 'https://shop.example/hooks',
   events: ['*'],
@@ -120,7 +133,7 @@ const webhook = {
   mode: 'test',
 };
 
-const records: Record<WebhookObjectKind, Record<string, unknown>> = {
+const records: EventRecords = {
   conversion,
   commission,
   participant,
@@ -128,14 +141,14 @@ const records: Record<WebhookObjectKind, Record<string, unknown>> = {
   webhook,
 };
 
-const flag = { rule: 'click_velocity', action: 'flag', value: 41, threshold: 30 };
+const flag: FraudFlagObject = { rule: 'click_velocity', action: 'flag', value: 41, threshold: 30 };
 const settledAt = '2026-03-02T09:30:00.000Z';
 
 /** What differs from the record above in each kind. */
-const changes: Partial<Record<WebhookEventKind, Record<string, unknown>>> = {
+const changes: { [K in WebhookEventKind]?: Partial<EventObject<K>> } = {
   'conversion.refunded': {
     refunded_amount_cents: 2_500,
-    commission: { ...conversion.commission, amount_cents: 750 },
+    commission: { ...pending, amount_cents: 750 },
   },
   'conversion.fraud_detected': { fraud_flags: [flag] },
   'commission.approved': { status: 'approved', approved_at: settledAt },
@@ -180,8 +193,8 @@ const changes: Partial<Record<WebhookEventKind, Record<string, unknown>>> = {
 };
 
 /** `data.object` of an event of this kind, as it could be. */
-export function exampleObject(kind: WebhookEventKind): Record<string, unknown> {
-  return { ...records[objectKindOf(kind)], ...changes[kind] };
+export function exampleObject<K extends WebhookEventKind>(kind: K): EventObject<K> {
+  return { ...records[objectKindOf(kind)], ...changes[kind] } as EventObject<K>;
 }
 
 /** A whole event of this kind, as it could be. */

@@ -29,8 +29,9 @@ async function buildFeed(): Promise<{ reader: Reader; event: () => Promise<strin
   };
   const type = 'conversion.created';
   const event = () => {
-    const attribution = { program_id: null, participant_id: null };
-    const object = { ...exampleObject(type), id: newId(), attribution };
+    const example = exampleObject(type);
+    const attribution = { ...example.attribution, program_id: null, participant_id: null };
+    const object = { ...example, id: newId(), attribution };
     const at = deps.clock.now();
     return transaction(deps.db, (tx) =>
       recordEvent(tx, { workspaceId, mode: 'live' }, { type, objectId: object.id, object, at }),

@@ -7,6 +7,7 @@ import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleObject } from '../../../entities/rules/webhooks/examples';
+import type { EventContent } from '../../../entities/rules/webhooks/objects';
 import { query, transaction } from '../../../entities/database/sql';
 
 /** Carries what waits for the relay as far as notifications need it. Gives the ids of the events. */
@@ -46,9 +47,8 @@ export async function happen(
       tx,
       { workspaceId, mode },
       {
-        type: event.type,
+        ...({ type: event.type, object } as EventContent),
         objectId: String(object.id),
-        object,
         ...(event.cause === undefined ? {} : { cause: event.cause }),
         at: deps.clock.now(),
       },

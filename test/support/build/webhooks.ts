@@ -7,6 +7,7 @@ import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { Subscription, WebhookEventKind } from '../../../entities/rules/webhooks/events';
 import { exampleObject } from '../../../entities/rules/webhooks/examples';
+import type { EventContent } from '../../../entities/rules/webhooks/objects';
 import { execute, query, transaction } from '../../../entities/database/sql';
 
 type BuildDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'config'>;
@@ -39,12 +40,11 @@ export async function buildEvent(
   overrides: { type?: WebhookEventKind; object?: Record<string, unknown>; at?: Date } = {},
 ): Promise<string> {
   const type = overrides.type ?? 'commission.created';
-  const object = overrides.object ?? exampleObject(type);
+  const object: Record<string, unknown> = overrides.object ?? exampleObject(type);
   return transaction(deps.db, async (tx) => {
     const id = await recordEvent(tx, scope, {
-      type,
+      ...({ type, object } as EventContent),
       objectId: String(object['id'] ?? newId()),
-      object,
       at: overrides.at ?? deps.clock.now(),
     });
     await fanOutEvents(tx, systemCause(deps.clock.now()), {
