@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../stack/parts/identity';
 import { launch, type ProcessSpec } from '../../stack/parts/process';
 import { delayBefore, keepRunning } from '../../stack/supervisor/keep';
+import { until } from '../support/eventually';
 
 const dir = mkdtempSync(path.join(os.tmpdir(), 'affiliate-keep-'));
 
@@ -20,10 +21,6 @@ function nodeSpec(code: string, overrides: Partial<ProcessSpec> = {}): ProcessSp
 }
 
 const FOREVER = 'setInterval(() => {}, 1000)';
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
-}
 
 describe('keepRunning', () => {
   it('starts a process again when it is killed, under a new pid, and stops it for good', async () => {

@@ -18,3 +18,11 @@ export async function eventually<T>(
     await pause(50);
   }
 }
+
+/** Waits until it is so; fails when it is not for too long. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  patienceMs?: number,
+): Promise<void> {
+  await eventually(async () => ((await isSo()) ? true : undefined), patienceMs);
+}

@@ -27,6 +27,7 @@ import { buildProgram } from '../support/build/programs';
 import { trailOf } from '../support/stored/commission-trail';
 import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
+import { until } from '../support/eventually';
 
 let deps: TestDeps;
 let db: Db;
@@ -317,6 +318,3 @@ function stillHeld({ holdUntil }: CommissionRecord): CommissionState {
 }
 
 /** Asks again until it is so; the test's own time-out ends a hopeless wait. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 25));
-}

@@ -5,7 +5,7 @@ import { query, queryOne } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { giveUpEventUpdate, retryEventUpdate } from '../../workflows/process-stripe-event';
 import { openTestDeps, type TestDeps } from '../support/app';
-import { eventually } from '../support/eventually';
+import { eventually, until } from '../support/eventually';
 import { saveHistory } from '../support/workers/histories';
 import { chargeRefunded, checkoutCompleted, invoicePaid, stripeId } from '../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../support/stripe/shop';
@@ -40,14 +40,6 @@ async function rowOf(eventId: string): Promise<EventRow | undefined> {
     'SELECT status, attempts, error FROM stripe_events WHERE id = $1',
     [eventId],
   );
-}
-
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 400; look += 1) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not happen in time');
 }
 
 const replay = (shop: StripeShop, id: string): Promise<void> =>

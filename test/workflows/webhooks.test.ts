@@ -29,7 +29,7 @@ import {
   fanOutAll,
   seeDeliveries,
 } from '../support/build/webhooks';
-import { eventually } from '../support/eventually';
+import { eventually, until as untilSo } from '../support/eventually';
 import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { startSink, type Sink } from '../support/sink';
 import { workflowBundle } from '../support/workers/workflow-bundle';
@@ -123,14 +123,11 @@ async function relayed(endpointId: string): Promise<void> {
   throw new Error('nothing was handed to the workflow');
 }
 
-async function until(endpointId: string, status: string): Promise<void> {
-  for (let turn = 0; turn < 400; turn += 1) {
+function until(endpointId: string, status: string): Promise<void> {
+  return untilSo(async () => {
     const rows = await seeDeliveries(deps, endpointId);
-    if (rows.length > 0 && rows.every((row) => row.status === status)) return;
-    await pause(25);
-  }
-  const rows = await seeDeliveries(deps, endpointId);
-  throw new Error(`not ${status}: ${JSON.stringify(rows.slice(0, 3))}`);
+    return rows.length > 0 && rows.every((row) => row.status === status);
+  });
 }
 
 function retriesOf(endpointId: string) {

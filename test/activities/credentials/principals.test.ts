@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeApiKey } from '../../../activities/credentials/api-keys';
 import { createCredentials, type Credentials } from '../../../activities/credentials/principals';
@@ -13,6 +12,7 @@ import {
   signIn,
   type BuiltApiKey,
 } from '../../support/build/accounts';
+import { until } from '../../support/eventually';
 
 let deps: TestDeps;
 let other: OpenDeps;
@@ -165,10 +165,3 @@ describe('access tokens', () => {
 });
 
 /** Uses are written a second later, many at once. */
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
-    if (await isTrue()) return;
-    await pause(20);
-  }
-  throw new Error('it did not come to that');
-}

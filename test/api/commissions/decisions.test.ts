@@ -4,9 +4,10 @@ import { Participant } from '../../../entities/tables/partners/participant.entit
 import type { Db } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
-import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
+import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
 
 let app: TestApp;
 let db: Db;
@@ -15,16 +16,11 @@ let api: Caller;
 
 const day = 86_400_000;
 
-async function callerOf(member: BuiltMember, mode: 'test' | 'live' = 'live'): Promise<Caller> {
-  const { accessToken } = await signIn(app.deps, member);
-  return app.client.as(accessToken, mode);
-}
-
 beforeAll(async () => {
   app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
-  api = await callerOf(owner);
+  api = await callerOf(app, owner);
 });
 afterAll(() => app.close());
 
@@ -122,6 +118,7 @@ describe('decisions', () => {
   it('need a member, and look nothing up for a viewer', async () => {
     const commission = await build(ended);
     const viewer = await callerOf(
+      app,
       await buildMember(db, { workspaceId: owner.workspaceId, role: 'viewer' }),
     );
     for (const path of [
@@ -137,7 +134,7 @@ describe('decisions', () => {
     const program = await buildProgram(db, { workspaceId: owner.workspaceId, mode: 'test' });
     const commission = await buildCommission(db, { program });
     const path = pathOf(commission, `/${commission.id}/elapse-hold`);
-    const inTest = await callerOf(owner, 'test');
+    const inTest = await callerOf(app, owner, 'test');
     const response = await inTest.post(path);
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ status: 'approved', holdActive: false });

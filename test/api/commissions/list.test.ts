@@ -5,9 +5,10 @@ import type { Participant } from '../../../entities/tables/partners/participant.
 import { execute, type Db } from '../../../entities/database/sql';
 import type { ApiResponse, Caller } from '../../support/api-client';
 import { startTestApp, type TestApp } from '../../support/app';
-import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
+import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
 
 let app: TestApp;
 let db: Db;
@@ -16,16 +17,11 @@ let api: Caller;
 
 const day = 86_400_000;
 
-async function callerOf(member: BuiltMember): Promise<Caller> {
-  const { accessToken } = await signIn(app.deps, member);
-  return app.client.as(accessToken, 'live');
-}
-
 beforeAll(async () => {
   app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
-  api = await callerOf(owner);
+  api = await callerOf(app, owner);
 });
 afterAll(() => app.close());
 
@@ -273,7 +269,7 @@ describe('the list of commissions', () => {
   });
 
   it('is empty for a workspace without programmes', async () => {
-    const lonely = await callerOf(await buildMember(db));
+    const lonely = await callerOf(app, await buildMember(db));
     expect((await lonely.get('/api/v1/commissions')).body).toMatchObject({ data: [], total: 0 });
     expect((await lonely.get('/api/v1/commissions/stats')).body).toMatchObject({ count: 0 });
     expect((await lonely.get('/api/v1/commissions/export')).text.split('\r\n')).toHaveLength(2);

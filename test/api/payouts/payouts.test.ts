@@ -6,7 +6,6 @@ import { startTestApp, type TestApp } from '../../support/app';
 import {
   buildMember,
   buildPartner,
-  signIn,
   type BuiltMember,
   type BuiltPartner,
 } from '../../support/build/accounts';
@@ -16,6 +15,7 @@ import {
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
 
 let app: TestApp;
 let db: Db;
@@ -26,14 +26,9 @@ beforeAll(async () => {
   app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
-  api = await callerOf(owner);
+  api = await callerOf(app, owner);
 });
 afterAll(() => app.close());
-
-async function callerOf(account: BuiltMember | BuiltPartner): Promise<Caller> {
-  const { accessToken } = await signIn(app.deps, account);
-  return app.client.as(accessToken, 'live');
-}
 
 interface World {
   partner: BuiltPartner;
@@ -51,7 +46,7 @@ async function buildWorld(partnerName = 'Anna Partner'): Promise<World> {
     partnerName,
     partnerEmail: partner.email,
   });
-  return { partner, portal: await callerOf(partner), participant, programId: program.id };
+  return { partner, portal: await callerOf(app, partner), participant, programId: program.id };
 }
 
 const approved = ({ participant }: World, more = {}) =>
@@ -179,7 +174,7 @@ describe('payouts', () => {
     await approved(world);
     const { body } = await api.post('/api/v1/payouts', { programId: world.programId });
     const path = `/api/v1/payouts/${String(body['id'])}`;
-    const stranger = await callerOf(await buildMember(db));
+    const stranger = await callerOf(app, await buildMember(db));
     expect((await stranger.get(path)).status).toBe(404);
     expect((await stranger.post(`${path}/complete`)).status).toBe(404);
     expect((await stranger.get(`${path}/export`)).status).toBe(404);
@@ -189,6 +184,7 @@ describe('payouts', () => {
   it('need an admin, but everybody reads them', async () => {
     const world = await buildWorld();
     const member = await callerOf(
+      app,
       await buildMember(db, { workspaceId: owner.workspaceId, role: 'member' }),
     );
     expect((await member.post('/api/v1/payouts', { programId: world.programId })).status).toBe(403);

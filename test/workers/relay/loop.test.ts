@@ -8,6 +8,7 @@ import { handlersWith } from '../../support/workers/handlers-with';
 import { relayOnce } from '../../support/workers/relay-once';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
+import { until } from '../../support/eventually';
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -19,14 +20,6 @@ beforeEach(async () => {
 });
 
 const { put, delay, rows, claimOf } = outboxOn(() => deps);
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1_500; turn += 1) {
-    if (await isTrue()) return;
-    await pause(10);
-  }
-  throw new Error('it did not come to that');
-}
 
 describe('the relay', () => {
   it('carries the others on within moments while a row of their topic fails and hangs', async () => {
