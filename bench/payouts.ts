@@ -1,5 +1,11 @@
-import { execute, query } from '../entities/database/sql';
-import { registerMerchant, seedCommissions, seedProgram } from './support/commission-world';
+import { execute, query, type Db } from '../entities/database/sql';
+import {
+  registerMerchant,
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+  type CommissionWorld,
+} from './support/commission-world';
 import { openStage, type Stage } from './support/stage';
 
 /**
@@ -9,7 +15,7 @@ import { openStage, type Stage } from './support/stage';
  *   node bench/run.mjs payouts [commissions] [partners]
  */
 const commissions = Number(process.argv[2] ?? 10_000);
-const partners = Number(process.argv[3] ?? 500);
+const partners = Number(process.argv[3] ?? 10_000);
 const allowedSeconds = 10;
 
 interface Setting {
@@ -24,11 +30,7 @@ async function main(): Promise<void> {
   try {
     const api = await stage.serve('api/main.js');
     const { workspaceId, accessToken } = await registerMerchant(api);
-    const world = await seedProgram(stage.db.manager, workspaceId, partners);
-    // Some are rejected before the payout has them.
-    const count = commissions + 100;
-    await seedCommissions(stage.db.manager, world, { count, statuses: ['approved'] });
-    await execute(stage.db.manager, 'UPDATE commissions SET owed_cents = amount_cents');
+    const world = await withoutTimeouts(stage.databaseUrl, (db) => seed(db, workspaceId));
     const setting = { stage, api, accessToken, programId: world.programId };
     const { programId } = world;
     const make = () => send(setting, 'POST', '/api/v1/payouts', { programId });
@@ -45,6 +47,16 @@ async function main(): Promise<void> {
   } finally {
     await stage.close();
   }
+}
+
+async function seed(db: Db, workspaceId: string): Promise<CommissionWorld> {
+  const world = await seedProgram(db, workspaceId, partners);
+  // Some are rejected before the payout has them.
+  const count = commissions + 100;
+  await seedCommissions(db, world, { count, statuses: ['approved'] });
+  await execute(db, 'UPDATE commissions SET owed_cents = amount_cents');
+  await db.query('VACUUM (ANALYZE)');
+  return world;
 }
 
 /** One change of a payout, and what others were answered meanwhile. */

@@ -22,6 +22,7 @@ export async function readInput<P extends ParamSpecs, Q, B, A>(
   ctx: EndpointContext<P, Q, B, A>,
   spec: ContractSpec<P, Q, B, A>,
 ): Promise<void> {
+  if (spec.rawType) checkContentType(ctx, [spec.rawType]);
   if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
   // What a repeat under the same Idempotency-Key is compared with.
   if (spec.rawType) ctx.bodyAsSent = ctx.rawBody.toString('base64');

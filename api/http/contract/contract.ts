@@ -49,7 +49,7 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   raw?: number;
   /** The bytes are JSON that must be there; for the document. */
   rawJson?: boolean;
-  /** The bytes are text of this type; for the document. */
+  /** The bytes are text of this type; any other is 415. */
   rawType?: string;
   responses: Record<number, ResponseSpec>;
   /** The endpoint's own codes; those of the credential, limits and validation are added. */

@@ -103,6 +103,9 @@ it('is made once an external id, of many at once and whatever is sent again', as
 it('to the debit is netted like a debt, and never paid alone', async () => {
   const { body } = await adjust({ amountCents: -500 });
   expect(codeOf((await pay()) as ApiResponse)).toEqual([422, 'PAYOUT_EMPTY']);
+  const named = { programId: participant.programId, commissionIds: [body.id] };
+  const alone = await api.post('/api/v1/payouts', named);
+  expect(codeOf(alone)).toEqual([422, 'COMMISSION_NOT_PAYABLE']);
   const inDebt = { approvedCents: 0, debtCents: 500, inPayoutCents: 0, paidCents: 0 };
   expect(await balance()).toMatchObject([inDebt]);
   const inbox = await api.get('/api/v1/workspace/inbox');

@@ -247,6 +247,8 @@ it('refuses what is no such file', async () => {
     const answer = await upload(id, csv);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('body')]);
   }
+  const json = await api.post(`/api/v1/payouts/${id}/results`, { itemReference: 'a' });
+  expect(json.status).toBe(415);
   const large = await upload(id, `itemReference,status\n${'x'.repeat(5 * 1024 * 1024)}`);
   expect(large.status).toBe(413);
 });
