@@ -39,3 +39,28 @@ it('is named by its own index, page by page', () => {
   );
   for (const name of pages) expect(page('README')).toContain(`](${name})`);
 });
+
+describe('a test names each heading that promises something', () => {
+  /** Titles such as `a replay (webhooks.md, Retry and replay)`. */
+  const cited = sources
+    .filter((file) => /\.(test|nightly)\.ts$/.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\((\w+)\.md, ([^()]+)\)['"`]/g)])
+    .map(([, name, heading]) => `${name}, ${heading}`);
+
+  it('and no test names one that is not there', () => {
+    const known = new Set(headings());
+    expect(cited.filter((citation) => !known.has(citation))).toEqual([]);
+  });
+
+  it('which leaves none without a test', () => {
+    const named = new Set(cited);
+    expect(headings().filter((heading) => !named.has(heading))).toEqual([]);
+  });
+});
+
+function headings(): string[] {
+  const pages = readdirSync(path.join(root, 'docs/reference')).map((file) => file.slice(0, -3));
+  return pages.flatMap((name) =>
+    [...page(name).matchAll(/^##+ (.+)$/gm)].map(([, heading]) => `${name}, ${heading}`),
+  );
+}

@@ -92,7 +92,7 @@ async function effectOfEachOnce(): Promise<Effect> {
   return effect;
 }
 
-describe('a Postgres that neither answers nor ends its connections', () => {
+describe('a Postgres that neither answers nor ends its connections (running.md, Outages)', () => {
   let proxy: TcpProxy;
   let database: TestDatabase;
   let app: TestApp;

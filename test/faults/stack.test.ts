@@ -97,7 +97,7 @@ async function untilRenewed(names: ProcessName[], before: StackInfo['processes']
   throw new Error(`Not all of ${names.join(', ')} were started again:\n${stack.output()}`);
 }
 
-describe('npm start', () => {
+describe('npm start (running.md, Processes)', () => {
   it('brings up a service whose demo can be used at once', async () => {
     stack = await startLocalStack(dir);
     const info = stack.info();

@@ -61,7 +61,7 @@ async function follow() {
   return { scope, open, feed };
 }
 
-it('streams end at SIGTERM, long before the time for a stop is over', async () => {
+it('streams end at SIGTERM, long before the time for a stop is over (running.md, Stopping)', async () => {
   const api = await startApi();
   const { open } = await follow();
   const streams = [await open(api), await open(api), await open(api)];

@@ -84,7 +84,7 @@ describe('the scheduled workflows', () => {
     expect(await (await run('partitions')).result()).toBe(0);
   }, 60_000);
 
-  it('waitlistPurge forgets signups after 12 months', async () => {
+  it('waitlistPurge forgets signups after 12 months (running.md, Waitlist)', async () => {
     const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
     await joinWaitlist(deps.db.manager, systemCause(days(367)), { email: 'old@example.com' });
     await joinWaitlist(deps.db.manager, systemCause(days(360)), { email: 'young@example.com' });

@@ -59,7 +59,7 @@ it('forgets sessions, tokens and mails when they are of no more use, and not bef
   expect(await counts()).toEqual([0, 0, 0, 0, 0]);
 });
 
-describe('spent refresh tokens', () => {
+describe('spent refresh tokens (accounts.md, How long things last)', () => {
   const rotate = (refreshToken: string, minutes: number, side: Side = 'partner') =>
     rotateSession(accounts(), causeAt(minutesFromNow(minutes)), { side, refreshToken });
   const minutesFromNow = (minutes: number) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('a new commission', () => {
+describe('a new commission (commissions.md, Hold)', () => {
   it('is pending with its accrual, its history and its event', async () => {
     const commission = await buildCommission(db);
     expect(commission).toMatchObject({ status: 'pending', amountCents: 2_000, owedCents: 2_000 });

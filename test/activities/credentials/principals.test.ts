@@ -34,7 +34,7 @@ const secretKey = ({ keys }: Credentials, key: string, now: Date) =>
 const publicKey = ({ keys }: Credentials, key: string, now: Date) =>
   keys.resolve({ key, kind: 'public' }, now);
 
-describe('keys', () => {
+describe('keys (accounts.md, Keys)', () => {
   const revoke = (key: BuiltApiKey) =>
     revokeApiKey(
       deps.db.manager,

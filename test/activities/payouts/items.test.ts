@@ -94,7 +94,7 @@ describe('what is told of items', () => {
   });
 });
 
-describe('an item of a payout', () => {
+describe('an item of a payout (payouts.md, What becomes of an item)', () => {
   it('has a reference of its own, and is paid alone', async () => {
     const { anna, one, payout } = await oneInPayout();
     expect(payout.items[0]?.reference).toMatch(/^po[a-z0-9]{20}$/);

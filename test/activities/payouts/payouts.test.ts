@@ -205,7 +205,7 @@ describe('a payout', () => {
   });
 });
 
-describe('a refund while a payout is processing', () => {
+describe('a refund while a payout is processing (payouts.md, While it is processing)', () => {
   it('is clawed back and netted from the next one', async () => {
     const anna = await buildParticipant(db);
     const one = await approved(anna);

@@ -275,7 +275,7 @@ describe("what is the merchant's own business", () => {
   });
 });
 
-describe('a payment intent whose metadata names a click', () => {
+describe('a payment intent whose metadata names a click (payments.md, What is a sale)', () => {
   const metadata = (click: string) => ({
     metadata: { aff_click_id: click },
     customer: 'cus_direct',
@@ -324,7 +324,7 @@ describe('a payment intent whose metadata names a click', () => {
   });
 });
 
-describe('the base of a payment', () => {
+describe('the base of a payment (payments.md, Amounts)', () => {
   it('is what its invoice leaves after credit, whichever of session and invoice came first', async () => {
     for (const order of ['session first', 'invoice first']) {
       const shop = await buildStripeShop(deps);

@@ -172,7 +172,7 @@ describe('a programme that takes its sales from reports by API', () => {
   });
 });
 
-describe('a programme that takes its sales from Stripe', () => {
+describe('a programme that takes its sales from Stripe (programmes.md, Where sales come from)', () => {
   it('refuses reports by API, and keeps them', async () => {
     const shop = await buildStripeShop(deps, { salesFrom: 'stripe' });
     const conversion = await reportOrder(shop, await shop.click(at(-1)));

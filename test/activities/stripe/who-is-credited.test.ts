@@ -29,7 +29,7 @@ const date = (text: string): Date => new Date(`${text}T12:00:00Z`);
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
 const subscriber = () => ({ subscription: stripeId('sub'), customer: stripeId('cus') });
 
-describe('what a customer paid before the first attributed payment', () => {
+describe('what a customer paid before the first attributed payment (payments.md, Windows)', () => {
   const organic = ['2026-01-05', '2026-02-05', '2026-03-05'].map(date);
 
   it.each([
@@ -86,7 +86,7 @@ describe('what a customer paid before the first attributed payment', () => {
   });
 });
 
-describe('the checkout of a trial', () => {
+describe('the checkout of a trial (payments.md, Signals)', () => {
   function trial(options: { click: string }) {
     const ids = subscriber();
     const begins = date('2026-01-02');

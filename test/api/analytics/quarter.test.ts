@@ -93,7 +93,7 @@ async function days(tz: string, from: string, to: string): Promise<number[]> {
   return (await ask<TrendDto>('trend', query)).body.buckets.map(({ value }) => value);
 }
 
-describe('a scripted quarter', () => {
+describe('a scripted quarter (analytics.md, Counting)', () => {
   it('has a day of 23 hours in New York and one of 25 in Sydney', async () => {
     expect(await days('America/New_York', '2026-03-07', '2026-03-09')).toEqual([1, 2, 1]);
     expect(await days('Australia/Sydney', '2026-04-04', '2026-04-06')).toEqual([1, 2, 1]);

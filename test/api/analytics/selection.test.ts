@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('what is asked', () => {
+describe('what is asked (analytics.md, Currency)', () => {
   const refused: [string, Record<string, string>, string][] = [
     ['a day that is none', { from: '2026-02-30' }, 'from'],
     ['an instant', { to: '2026-01-31T00:00:00Z' }, 'to'],

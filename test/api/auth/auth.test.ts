@@ -135,7 +135,7 @@ describe('registration', () => {
   });
 });
 
-describe('login', () => {
+describe('login (accounts.md, Signing in)', () => {
   it('signs in with a token that the published key verifies', async () => {
     const member = await buildMember(app.deps.db.manager);
     const answer = await login('merchant', { email: member.email, password: testPassword });

@@ -28,7 +28,7 @@ function login(side: string, email: string, password: string) {
   return app.client.post(`/api/v1/auth/${side}/login`, { email, password });
 }
 
-describe('resetting a password', () => {
+describe('resetting a password (accounts.md, Tokens in mails)', () => {
   it('sets it by the mailed token, once, and ends every session', async () => {
     const member = await buildMember(app.deps.db.manager);
     const { accessToken, refreshToken } = await signIn(app.deps, member);

@@ -154,7 +154,7 @@ function buildOf(side: Side): Promise<{ email: string }> {
   return side === 'merchant' ? buildMember(app.deps.db.manager) : buildPartner(app.deps.db.manager);
 }
 
-describe('origins of a session in a cookie', () => {
+describe('origins of a session in a cookie (accounts.md, Sessions in cookies)', () => {
   it.each([api, dashboard])('%s is ours', async (Origin) => {
     const Cookie = await signInBy('merchant');
     const answer = await post('merchant', 'refresh', { headers: { ...asked, Cookie, Origin } });

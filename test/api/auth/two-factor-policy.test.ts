@@ -102,7 +102,7 @@ describe('a workspace that asks for a second factor', () => {
   });
 });
 
-describe('a second factor that is there', () => {
+describe('a second factor that is there (accounts.md, Second factor)', () => {
   it('survives a reset of the password', async () => {
     const partner = await buildPartner(app.deps.db.manager);
     const { recoveryCodes } = await buildTwoFactor(app.deps, partner);

@@ -60,7 +60,7 @@ const pay = async () => {
   return made;
 };
 
-it('is a commission without a sale, approved at once, with its reason for the partner', async () => {
+it('is a commission without a sale, approved at once, with its reason for the partner (payouts.md, Adjustments)', async () => {
   const { status, body, headers } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
   expect(status).toBe(201);
   expect(headers.get('location')).toBe(`${programPath()}/commissions/${body.id}`);

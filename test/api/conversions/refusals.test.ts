@@ -36,7 +36,7 @@ const texts = (name: string): [string, unknown][] => [
   [name, 'lone \ud800 surrogate'],
 ];
 
-describe('a bad field', () => {
+describe('a bad field (requests.md, Shapes)', () => {
   const deep = JSON.parse('{"a":'.repeat(40) + '1' + '}'.repeat(40)) as unknown;
   const table: [string, unknown][] = [
     ...texts('external_transaction_id'),

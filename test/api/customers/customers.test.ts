@@ -48,7 +48,7 @@ const recurring = (months: number | null) =>
 const sell = (fields: Record<string, unknown>) =>
   shop.report({ click_id: null, customer_id: 'user 1/a', ...fields });
 
-describe('a sign-up', () => {
+describe('a sign-up (customers.md, What binds)', () => {
   it('binds the customer once, by the click, and is found by every id', async () => {
     const answer = await signUp({
       customer_id: 'user 1/a',
@@ -203,7 +203,7 @@ describe('a sign-up', () => {
   });
 });
 
-describe('a sale of a bound customer', () => {
+describe('a sale of a bound customer (customers.md, What earns)', () => {
   beforeEach(async () => {
     const occurred_at = new Date(shop.click.createdAt.getTime() + 1).toISOString();
     await signUp({
@@ -368,7 +368,7 @@ it('customers are listed, the last bound first, by partner, programme and source
   expect((await shop.merchant.get(`${path}?source=hand`)).status).toBe(400);
 });
 
-describe('members', () => {
+describe('members (customers.md, By hand)', () => {
   const members = () => `/api/v1/programs/${shop.participant.programId}/customers`;
   const memberOf = async (role: 'admin' | 'viewer') => {
     const { workspaceId } = shop.participant;

@@ -58,7 +58,7 @@ it('lets in a key of one programme where query, body or a row name it', () => {
   }
 });
 
-it('stands in docs/reference/accounts.md as the contracts are now (npm run openapi)', () => {
+it('stands in docs/reference/accounts.md as the contracts are now (accounts.md, Who reaches what)', () => {
   const text = readFileSync(page, 'utf8');
   expect(withReach(text, routes)).toBe(text);
   for (const { path: of } of routes) expect(text).toContain(of.replace(/:(\w+)/g, '{$1}'));

@@ -30,7 +30,7 @@ async function buildBuyer() {
   return { shop, merchant, token, fields, workspaceId };
 }
 
-describe('the erasure of a buyer', () => {
+describe('the erasure of a buyer (erasure.md, Erasure of a buyer)', () => {
   it('takes all that conversions, events and stored answers tell, and leaves the amounts', async () => {
     const { shop, merchant, token, fields } = await buildBuyer();
     const headers = { 'Idempotency-Key': newId() };

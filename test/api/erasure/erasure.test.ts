@@ -49,7 +49,7 @@ async function completedReceipts(merchant: { get: ErasureStage['client']['get'] 
   });
 }
 
-describe('the erasure of a participant', () => {
+describe('the erasure of a participant (erasure.md, Erasure)', () => {
   it('leaves a placeholder, keeps the money, and tells by mail, event and receipt', async () => {
     const { program, partner, participant, merchant, path } = await buildStory();
     const db = app.deps.db.manager;
@@ -257,7 +257,7 @@ describe('the erasure of an account', () => {
   });
 });
 
-describe('the erasure of invites', () => {
+describe('the erasure of invites (erasure.md, Erasure of invites)', () => {
   it('kills open invites of the merchant and keeps the participant', async () => {
     const { merchant, program, self, partner } = await buildStory();
     const email = `${newId()}@invite.example`;

@@ -78,7 +78,7 @@ interface Bundle {
   payouts: { status: string }[];
 }
 
-describe("a merchant's export of a partner", () => {
+describe("a merchant's export of a partner (erasure.md, Export)", () => {
   it('has the rows of this programme, and of the account only name and address', async () => {
     const { partner, tea, merchant } = await buildStory();
     const path = `/api/v1/programs/${tea.program.id}/partners/${tea.participant.id}/export`;

@@ -32,7 +32,7 @@ async function callerOf(role: 'viewer' | 'member', workspaceId: string): Promise
   return app.client.as((await signIn(app.deps, member)).accessToken, 'live');
 }
 
-describe('the rules of a programme', () => {
+describe('the rules of a programme (analytics.md, Fraud rules)', () => {
   it('are all eight, with their defaults', async () => {
     const { body } = await admin.get<Rules>(`${base}/fraud-rules`);
     expect(body.rules).toEqual([

@@ -34,7 +34,7 @@ const allButIntervals: FakeableAPI[] = [
   'clearTimeout',
 ];
 
-describe('Idempotency-Key', () => {
+describe('Idempotency-Key (requests.md, Idempotency)', () => {
   afterEach(() => {
     jest.useRealTimers();
   });

@@ -84,7 +84,7 @@ describe('with a credential of the wrong kind', () => {
   });
 });
 
-describe('with too low a role', () => {
+describe('with too low a role (accounts.md, Roles)', () => {
   const ofMembers = guarded.filter(({ spec: { auth } }) =>
     ['merchant', 'secretKeyOrMerchant'].includes(auth.kind),
   );
@@ -102,7 +102,7 @@ describe('with too low a role', () => {
   });
 });
 
-describe("with another workspace's ids", () => {
+describe("with another workspace's ids (accounts.md, Modes)", () => {
   // Every partner may apply to every programme that takes applications.
   const withIds = guarded.filter(
     ({ path, name }) => path.includes(':') && name !== 'applyToProgram',

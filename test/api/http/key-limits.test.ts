@@ -21,7 +21,7 @@ const report = (key: string) =>
 
 const remaining = ({ headers }: { headers: Headers }) => headers.get('ratelimit-remaining');
 
-describe('the limit of a secret key', () => {
+describe('the limit of a secret key (requests.md, Limits)', () => {
   it('counts the first request and those of a key that is in memory alike', async () => {
     const key = await buildKey();
     const answers = [await report(key), await report(key), await report(key)];

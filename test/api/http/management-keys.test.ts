@@ -77,7 +77,7 @@ const answerOf = ({ status, body }: { status: number; body: Record<string, unkno
   body['code'],
 ];
 
-describe('a management key', () => {
+describe('a management key (accounts.md, Management keys)', () => {
   const refusing = guarded.filter((o) => !managed.includes(o) && o.spec.auth.kind !== 'publicKey');
   it.each(titled(refusing))('does not do %s', async (_, o) => {
     const { kind, refused } = o.spec.auth;

@@ -22,7 +22,7 @@ async function exchange(bytes: string): Promise<{ status: number; head: string; 
 const health = (method: string, headers = ''): string =>
   `${method} /api/v1/health HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${headers}\r\n`;
 
-describe('requests that are hardly HTTP', () => {
+describe('requests that are hardly HTTP (requests.md, Errors)', () => {
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERROR'],
     ['a method that nobody knows', health('FOO'), 400, 'VALIDATION_ERROR'],

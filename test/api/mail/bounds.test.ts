@@ -58,7 +58,7 @@ interface Page {
   data: Entry[];
 }
 
-describe('mails that a stranger can cause', () => {
+describe('mails that a stranger can cause (notifications.md, Limits of mail)', () => {
   it('are bounded for each address over all workspaces, and nothing shows it', async () => {
     const victim = newAddress();
     const [one, two] = [await openShop(), await openShop()];

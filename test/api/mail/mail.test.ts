@@ -53,7 +53,7 @@ function queue(partner: BuiltPartner, workspaceId: string, mode: Mode, type: Mai
   );
 }
 
-describe('a live mail', () => {
+describe('a live mail (notifications.md, Mail)', () => {
   it('goes out as HTML and text, escaped, with a one-click way out', async () => {
     const partner = await buildPartner(app.deps.db.manager, { name: 'Eve <script>' });
     const workspace = await buildWorkspace(app.deps.db.manager);

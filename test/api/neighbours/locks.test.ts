@@ -70,7 +70,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result: await work, ms: performance.now() - started };
 }
 
-describe('a row lock that one tenant holds', () => {
+describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
   it('does not hold up a neighbour that reports at the same moment', async () => {
     const [mallory, nancy] = [await buildTenant(), await buildTenant()];
     await holdAlias(mallory.workspaceId, 'order-1');

@@ -71,7 +71,7 @@ const list = async (api: Caller, path: string): Promise<Page> => (await api.get<
 const unread = async (api: Caller, path = feed): Promise<number> =>
   (await api.get<{ count: number }>(`${path}/unread-count`)).body.count;
 
-describe("a member's feed", () => {
+describe("a member's feed (notifications.md, Feeds)", () => {
   it('shows what happened, newest first, in its own mode only', async () => {
     const { scope, owner } = await buildShop();
     const first = await convert(app.deps, scope);
@@ -300,7 +300,7 @@ describe('a notice that is written late', () => {
   });
 });
 
-describe('preferences', () => {
+describe('preferences (notifications.md, Preferences)', () => {
   it('decide what is shown, and who gets a mail', async () => {
     const { scope, owner } = await buildShop();
     const { object } = await buildPartnerIn(scope.workspaceId);

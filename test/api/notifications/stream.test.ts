@@ -53,7 +53,7 @@ async function buildReader() {
   return { member, token, session, scope, follow, api: app.client.as(token, 'live') };
 }
 
-describe('a stream', () => {
+describe('a stream (notifications.md, Stream)', () => {
   it('begins with the unread count and goes on with what happens', async () => {
     const { scope, follow, api } = await buildReader();
     await convert(app.deps, scope);

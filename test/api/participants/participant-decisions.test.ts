@@ -296,7 +296,7 @@ describe('moves that are not allowed', () => {
   });
 });
 
-describe('an archived programme', () => {
+describe('an archived programme (programmes.md, Archived)', () => {
   it('takes no change of its partners and their codes any more', async () => {
     const shop = await openShop('live', { status: 'archived' });
     const { path } = await join(shop);

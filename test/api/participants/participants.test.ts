@@ -64,7 +64,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
   });
 });
 
-describe('finding participants', () => {
+describe('finding participants (programmes.md, Participants)', () => {
   it("answers 404 for another programme's, also of the same workspace", async () => {
     const shop = await openShop();
     const other = await buildProgram(db, { workspaceId: shop.program.workspaceId });

@@ -42,7 +42,7 @@ interface LinkBody {
   conversions: number;
 }
 
-describe('links', () => {
+describe('links (programmes.md, Codes and links)', () => {
   it('begin with the default one, whose token is the referral code', async () => {
     const { api, participant, path } = await joined({ referralCode: 'Anna' });
     const list = await api.get<{ data: LinkBody[]; total: number }>(path);

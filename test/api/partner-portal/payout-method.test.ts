@@ -19,7 +19,7 @@ async function buildSelf() {
   return { partner, self };
 }
 
-it('is kept encrypted, shown masked, mailed and audited', async () => {
+it('is kept encrypted, shown masked, mailed and audited (payouts.md, How a partner is paid)', async () => {
   const { partner, self } = await buildSelf();
   expect((await self.get(path)).body).toEqual({ method: null });
   const spaced = { ...bank, iban: 'de02 1203 0000 0000 2020 51' };

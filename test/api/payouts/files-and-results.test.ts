@@ -102,7 +102,7 @@ const upload = (id: string, csv: string, dryRun = true) =>
 const itemOf = ({ items }: Payout, name: string): Item =>
   items.find(({ partnerName }) => partnerName === name) as Item;
 
-it('gives each processor its own file, and notes what a file has held', async () => {
+it('gives each processor its own file, and notes what a file has held (payouts.md, Files)', async () => {
   await owed('Anna', paypal('anna@pay.example'));
   await owed('=Wim', { type: 'wise', email: 'wim@wise.example', name: 'Wim Wise' });
   await owed('Nobody', null);
@@ -181,7 +181,7 @@ it('wants one currency in a file, and says when it has nothing', async () => {
   expect(codeOf(await file(newId(), 'paypal'))).toEqual([404, 'PAYOUT_NOT_FOUND']);
 });
 
-it('reads our own results: dry first, then once', async () => {
+it('reads our own results: dry first, then once (payouts.md, Results)', async () => {
   await owed('Anna', paypal('anna@pay.example'));
   await owed('Bob', paypal('bob@pay.example'));
   const payout = await make();

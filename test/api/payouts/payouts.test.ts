@@ -55,7 +55,7 @@ const approved = ({ participant }: World, more = {}) =>
 const balanceOf = async ({ programId, participant }: World) =>
   (await api.get(`/api/v1/programs/${programId}/partners/${participant.id}/balance`)).body;
 
-describe('payouts', () => {
+describe('payouts (payouts.md, What a payout takes)', () => {
   it('are created, read, completed, and listed newest first', async () => {
     const world = await buildWorld();
     const one = await approved(world);
@@ -227,7 +227,7 @@ describe('payouts', () => {
   });
 });
 
-describe('balances', () => {
+describe('balances (payouts.md, Balances)', () => {
   it('tell what is pending, approved, in a payout, paid and owed back', async () => {
     const world = await buildWorld();
     await buildCommission(db, { participant: world.participant, conversionAmountCents: 500 });

@@ -62,7 +62,7 @@ const saysHowToPay = async ({ partner }: Awaited<ReturnType<typeof owed>>) => {
   await portal.put('/api/v1/partner/payout-method', { method, password: testPassword });
 };
 
-it('shows what a payout takes and who is left out, and changes nothing', async () => {
+it('shows what a payout takes and who is left out, and changes nothing (payouts.md, Seeing it first)', async () => {
   await owed('Anna', 2_000);
   await owed('Bob', 100);
   const suspended = await owed('Cleo', 3_000);

@@ -176,7 +176,7 @@ const steps = fc.array(
   { minLength: 6, maxLength: 16 },
 );
 
-it('is the sum of the ledger after whatever happened', async () => {
+it("is the sum of the ledger after whatever happened (payouts.md, A year's statement)", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const books = await openBooks(['Anna', 'Bob']);

@@ -37,7 +37,7 @@ describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
   });
 });
 
-describe('who may do what', () => {
+describe('who may do what (programmes.md, Access)', () => {
   it('tells another workspace 403, the other mode and nonsense 404', async () => {
     const db = app.deps.db.manager;
     const api = await callerOf(app, owner);

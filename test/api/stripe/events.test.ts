@@ -75,7 +75,7 @@ async function list(search = ''): Promise<EventRecord[]> {
 
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
-describe('an event from Stripe', () => {
+describe('an event from Stripe (payments.md, Intake)', () => {
   it('is stored, with work for the relay, before it is acknowledged', async () => {
     const event = checkoutCompleted();
 

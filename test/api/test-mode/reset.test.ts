@@ -35,7 +35,7 @@ interface Reset {
   deleted: Record<string, number>;
 }
 
-describe('DELETE test-data', () => {
+describe('DELETE test-data (erasure.md, Reset of test data)', () => {
   it('deletes within the answer, frees codes and transaction ids, and ignores X-Mode', async () => {
     const worker = await startResetWorker(app.deps);
     const program = await testProgram();

@@ -24,7 +24,7 @@ const testClick = () =>
   });
 const path = (id: string) => `/api/v1/attribution/clicks/${id}`;
 
-describe('GET /api/v1/attribution/clicks/{clickId}', () => {
+describe('GET /api/v1/attribution/clicks/{clickId} (clicks.md, What a merchant sees)', () => {
   it('shows a click, and nothing of its address', async () => {
     const click = await testClick();
     const { status, body, text } = await app.client

@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ key, participant, send, click, storedClicks } = await buildTrackedShop(app));
 });
 
-describe('POST /v1/clicks records', () => {
+describe('POST /v1/clicks records (clicks.md, What is recorded)', () => {
   it('a click whose key is in the body', async () => {
     const before = Date.now();
     const { status, body, headers } = await click({
@@ -95,7 +95,7 @@ describe('POST /v1/clicks records', () => {
     expect((await storedClicks())[0]?.linkId).toBe(link.id);
   });
 
-  it('a click of a partner who is not approved, and never credits it', async () => {
+  it('a click of a partner who is not approved, and never credits it (clicks.md, Approval)', async () => {
     await execute(
       app.deps.db.manager,
       `UPDATE participants SET status = 'suspended' WHERE id = $1`,

@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ key, participant, send, click, storedClicks } = await buildTrackedShop(app));
 });
 
-describe('POST /v1/clicks knows repeats', () => {
+describe('POST /v1/clicks knows repeats (clicks.md, Repeats)', () => {
   it('and answers the first click to the same visitor and link', async () => {
     const first = await click();
     const again = await click({

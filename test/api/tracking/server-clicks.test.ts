@@ -26,7 +26,7 @@ const report = (fields: Record<string, unknown>, agent = 'node') =>
     { Authorization: `Bearer ${secret.key}`, 'User-Agent': agent },
   );
 
-describe('POST /v1/clicks by a server', () => {
+describe('POST /v1/clicks by a server (clicks.md, By a server)', () => {
   it('records the click of the visitor that it names', async () => {
     const answer = await report({
       user_agent: visitorUserAgent,

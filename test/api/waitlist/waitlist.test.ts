@@ -26,7 +26,7 @@ const join = (body: unknown, headers: Record<string, string> = {}) =>
 const countPath = `${path}/waitlist-count`;
 const stored = () => countFrom(app.deps.db.manager, 'waitlist_signups');
 
-describe('joining the waitlist', () => {
+describe('joining the waitlist (requests.md, Waitlist)', () => {
   it('is 201 without a body, and the row is there when the answer is', async () => {
     const { status, text, headers } = await join({ ...good, email: '  Visitor@Example.COM ' });
     expect([status, text, headers.get('content-length')]).toEqual([201, '', '0']);

@@ -218,7 +218,7 @@ describe('a retry', () => {
   });
 });
 
-describe('a replay', () => {
+describe('a replay (webhooks.md, Retry and replay)', () => {
   it.each(['succeeded', 'dead_letter', 'cancelled', 'retrying'])(
     'sends the event of a %s delivery as a new one',
     async (status) => {

@@ -123,7 +123,7 @@ async function pay(programId: string) {
   return (await merchant.post<Payout>('/api/v1/payouts', { programId })).body;
 }
 
-describe('the payloads of events', () => {
+describe('the payloads of events (webhooks.md, Kinds and envelope)', () => {
   it('are published with an example that fits, one schema for each kind', () => {
     const check = payloadChecker();
     const { components } = buildDocument(routes, mainDocument(app.url)) as {

@@ -232,7 +232,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a rotation (webhooks.md, Secret)', () => {
   it('gives a new secret, once', async () => {
     const { test } = await merchant();
     const { body } = await test.post(path, bodyFor());

@@ -129,7 +129,7 @@ describe('API keys', () => {
   });
 });
 
-describe('members', () => {
+describe('members (accounts.md, Who left)', () => {
   const path = '/api/v1/workspace/members';
   const accept = (token: string, name = 'Max') =>
     app.client.post<{ account: Row; accessToken: string }>('/api/v1/auth/merchant/accept-invite', {

@@ -81,7 +81,7 @@ function input(
   };
 }
 
-describe('a click alone', () => {
+describe('a click alone (attribution.md, Signals)', () => {
   const at = (text: string) => new Date(text);
   const table: [string, ClickCandidate | null, Date, AttributionReason][] = [
     ['is credited inside its window', click(), inside, 'ATTRIBUTED'],
@@ -152,7 +152,7 @@ describe('a promo code alone', () => {
   });
 });
 
-describe('both signals', () => {
+describe('both signals (attribution.md, Ties)', () => {
   const expired = click({ windowEndsAt: clickedAt });
   const paused = code({ programStatus: 'paused' });
   const table: [string, ClickCandidate | null, CodeCandidate | null, AttributionReason, string][] =
@@ -187,7 +187,7 @@ it('refuses to judge a report without a signal', () => {
   expect(() => attribute(input(undefined, undefined))).toThrow();
 });
 
-describe('the moment of a conversion', () => {
+describe('the moment of a conversion (attribution.md, Time)', () => {
   const wholeSecond = new Date('2026-03-01T10:00:00.000Z');
   const laterInThatSecond = click({ clickedAt: new Date('2026-03-01T10:00:00.999Z') });
   const reasonFor = (aClick: ClickCandidate, occurred: ReturnType<typeof momentOf>) =>
@@ -278,7 +278,7 @@ describe('for any signals', () => {
   });
 });
 
-describe('a customer whom a partner brought', () => {
+describe('a customer whom a partner brought (customers.md, The third signal)', () => {
   const of = (
     clickOrNot: ClickCandidate | null | undefined,
     codeOrNot: CodeCandidate | null | undefined,

@@ -121,7 +121,7 @@ describe('a minimum of a rule', () => {
   });
 });
 
-describe('the amount of a commission', () => {
+describe('the amount of a commission (commissions.md, Amounts)', () => {
   it.each<[string, EarningTerms, number, number | null, number | undefined]>([
     ['a fifth', gross(2_000), 4_999, null, 1_000],
     ['a half cent up', gross(5_000), 1, null, 1],
@@ -169,7 +169,7 @@ describe('the amount of a commission', () => {
   });
 });
 
-describe('the reasons to look at a new commission', () => {
+describe('the reasons to look at a new commission (commissions.md, Review)', () => {
   const settings = { currency: 'usd', acceptedCurrencies: ['eur'], reviewAboveCents: 1_000 };
   const payment = { amountCents: 9_000, feeCents: null, currency: 'usd' };
 

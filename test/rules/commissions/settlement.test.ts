@@ -47,7 +47,7 @@ const commission = (overrides: Partial<SettledCommission> = {}): SettledCommissi
   ...overrides,
 });
 
-describe('a settlement', () => {
+describe('a settlement (commissions.md, Ledger)', () => {
   it('takes the greater of both sources of refunds, with tax only against the charge', () => {
     const some = facts({
       apiRefundedCents: 2_500,

@@ -30,7 +30,7 @@ const commission = (overrides: Partial<DecidableCommission> = {}): DecidableComm
   ...overrides,
 });
 
-describe('the moves of a commission', () => {
+describe('the moves of a commission (commissions.md, Status)', () => {
   it.each<[CommissionStatus, CommissionTrigger, CommissionStatus]>([
     ['pending', 'approve', 'approved'],
     ['pending', 'reject', 'rejected'],
@@ -57,7 +57,7 @@ describe('the moves of a commission', () => {
   });
 });
 
-describe('a decision', () => {
+describe('a decision (commissions.md, Refusals of decisions)', () => {
   it.each<[Decision, Partial<DecidableCommission>, string | undefined]>([
     ['approve', {}, undefined],
     ['approve', { holdUntil: past }, undefined],

@@ -10,7 +10,7 @@ import type { ProgramTermsInput } from '../../../entities/rules/programs/terms';
 const fieldsOf = (terms: ProgramTermsInput): string[] =>
   programTermsProblems(terms, 'commission').map((problem) => problem.field);
 
-describe('the terms of a programme', () => {
+describe('the terms of a programme (programmes.md, Terms)', () => {
   it.each<[string, ProgramTermsInput]>([
     ['percentage with a rate', { type: 'percentage', rateBps: 2_000 }],
     ['percentage on a net basis', { type: 'percentage', rateBps: 1, basis: 'net' }],

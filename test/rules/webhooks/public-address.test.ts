@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../../../entities/rules/webhooks/public-address';
 
-describe('public addresses', () => {
+describe('public addresses (webhooks.md, Addresses)', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',

@@ -1,6 +1,6 @@
 import { bareHost, mustBeHttps, parseWebhookUrl } from '../../../entities/rules/webhooks/url';
 
-describe('the form of a webhook URL', () => {
+describe('the form of a webhook URL (webhooks.md, URL)', () => {
   it.each([
     'https://example.com',
     'https://example.com/hooks?a=b#c',

@@ -34,7 +34,7 @@ afterEach(() => {
   releasePorts();
 });
 
-describe('the admin server', () => {
+describe('the admin server (running.md, Probes)', () => {
   it('takes the next free port when nobody asked for one, and serves the metrics there', async () => {
     const port = await open(await claimAnyPort(), true);
     const next = await open(port, true);

@@ -15,7 +15,7 @@ import { allAre, dispatchingWorld } from '../../support/workers/dispatching';
 
 const world = dispatchingWorld();
 
-describe('a first attempt', () => {
+describe('a first attempt (webhooks.md, Attempts)', () => {
   it('posts the envelope with both signatures, and is written down', async () => {
     const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
     const eventId = await buildEvent(world.deps, world.scope);

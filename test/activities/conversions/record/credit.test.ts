@@ -23,7 +23,7 @@ afterAll(() => database.close());
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);
 
-describe('a report with a click', () => {
+describe('a report with a click (clicks.md, Attribution window)', () => {
   it('is credited, with everything that follows, in one go', async () => {
     const participant = await buildParticipant(db);
     const click = await buildClick(db, { participant, at: daysAgo(1) });

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);
 
-describe('refusals', () => {
+describe('refusals (attribution.md, Refusals)', () => {
   it('store nothing', async () => {
     const participant = await buildParticipant(db);
     const scope = scopeOf(participant);

@@ -23,7 +23,7 @@ afterAll(() => database.close());
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);
 
-describe('the same payment', () => {
+describe('the same payment (attribution.md, Duplicates)', () => {
   it('is recorded once, under every id it is known by, also inside an open transaction', async () => {
     const participant = await buildParticipant(db);
     const first = await buildConversion(db, {

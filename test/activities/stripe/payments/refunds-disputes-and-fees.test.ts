@@ -24,7 +24,7 @@ const hour = 3_600_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
 
-describe('refunds, disputes and fees', () => {
+describe('refunds, disputes and fees (payments.md, Refunds and disputes)', () => {
   it('that come before their payment are kept and applied when it comes', async () => {
     const shop = await buildStripeShop(deps);
     const [charge, paymentIntent] = [stripeId('ch'), stripeId('pi')];

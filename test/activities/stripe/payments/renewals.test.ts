@@ -18,7 +18,7 @@ afterAll(() => deps.close());
 const hour = 3_600_000;
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
 
-describe('renewals', () => {
+describe('renewals (payments.md, Renewals)', () => {
   const january = new Date('2026-01-31T23:59:58Z');
 
   async function subscribed(terms: Parameters<typeof buildStripeShop>[1] = {}) {

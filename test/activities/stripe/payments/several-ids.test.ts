@@ -23,7 +23,7 @@ const hour = 3_600_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
 
-describe('one payment under several ids', () => {
+describe('one payment under several ids (payments.md, One payment, one conversion)', () => {
   it.each([['session first'], ['invoice first']])(
     'is one conversion: checkout and its first invoice, %s',
     async (order) => {
