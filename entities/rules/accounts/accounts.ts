@@ -58,8 +58,7 @@ export interface GuessCounts {
 export function secondsUntilGuess(counts: GuessCounts, now: Date): number {
   const counted = counts.knownAddress ? counts.own : counts.all;
   const since = now.getTime() - guessing.window;
-  const recent = counted.filter((at) => at.getTime() > since);
-  const blocking = recent.at(-guessing.failures);
+  const blocking = counted.at(-guessing.failures);
   if (!blocking) return 0;
-  return Math.max(1, Math.ceil((blocking.getTime() - since) / 1000));
+  return Math.max(0, Math.ceil((blocking.getTime() - since) / 1000));
 }

@@ -36,7 +36,6 @@ export function customerAnswerWithoutBuyer(value: unknown, buyer: ErasedBuyer): 
     ]);
     return Object.fromEntries(cleaned) as unknown;
   }
-  if (typeof value !== 'string') return value;
   for (const [id, hash] of buyer.replacements) {
     if (value === id) return hash;
     if (value === customerPath + encodeURIComponent(id)) {

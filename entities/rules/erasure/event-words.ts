@@ -13,7 +13,7 @@ export function wordsOf(text: string): string[] {
   const plain = (isUrl(text) ? urlInPlain(text) : text)
     .toLowerCase()
     .replace(/[\ud800-\udfff]/g, ' ');
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu))];
 }
 
 /**

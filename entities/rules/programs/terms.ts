@@ -136,12 +136,11 @@ export function commissionRuleOf(input: CommissionRuleInput): CommissionRule {
 }
 
 function earningTermsOf(input: EarningTermsInput): EarningTerms {
-  const isPercentage = input.type === 'percentage';
   return {
     type: input.type,
-    rateBps: isPercentage ? (input.rateBps ?? null) : null,
-    amountCents: isPercentage ? null : (input.amountCents ?? null),
-    basis: isPercentage ? (input.basis ?? 'gross') : null,
+    rateBps: input.rateBps ?? null,
+    amountCents: input.amountCents ?? null,
+    basis: input.type === 'percentage' ? (input.basis ?? 'gross') : null,
   };
 }
 

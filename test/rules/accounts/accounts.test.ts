@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import {
   guessing,
   hasLeeway,
+  lifetimes,
+  maxEmailLength,
   normaliseEmail,
+  passwordLength,
   secondsUntilGuess,
 } from '../../../entities/rules/accounts/accounts';
 
@@ -34,7 +37,13 @@ describe('guessing passwords', () => {
       { all: failures(10), own: failures(10), knownAddress: true },
       840,
     ],
+    ['ten older failures', { all: failures(10, 1_000), own: [], knownAddress: false }, 0],
     ['ten old failures', { all: failures(10, 900), own: [], knownAddress: false }, 0],
+    [
+      'ten failures, to the next second',
+      { all: failures(10, 60.5), own: [], knownAddress: false },
+      840,
+    ],
     ['ten almost old failures', { all: failures(10, 899), own: [], knownAddress: false }, 1],
   ])('%s', (_name, counts, seconds) => {
     expect(secondsUntilGuess(counts, now)).toBe(seconds);
@@ -56,6 +65,24 @@ describe('guessing passwords', () => {
       }),
     );
   });
+});
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+it.each([
+  ['a refresh token', lifetimes.refreshToken, 30 * day],
+  ['a spent one after its next', lifetimes.refreshLeeway, 10_000],
+  ['a verification link', lifetimes.verificationToken, 24 * hour],
+  ['a reset link', lifetimes.resetToken, hour],
+  ["a member's invite", lifetimes.memberInvite, 14 * day],
+  ['a wrong password', guessing.window, 15 * minute],
+  ['a known network', guessing.knownAddress, 30 * day],
+])('%s lasts as long as docs/reference/accounts.md says', (_, ms, said) => {
+  expect(ms).toBe(said);
+});
+
+it('bounds an address by 320 characters, a password by 10 and 128', () => {
+  expect([maxEmailLength, passwordLength]).toEqual([320, { min: 10, max: 128 }]);
 });
 
 it('compares addresses trimmed and in lower case', () => {

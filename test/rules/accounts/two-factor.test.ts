@@ -1,4 +1,4 @@
-import { readCode } from '../../../entities/rules/accounts/two-factor';
+import { readCode, twoFactor } from '../../../entities/rules/accounts/two-factor';
 
 it.each([
   ['123456', { kind: 'totp', code: '123456' }],
@@ -11,4 +11,8 @@ it.each([
   ['-', { kind: 'recovery', code: '' }],
 ])('reads %j', (typed, code) => {
   expect(readCode(typed)).toEqual(code);
+});
+
+it('is what every authenticator app makes: six digits, 30 seconds, one step of drift; ten recovery codes', () => {
+  expect(twoFactor).toEqual({ stepSeconds: 30, drift: 1, digits: 6, recoveryCodes: 10 });
 });

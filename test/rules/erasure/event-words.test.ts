@@ -65,7 +65,27 @@ describe('the words that an event is found by', () => {
   });
 
   it('are not kept of an event that holds a book', () => {
-    const book = Array.from({ length: maxEventWords + 1 }, (_, n) => `w${n}`).join(' ');
-    expect(wordsOfEvent({ description: book })).toBeNull();
+    const book = (length: number) => ({
+      description: Array.from({ length }, (_, n) => `w${n}`).join(' '),
+    });
+    expect(maxEventWords).toBe(1_000);
+    expect(wordsOfEvent(book(1_001))).toBeNull();
+    expect(wordsOfEvent(book(1_000))).toHaveLength(1_000);
+  });
+
+  it('are none of what is no text', () => {
+    expect(wordsOfEvent({ name: null, description: 5, metadata: [null, true] })).toEqual([]);
+    expect(wordsOf('... !')).toEqual([]);
+  });
+
+  it('are read of an address as a person reads it, and of other text as it stands', () => {
+    expect(wordsOf('https://x.example/?to=%41nna')).toEqual([
+      'https',
+      'x',
+      'example',
+      'to',
+      'anna',
+    ]);
+    expect(wordsOf('%41nna')).toEqual(['41nna']);
   });
 });

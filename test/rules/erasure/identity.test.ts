@@ -1,5 +1,7 @@
 import {
   concernsPerson,
+  freelyNames,
+  namesForCertain,
   namesPerson,
   scrub,
   identifyingTexts,
@@ -71,4 +73,47 @@ it('finds a referral code that is a whole parameter of a URL', () => {
   expect(scrub({ url: 'https://x.example/?a=1&ref=Ann-Tea' }, person)).toEqual({ url: 'Erased' });
   const other = { url: 'https://x.example/ann-tea?ref=ann-teapot' };
   expect(scrub(other, person)).toEqual(other);
+});
+
+it('takes texts for identifying as they are compared: trimmed, in lower case, and none that is empty', () => {
+  const texts = identifyingTexts({ names: [' ANN Lee '], emails: ['', 'X'], codes: [' abcde '] });
+  expect(texts).toEqual(['ann lee', 'x', 'abcde']);
+});
+
+it('finds a name that begins within what looked like it', () => {
+  expect(namesPerson('a****', ['***'])).toBe(true);
+  expect(namesPerson('a***b', ['***'])).toBe(false);
+});
+
+it.each([
+  ['see ?ref=ann-tea', false, true],
+  ['https://x.example/?ref=ann-tea', true, true],
+  ['https://x.example/ann-tea', false, false],
+  ['https://x.example/ann%20lee', true, true],
+  ['ann-tea', false, true],
+  ['ann lee', true, true],
+])('%s names for certain: %s, where people write: %s', (text, certainly, freely) => {
+  expect([namesForCertain(text, identifying), freelyNames(text, identifying)]).toEqual([
+    certainly,
+    freely,
+  ]);
+});
+
+it('leaves what no person fills in', () => {
+  const stored = { id: 'Ann Lee', created_at: 'Ann Lee', signingSecret: 'ann@mail.example' };
+  expect(scrub(stored, { participantId: 'p-1', identifying })).toEqual(stored);
+});
+
+it('scrubs texts that stand alone or in lists, and leaves all that is none', () => {
+  const person = { participantId: 'p-1', identifying };
+  expect(scrub(['by Ann Lee', 7, null, true], person)).toEqual(['Erased', 7, null, true]);
+});
+
+it('concerns the person by their id or by a text that names them', () => {
+  const person = { participantId: 'p-1', identifying };
+  expect(['"p-1"', 'for Ann Lee', 'neither'].map((text) => concernsPerson(text, person))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

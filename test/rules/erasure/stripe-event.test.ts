@@ -1,5 +1,9 @@
 import { readFacts } from '../../../entities/rules/stripe/read-event';
-import { eventWithoutPerson } from '../../../entities/rules/erasure/stripe-event';
+import {
+  eventWithoutBuyer,
+  eventWithoutPerson,
+  headOfEvent,
+} from '../../../entities/rules/erasure/stripe-event';
 import { erasedText } from '../../../entities/rules/erasure/erasure';
 import { identifyingTexts } from '../../../entities/rules/erasure/identity';
 
@@ -80,6 +84,12 @@ it('takes of another buyer of the same name the name alone, and all by an addres
   );
 });
 
+it('takes a single word of the person out of an address', () => {
+  const identifying = identifyingTexts({ names: ['Max'], emails: [], codes: [] });
+  const at = (line1: string) => eventOf({ address: { line1, city: 'Ulm' } });
+  expect(eventWithoutPerson(at('c/o Max'), identifying)).toEqual(at(erasedText));
+});
+
 it('finds the person in unknown fields by an address or a name of several words', () => {
   const identifying = identifyingTexts({
     names: ['Ann Lee'],
@@ -92,4 +102,52 @@ it('finds the person in unknown fields by an address or a name of several words'
     at(erasedText),
   );
   expect(eventWithoutPerson(at('joann leeson'), identifying)).toEqual(at('joann leeson'));
+});
+
+it('is what it was about only, once it was processed', () => {
+  const { data: _data, ...head } = eventOf(session);
+  expect(headOfEvent({ ...eventOf(session), api_version: '2025-03-31' })).toEqual({
+    ...head,
+    api_version: '2025-03-31',
+    erased: true,
+  });
+});
+
+describe('an event without its buyer', () => {
+  const replacements = new Map([['cus_1', 'h-1']]);
+
+  it('has no contact data, no free text and other ids; money, signals and codes stay', () => {
+    const event = eventOf({
+      ...session,
+      customer: 'cus_1',
+      customers: ['cus_1', 'cus_2', 7],
+      description: 'for Carla',
+      metadata: { ...session.metadata, order: { id: 'o-1', code: 'A', of: ['Carla', 'cus_1'] } },
+    });
+    expect(eventWithoutBuyer(event, replacements)).toEqual(
+      eventOf({
+        ...session,
+        customer: 'h-1',
+        customers: ['h-1', 'cus_2', 7],
+        description: erasedText,
+        metadata: {
+          ...session.metadata,
+          note: erasedText,
+          order: { id: 'o-1', code: 'A', of: [erasedText, 'h-1'] },
+        },
+        customer_email: null,
+        customer_details: { name: null, email: null, address: null },
+      }),
+    );
+  });
+
+  it('keeps what is no text where people write freely', () => {
+    const event = { metadata: { count: 2, isGift: true, none: null } };
+    expect(eventWithoutBuyer(event, replacements)).toEqual(event);
+  });
+
+  it('keeps its signals wherever they stand', () => {
+    const event = { metadata: { aff_click_id: 'c-1', aff_note: 'n', id: 'x', own_code: 'y' } };
+    expect(eventWithoutBuyer(event, replacements)).toEqual(event);
+  });
 });

@@ -2,10 +2,20 @@ import {
   commissionRuleOf,
   commissionRulesProblems,
   earningTermsProblems,
+  maxAmountCents,
+  maxAttributionWindowDays,
+  maxCommissionRules,
+  maxHoldDays,
+  maxRateBps,
+  maxRecurringMonths,
   programTermsOf,
   programTermsProblems,
 } from '../../../entities/rules/programs/terms';
-import type { ProgramTermsInput } from '../../../entities/rules/programs/terms';
+import type { ProgramTerms, ProgramTermsInput } from '../../../entities/rules/programs/terms';
+
+const nothing = { rateBps: null, amountCents: null, recurring: false, recurringMonths: null };
+const percentage = { ...nothing, type: 'percentage', basis: 'gross' } as const;
+const flat = { ...nothing, type: 'flat', basis: null } as const;
 
 const fieldsOf = (terms: ProgramTermsInput): string[] =>
   programTermsProblems(terms, 'commission').map((problem) => problem.field);
@@ -72,8 +82,25 @@ describe('the terms of a programme (programmes.md, Terms)', () => {
     });
   });
 
-  it('gives flat terms no basis', () => {
-    expect(programTermsOf({ type: 'flat', amountCents: 500 }).basis).toBeNull();
+  it.each<[ProgramTermsInput, ProgramTerms]>([
+    [
+      { type: 'percentage', rateBps: 1, amountCents: null, basis: 'net' },
+      { ...percentage, rateBps: 1, basis: 'net' },
+    ],
+    [
+      { type: 'percentage', rateBps: 1, recurring: true },
+      { ...percentage, rateBps: 1, recurring: true },
+    ],
+    [
+      { type: 'flat', amountCents: 500 },
+      { ...flat, amountCents: 500 },
+    ],
+    [
+      { type: 'flat', amountCents: 1, recurring: true, recurringMonths: 12 },
+      { ...flat, amountCents: 1, recurring: true, recurringMonths: 12 },
+    ],
+  ])('keeps of %j what was given, and nulls', (input, terms) => {
+    expect(programTermsOf(input)).toEqual(terms);
   });
 });
 
@@ -108,7 +135,54 @@ describe('commission rules', () => {
     });
   });
 
+  it('keeps every condition and setting that was given', () => {
+    const given = {
+      name: 'All of it',
+      match: {
+        eventTypes: ['purchase'],
+        participantIds: ['019a0b1c-2d3e-7f40-8a51-000000000002'],
+        currencies: ['eur'],
+        minAmountCents: 1,
+      },
+      type: 'flat' as const,
+      amountCents: 100,
+      holdDays: 0,
+      autoApprove: false,
+    };
+    expect(commissionRuleOf(given)).toEqual({ ...given, rateBps: null, basis: null });
+  });
+
+  it('has no condition where none was given', () => {
+    const given = { name: 'Any', match: {}, type: 'flat' as const, amountCents: 100 };
+    expect(commissionRuleOf(given).match).toEqual({});
+    const match = {
+      eventTypes: null,
+      participantIds: null,
+      currencies: null,
+      minAmountCents: null,
+    };
+    expect(Object.keys(commissionRuleOf({ ...given, match }).match)).toEqual([]);
+  });
+
   it('says nothing about terms that are right', () => {
     expect(earningTermsProblems({ type: 'percentage', rateBps: 1 }, 'rules[0]')).toEqual([]);
+  });
+});
+
+it('are bounded: days by a year, rates by the whole, months by ten years, rules by 50', () => {
+  expect({
+    maxAttributionWindowDays,
+    maxHoldDays,
+    maxRateBps,
+    maxRecurringMonths,
+    maxCommissionRules,
+    maxAmountCents,
+  }).toEqual({
+    maxAttributionWindowDays: 365,
+    maxHoldDays: 365,
+    maxRateBps: 10_000,
+    maxRecurringMonths: 120,
+    maxCommissionRules: 50,
+    maxAmountCents: 1e12,
   });
 });

@@ -13,9 +13,34 @@ describe('the days that a table is kept', () => {
     ['email_tokens', 1],
     ['stream_tickets', 0],
     ['refresh_tokens', 0],
-  ])('%s: %d', (table, days) => {
+    ['login_failures', 15 / (24 * 60)],
+    ['account_addresses', 30],
+    ['sessions', 1, 1],
+    ['mails', 90],
+    ['mail_digests', 90],
+    ['mail_counts', 1],
+    ['email_provider_events', 90],
+    ['click_origins', 8],
+    ['member_invites', 90],
+    ['merchant_accounts', 90],
+    ['partner_invites', 90],
+  ])('%s: %d', (table, ...days) => {
     const rules = deleteRules.filter((rule) => rule.table === table);
-    expect(rules.map(({ kept }) => Number(kept) / DAY_MS)).toEqual([days]);
+    expect(rules.map(({ kept }) => Number(kept) / DAY_MS)).toEqual(days);
+  });
+
+  it('are given for every table whose rows are deleted by their age', () => {
+    expect(new Set(deleteRules.map(({ table }) => table)).size).toBe(20);
+  });
+
+  it.each([
+    ['clicks', 'month', 4],
+    ['events', 'day', 8],
+    ['webhook_attempts', 'day', 8],
+    ['audit_log', 'month', 4],
+    ['attribution_decisions', 'month', 4],
+  ])('%s has parts by %s, and %d of them ahead', (table, step, ahead) => {
+    expect(partitionRules.find((rule) => rule.table === table)).toMatchObject({ step, ahead });
   });
 
   it.each([

@@ -16,6 +16,10 @@ it.each([
   expect(startOfPart(step, at(moment), later)).toEqual(at(start));
 });
 
+it('the part of a moment is that which it is in', () => {
+  expect(startOfPart('day', at('2026-12-31T10:00:00.000Z'))).toEqual(at('2026-12-31'));
+});
+
 describe('a part is past its time', () => {
   const days = { step: 'day', keptDays: 31 } as const;
   const clicks = { step: 'month', keptDays: 'setting' } as const;
