@@ -38,8 +38,7 @@ export function previousSpan({ from, to, tz }: Period): Span {
 }
 
 function between(tz: string, first: number, end: number): Span {
-  const [since, before] = startsOfDays(tz, [first, end]);
-  if (!since || !before) throw new Error('two days have two starts');
+  const [since, before] = startsOfDays(tz, [first, end]) as [Date, Date];
   return { since, before };
 }
 
@@ -61,9 +60,7 @@ export function bucketsOf({ from, to, tz }: Period, granularity: Granularity): B
     days.push(day);
   }
   const starts = startsOfDays(tz, [...days.map((day) => Math.max(day, first)), end]);
-  const spans = starts
-    .slice(1)
-    .map((before, index) => ({ since: starts[index] ?? before, before }));
+  const spans = starts.slice(1).map((before, index) => ({ since: starts[index] as Date, before }));
   return { labels: days.map(dateOf), spans };
 }
 

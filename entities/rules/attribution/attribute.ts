@@ -121,7 +121,7 @@ export function attribute(input: AttributionInput): Attribution {
   return { reason: decisive.failure ?? 'ATTRIBUTED', decisive, judgements };
 }
 
-function decisiveOf(judged: Record<SignalKindName, Judgement | null>): Judgement | null {
+function decisiveOf(judged: Record<SignalKindName, Judgement | null>): Judgement | undefined {
   const { click, code, customer } = judged;
   const holds = (one: Judgement | null): one is Judgement => one !== null && one.failure === null;
   if (holds(click) && holds(code)) return isSamePartner(click, code) ? click : code;
@@ -132,8 +132,8 @@ function decisiveOf(judged: Record<SignalKindName, Judgement | null>): Judgement
 type SignalKindName = 'click' | 'code' | 'customer';
 
 /** Of those that fail: the first, unless only a later one leads to a partner. */
-function lessUnknown(failed: readonly Judgement[]): Judgement | null {
-  return failed.find(({ candidate }) => candidate !== null) ?? failed[0] ?? null;
+function lessUnknown(failed: readonly Judgement[]): Judgement | undefined {
+  return failed.find(({ candidate }) => candidate !== null) ?? failed[0];
 }
 
 function isSamePartner(click: Judgement, code: Judgement): boolean {
@@ -197,15 +197,12 @@ export function explain(reason: AttributionReason, attribution: Attribution | nu
 
   const { decisive, judgements } = attribution;
   const others = judgements.filter(({ kind }) => kind !== decisive.kind && kind !== 'customer');
-  const [passedOver] = others;
   const credited = `Credited to the partner ${ofSignal[decisive.kind]}`;
-  if (!passedOver) return `${credited}.`;
-  if (others.every(({ failure }) => failure !== null)) {
-    const failures = others.map(
-      ({ kind, failure }) => `the ${nameOf[kind]} did not count: ${failure ?? ''}`,
-    );
-    return `${credited}; ${failures.join(', ')}.`;
-  }
+  if (others.length === 0) return `${credited}.`;
+  const failures = others.flatMap(({ kind, failure }) =>
+    failure === null ? [] : [`the ${nameOf[kind]} did not count: ${failure}`],
+  );
+  if (failures.length > 0) return `${credited}; ${failures.join(', ')}.`;
   return decisive.kind === 'click'
     ? 'Credited to the partner whom both the click and the promo code name.'
     : 'Credited to the partner of the promo code, which wins over the click of another partner.';

@@ -16,8 +16,7 @@ export function storableText(text: string | null | undefined, longest: number): 
   if (!text) return null;
 
   const cut = text.length > longest ? text.slice(0, longest).replace(/[\ud800-\udbff]$/, '') : text;
-  const whole = cut.isWellFormed() ? cut : cut.toWellFormed();
-  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;
+  return cut.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /**

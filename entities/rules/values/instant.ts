@@ -7,7 +7,7 @@ const day = /^(\d{4})-(\d{2})-(\d{2})$/;
  * other years have another ISO form, which neither our answers nor Postgres know.
  */
 export function isInstant(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 64) return false;
+  if (typeof value !== 'string') return false;
   const match = instant.exec(value);
   if (!match) return false;
   return isCalendarDay(match) && isClockTime(match) && isYear(new Date(value).getUTCFullYear());
@@ -15,7 +15,7 @@ export function isInstant(value: unknown): value is string {
 
 /** True for `YYYY-MM-DD` of a day that exists. */
 export function isDay(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length !== 10) return false;
+  if (typeof value !== 'string') return false;
   const match = day.exec(value);
   return match !== null && isCalendarDay(match);
 }
@@ -34,13 +34,9 @@ function isCalendarDay(match: RegExpExecArray): boolean {
   return isYear(year) && real.getUTCMonth() === month - 1 && real.getUTCDate() === date;
 }
 
+/** Date refuses every other time that there is not, and leaves no year of it. */
 function isClockTime(match: RegExpExecArray): boolean {
-  const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '0'].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  return hours <= 23 && minutes <= 59 && seconds <= 59;
+  return Number(match[4]) <= 23;
 }
 
 function isYear(year: number): boolean {

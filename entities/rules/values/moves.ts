@@ -48,7 +48,8 @@ export function targetsOf<Status extends string, Trigger extends string>(
   moves: Moves<Status, Trigger>,
   trigger: Trigger,
 ): Status[] {
-  const lists = sourcesOf(moves, trigger).map((status) => moves[status][trigger] ?? []);
+  const all: (typeof moves)[Status][] = Object.values(moves);
+  const lists = all.map((byTrigger) => byTrigger[trigger]).filter((list) => list !== undefined);
   const [first = [], ...others] = lists;
   return first.filter((status) => others.every((list) => list.includes(status)));
 }

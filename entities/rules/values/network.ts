@@ -6,7 +6,7 @@ export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip;
   const groups = groupsOf(ip);
   if (!groups) return ip;
-  const [high = 0, low = 0] = groups.slice(6);
+  const [high, low] = groups.slice(6) as [number, number];
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   return `${groups
@@ -29,8 +29,8 @@ export function siteOf(ip: string): string {
 /** The eight groups of an IPv6 address; undefined for what is none. */
 function groupsOf(ip: string): number[] | undefined {
   const [address = ''] = ip.toLowerCase().split('%');
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, (bytes) => {
+    const [a, b, c, d] = bytes.split('.').map(Number) as [number, number, number, number];
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });
   const [head = '', tail, ...more] = plain.split('::');

@@ -27,6 +27,11 @@ describe('a local day', () => {
     // A day that was left out begins where the next one does.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+    // No row is older or younger.
+    ['UTC', '0001-01-01', '0001-01-03T00:00:00.000Z'],
+    ['UTC', '9999-12-31', '9999-12-29T00:00:00.000Z'],
+    ['Asia/Kathmandu', '0001-01-03', '0001-01-02T18:18:44.000Z'],
+    ['Asia/Kathmandu', '9999-12-29', '9999-12-28T18:15:00.000Z'],
     ['Africa/Monrovia', '1960-01-01', '1960-01-01T00:44:30.000Z'],
   ])('of %s, %s, begins at %s', (tz, date, expected) => {
     expect(start(tz, date)).toBe(expected);
@@ -71,6 +76,22 @@ describe('a period', () => {
       before: new Date('2026-03-28T23:00:00Z'),
     });
     expect(spanOf(march).before).toEqual(new Date('2026-03-30T22:00:00Z'));
+  });
+
+  it('has a bucket each day', () => {
+    const { labels, spans } = bucketsOf({ from: '2026-03-28', to: '2026-03-30', tz }, 'day');
+    expect(labels).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
+    expect(spans.map(({ since }) => since.toISOString())).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ]);
+    expect(spans.at(-1)?.before.toISOString()).toBe('2026-03-30T22:00:00.000Z');
+  });
+
+  it('ends with a week that ends with it', () => {
+    const { labels } = bucketsOf({ from: '2026-01-01', to: '2026-01-04', tz: 'UTC' }, 'week');
+    expect(labels).toEqual(['2025-12-29']);
   });
 
   it('cuts its first and last week', () => {

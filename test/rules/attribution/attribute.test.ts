@@ -8,6 +8,7 @@ import type {
 } from '../../../entities/rules/attribution/attribute';
 import {
   attribute,
+  canEarn,
   explain,
   hasSignal,
   momentOf,
@@ -184,7 +185,13 @@ describe('both signals (attribution.md, Ties)', () => {
 });
 
 it('refuses to judge a report without a signal', () => {
-  expect(() => attribute(input(undefined, undefined))).toThrow();
+  expect(hasSignal(input(undefined, undefined))).toBe(false);
+  expect(() => attribute(input(undefined, undefined))).toThrow('attribution needs a click');
+});
+
+it('a click or a code is a signal, also one that leads nowhere', () => {
+  const given = [input(null, undefined), input(undefined, null), input(click(), code())];
+  expect(given.map(hasSignal)).toEqual([true, true, true]);
 });
 
 describe('the moment of a conversion (attribution.md, Time)', () => {
@@ -210,6 +217,9 @@ describe('the moment of a conversion (attribution.md, Time)', () => {
     expect(occurred.at).toEqual(now);
     const aheadOfUs = click({ clickedAt: new Date(now.getTime() + 1_500) });
     expect(reasonFor(aheadOfUs, occurred)).toBe('ATTRIBUTED');
+    const [most, more] = [300_000, 300_001].map((ms) => click({ clickedAt: new Date(+now + ms) }));
+    expect(most && reasonFor(most, occurred)).toBe('ATTRIBUTED');
+    expect(more && reasonFor(more, occurred)).toBe('CLICK_AFTER_CONVERSION');
   });
 });
 
@@ -353,5 +363,24 @@ describe('a customer whom a partner brought (customers.md, The third signal)', (
         'the promo code did not count: PROMO_CODE_NOT_FOUND.',
     );
     expect(said(of(click(), undefined, customer()))).toBe('Credited to the partner of the click.');
+    expect(said(input(click(), code({ participantId: 'ann' })))).toBe(
+      'Credited to the partner whom both the click and the promo code name.',
+    );
+    expect(said(input(click(), code()))).toBe(
+      'Credited to the partner of the promo code, which wins over the click of another partner.',
+    );
+    expect(said(input(click(), null))).toBe(
+      'Credited to the partner of the click; the promo code did not count: PROMO_CODE_NOT_FOUND.',
+    );
+    expect(explain('ATTRIBUTED', null)).toBe(
+      'A renewal, credited to the partner of the first payment.',
+    );
+    expect(explain('CLICK_NOT_FOUND', null)).toBe('No click with this click_id was recorded.');
+  });
+
+  it('earns a renewal while the partner could be credited by a code', () => {
+    expect(canEarn(customer())).toBe(true);
+    expect(canEarn(customer({ erased: true }))).toBe(false);
+    expect(canEarn(customer({ participantStatus: 'suspended' }))).toBe(false);
   });
 });

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { isRepeat, longestAddress, storableText } from '../../../entities/rules/clicks/click';
+import {
+  isRepeat,
+  longestAddress,
+  longestUserAgent,
+  storableText,
+} from '../../../entities/rules/clicks/click';
 
 describe('the text of a click', () => {
   it.each([
@@ -10,6 +15,7 @@ describe('the text of a click', () => {
     ['a\u0000b', 'a\ufffdb'],
     ['a\ud800b', 'a\ufffdb'],
     ['\udc00', '\ufffd'],
+    ['a\ud800', 'a\ufffd'],
     ['\u{1f600}', '\u{1f600}'],
   ])('%j is stored as %j', (given, stored) => {
     expect(storableText(given, longestAddress)).toBe(stored);
@@ -18,6 +24,11 @@ describe('the text of a click', () => {
   it('is cut, but never through a character', () => {
     expect(storableText('x'.repeat(3_000), 2_048)).toHaveLength(2_048);
     expect(storableText(`${'x'.repeat(2_047)}\u{1f600}`, 2_048)).toBe('x'.repeat(2_047));
+  });
+
+  it('is left whole where it is just as long', () => {
+    expect(storableText('ab\ud800', 3)).toBe('ab\ufffd');
+    expect([longestAddress, longestUserAgent]).toEqual([2_048, 512]);
   });
 
   it('can always be stored', () => {

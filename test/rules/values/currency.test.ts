@@ -29,6 +29,11 @@ describe('currencies', () => {
     },
   );
 
+  it('are in alphabetical order, and known in any case', () => {
+    expect(currencies).toEqual([...currencies].sort());
+    expect(['JPY', 'Kwd', 'USD', 'xxx'].map(decimalsOf)).toEqual([0, 3, 2, 2]);
+  });
+
   it('are a list of our own', () => {
     expect(currencies).toHaveLength(163);
     for (const code of ['', 'USD', 'xxx', 'zzz', 'dem', 'toString', 1]) {
