@@ -1,10 +1,17 @@
-import { transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Db, Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { PayoutItemStatus, ReportedStatus } from '../../entities/rules/payouts/status';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { lockCommissionsOf, lockPayout, markItems, readyItemsOf } from './mark-items';
-import type { MarkedItems, MarkItems } from './mark-items';
+import {
+  changePayout,
+  lockCommissionsOf,
+  lockPayout,
+  markItems,
+  readyItemsOf,
+  type MarkedItems,
+  type MarkItems,
+} from './mark-items';
 import { findPayout, payoutEvent, type PayoutEvent, type PayoutRecord } from './records';
 
 export interface EndPayout {
@@ -17,7 +24,7 @@ export function completePayout(
   context: CommandContext,
   { payoutId }: EndPayout,
 ): Promise<PayoutRecord> {
-  return transaction(db, async (tx) => {
+  return changePayout(db, async (tx) => {
     const { itemIds } = await lockReady(tx, context, payoutId);
     const marks = itemIds.map((itemId) => ({ itemId, status: 'paid' as const }));
     return markAndRecord(tx, context, {
@@ -40,7 +47,7 @@ export function cancelPayout(
   context: CommandContext,
   { payoutId, confirmExported = false }: CancelPayout,
 ): Promise<PayoutRecord> {
-  return transaction(db, async (tx) => {
+  return changePayout(db, async (tx) => {
     const { itemIds, exported } = await lockReady(tx, context, payoutId);
     if (exported > 0 && !confirmExported) throw new AppError('PAYOUT_ITEMS_EXPORTED');
     const marks = itemIds.map((itemId) => ({ itemId, status: 'cancelled' as const }));
@@ -66,7 +73,7 @@ export function markItem(
   context: CommandContext,
   { payoutId, ...mark }: MarkItem,
 ): Promise<PayoutRecord> {
-  return transaction(db, (tx) =>
+  return changePayout(db, (tx) =>
     markAndRecord(tx, context, {
       payoutId,
       trigger: 'report',

@@ -1,4 +1,12 @@
-import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import {
+  execute,
+  isInTransaction,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   bookingOf,
@@ -12,6 +20,7 @@ import {
 } from '../../entities/rules/payouts/status';
 import { isMove } from '../../entities/rules/values/moves';
 import type { Scope } from '../../entities/rules/values/mode';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
 
@@ -69,6 +78,16 @@ export async function markItems(
   const after = await followItems(tx, context, payoutId);
   const moved = moves.map(({ itemId, from, status }) => ({ itemId, from, to: status }));
   return { moved, before, after };
+}
+
+/**
+ * A transaction that changes a payout. Another change of the same may take seconds: it is waited for,
+ * and then judged what it left.
+ */
+export function changePayout<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const change = (): Promise<T> => transaction(db, work);
+  // In an open transaction only its owner can begin again.
+  return isInTransaction(db) ? change() : retryWhileLocked(change);
 }
 
 /** The ids of the payout's items that are ready, and how many of them a file has held. */

@@ -6,13 +6,14 @@ import { planPayout, type Payable, type PlannedItem } from '../../entities/rules
 import { isSameTotals, totalsOf, type CurrencyTotal } from '../../entities/rules/payouts/preview';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
-import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, query, type Db, type Tx } from '../../entities/database/sql';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
 import { newItemReference } from '../../runtime/crypto/tokens';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { reserve } from './book-items';
+import { changePayout } from './mark-items';
 import {
   countPayable,
   lockPayables,
@@ -44,7 +45,7 @@ export function createPayout(
   context: CommandContext,
   command: CreatePayout,
 ): Promise<CreatedPayout> {
-  return transaction(db, async (tx) => {
+  return changePayout(db, async (tx) => {
     const { scope } = context;
     const filter = await withMethodOnly(tx, scope, command);
     const { payables, isWhole } = await lockPayables(tx, scope, filter);

@@ -1,4 +1,4 @@
-import { query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { query, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { PayoutMethod } from '../../entities/rules/payouts/method';
 import {
@@ -13,7 +13,13 @@ import { openMethod } from '../accounts/payout-method';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { eventsOf } from './end-payout';
-import { lockCommissionsOf, lockPayout, markItems, type MarkedItems } from './mark-items';
+import {
+  changePayout,
+  lockCommissionsOf,
+  lockPayout,
+  markItems,
+  type MarkedItems,
+} from './mark-items';
 import { findPayout, payoutEvent } from './records';
 import { methodCounts } from './method-counts';
 
@@ -39,7 +45,7 @@ export function reportResults(
   context: CommandContext,
   { payoutId, results, isDryRun }: ReportResults,
 ): Promise<JudgedResults> {
-  return transaction(db, async (tx) => {
+  return changePayout(db, async (tx) => {
     const { scope } = context;
     const itemIds = (await itemsOf({ db: tx, vault }, context, payoutId)).map(({ id }) => id);
     await lockCommissionsOf(tx, scope, { payoutId, itemIds });

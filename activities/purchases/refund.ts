@@ -1,9 +1,17 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { selectList } from '../../entities/database/columns';
-import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  isInTransaction,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { lockConversion, settleConversion } from '../settlement/settle';
 
@@ -16,6 +24,11 @@ export interface RefundCommand {
   reason: string | null;
 }
 
+interface Refunded {
+  refund: ConversionRefund;
+  isNew: boolean;
+}
+
 /**
  * A refund outside the processor: refund, commission and ledger change together. A repeat changes
  * nothing, whatever it says. Throws NOT_FOUND or REFUND_EXCEEDS_AMOUNT.
@@ -24,19 +37,24 @@ export function refundConversion(
   db: Db,
   context: CommandContext,
   command: RefundCommand,
-): Promise<{ refund: ConversionRefund; isNew: boolean }> {
-  return transaction(db, async (tx) => {
-    const conversion = await lockConversion(tx, context.scope, command.conversionId);
-    if (!conversion) throw new AppError('NOT_FOUND');
+): Promise<Refunded> {
+  const work = (tx: Tx): Promise<Refunded> => refund(tx, context, command);
+  // In an open transaction only its owner can begin again.
+  if (isInTransaction(db)) return transaction(db, work);
+  return retryWhileLocked(() => boundedTransaction(db, work));
+}
 
-    const first = await findRefund(tx, command);
-    if (first) return { refund: first, isNew: false };
+async function refund(tx: Tx, context: CommandContext, command: RefundCommand): Promise<Refunded> {
+  const conversion = await lockConversion(tx, context.scope, command.conversionId);
+  if (!conversion) throw new AppError('NOT_FOUND');
 
-    const refund = newRefund(context, command, await leftOf(tx, conversion));
-    await insertAll(tx, { into: ConversionRefund, rows: [refund] });
-    await settleConversion(tx, context, { conversionId: conversion.id });
-    return { refund, isNew: true };
-  });
+  const first = await findRefund(tx, command);
+  if (first) return { refund: first, isNew: false };
+
+  const made = newRefund(context, command, await leftOf(tx, conversion));
+  await insertAll(tx, { into: ConversionRefund, rows: [made] });
+  await settleConversion(tx, context, { conversionId: conversion.id });
+  return { refund: made, isNew: true };
 }
 
 function findRefund(tx: Tx, command: RefundCommand): Promise<ConversionRefund | undefined> {

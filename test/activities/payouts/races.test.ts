@@ -1,5 +1,6 @@
 import { decideCommission } from '../../../activities/commissions/decide';
-import type { Db } from '../../../entities/database/sql';
+import { completePayout } from '../../../activities/payouts/end-payout';
+import { execute, transaction, type Db } from '../../../entities/database/sql';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
 import { buildParticipant } from '../../support/build/programs';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
@@ -37,6 +38,23 @@ describe('races of payouts', () => {
       const row = await rowOf(one);
       expect(row.owedCents).toBe(row.status === 'paid' ? 0 : 2_000);
     }
+  });
+
+  it('wait for an end that takes longer than a lock is waited for', async () => {
+    const anna = await buildParticipant(db);
+    await approved(anna);
+    const { id } = await create(anna);
+    const impatient = await database.source.createQueryRunner();
+    await impatient.query(`SET lock_timeout = '50ms'`);
+    let second: Promise<string> | undefined;
+    await transaction(db, async (tx) => {
+      await execute(tx, 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE', [id]);
+      second = codeOf(completePayout(impatient.manager, contextOf(anna), { payoutId: id }));
+      await execute(tx, 'SELECT pg_sleep(0.3)');
+    });
+    expect(await second).toBe('ok');
+    await impatient.query('RESET lock_timeout');
+    await impatient.release();
   });
 
   it('leave a commission either rejected or in the payout', async () => {
