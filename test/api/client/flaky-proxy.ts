@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServerResponse } from 'node:http';
@@ -12,7 +13,9 @@ export type Fate =
   /** The service is not asked. */
   | { kind: 'refuse'; status: 429 | 503; retryAfter?: string }
   /** Nothing comes back until the client gives up. */
-  | { kind: 'hang' };
+  | { kind: 'hang' }
+  /** The service does the work; its answer comes once the client has given up. */
+  | { kind: 'late' };
 
 export interface FlakyProxy {
   url: string;
@@ -59,6 +62,7 @@ async function meet(fate: Fate, { request, response, target }: Exchange): Promis
   }
   if (fate.kind === 'twice') await asked(target, request, body);
   const answer = await asked(target, request, body);
+  if (fate.kind === 'late') await once(response, 'close');
   if (fate.kind === 'drop') {
     response.destroy();
     return;

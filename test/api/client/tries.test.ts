@@ -7,7 +7,7 @@ import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy';
 let app: TestApp;
 let shop: ReportingMerchant;
 let apiKey: string;
-let proxy: FlakyProxy | undefined;
+const proxies: FlakyProxy[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -18,8 +18,7 @@ beforeEach(async () => {
   apiKey = (await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' })).key;
 });
 afterEach(async () => {
-  await proxy?.close();
-  proxy = undefined;
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
 });
 afterAll(() => app.close());
 
@@ -28,7 +27,8 @@ const pass: Fate = { kind: 'pass' };
 type Options = Partial<ConstructorParameters<typeof AffiliateClient>[0]>;
 
 async function through(fateOf: (number: number) => Fate, options: Options = {}) {
-  proxy = await startFlakyProxy(app.url, fateOf);
+  const proxy = await startFlakyProxy(app.url, fateOf);
+  proxies.push(proxy);
   return { proxy, client: new AffiliateClient({ apiKey, baseUrl: proxy.url, ...options }) };
 }
 
@@ -58,6 +58,7 @@ it.each<[string, Fate]>([
   ['429', { kind: 'refuse', status: 429 }],
   ['503', { kind: 'refuse', status: 503 }],
   ['no answer in time', { kind: 'hang' }],
+  ['an answer that comes too late', { kind: 'late' }],
 ])('reports a sale once despite %s', async (_, fate) => {
   const { client, proxy } = await through((n) => (n === 1 ? fate : pass), { timeoutMs: 2_000 });
   const { attributed } = await client.conversions.report(sale('order'));
@@ -65,6 +66,27 @@ it.each<[string, Fate]>([
   expect(await shop.storedCount()).toBe(1);
   expect(proxy.keys).toHaveLength(fate.kind === 'twice' ? 1 : 2);
   expect(new Set(proxy.keys).size).toBe(1);
+});
+
+it('walks a list to its end, each row once, though pages are lost, late, refused and sent twice', async () => {
+  const ids = Array.from({ length: 7 }, (_, i) => `order_${i}`);
+  for (const id of ids) await shop.report({ external_transaction_id: id });
+  const fates: Fate[] = [
+    { kind: 'drop' },
+    { kind: 'refuse', status: 429 },
+    pass,
+    { kind: 'late' },
+    { kind: 'twice' },
+    { kind: 'refuse', status: 503 },
+  ];
+  const { client, proxy } = await through((n) => fates[n - 1] ?? pass, { timeoutMs: 2_000 });
+  const seen: string[] = [];
+  for await (const row of client.conversions.list({ limit: 2 })) {
+    seen.push(row.external_transaction_id);
+  }
+  expect(seen).toEqual(ids.toReversed());
+  // Four pages, and four tries that came to nothing.
+  expect(proxy.keys).toEqual(Array(8).fill(undefined));
 });
 
 it('waits as long as Retry-After says, in seconds or until a time', async () => {
@@ -97,7 +119,6 @@ it('gives up after its tries, and says what happened', async () => {
 
   const hung = await through(() => ({ kind: 'hang' }), { maxRetries: 0, timeoutMs: 50 });
   await expect(hung.client.conversions.list()).rejects.toMatchObject({ code: 'TIMEOUT' });
-  await hung.proxy.close();
 });
 
 it('is ended by its signal, also while it waits for the next try', async () => {
