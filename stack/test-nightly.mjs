@@ -7,7 +7,7 @@ import { runTasks } from './bootstrap/tasks.mjs';
 import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
 
 /** What `npm test` has no time for; each part alone by its name, such as `npm run test:nightly fleet`. */
-const PARTS = { pooler, system, fleet, model, mutants };
+const PARTS = { pooler, system, fleet, clients, model, mutants };
 const results = emptyResults();
 
 /** Suites in which processes, transactions and outages meet: all through a pooler. */
@@ -27,6 +27,11 @@ async function fleet() {
   process.env.TEST_POOLER = '1';
   await nightly(['test/fleet']);
   delete process.env.TEST_POOLER;
+}
+
+/** The packed client in a project of its own, under each Node that it promises to run on. */
+function clients() {
+  return nightly(['test/api/client']);
 }
 
 /** Many more sequences of the model of money, and others each night; MODEL_SEQUENCES names another number. */

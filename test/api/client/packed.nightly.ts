@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startTestApp, type TestApp } from '../../support/app';
+import { buildApiKey } from '../../support/build/accounts';
+import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
+import { npm, packedClient } from '../../support/packed-client';
+
+const root = path.join(__dirname, '../../..');
+const examples = path.join(root, 'docs/integrate');
+
+/** Next.js is half as large as all that this service installs: it comes at night only. */
+const nextVersion = '16.4.6';
+const { devDependencies, dependencies } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as Record<'devDependencies' | 'dependencies', Record<string, string>>;
+
+let app: TestApp;
+let folder: string;
+let project: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
+  project = path.join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{"private":true,"type":"module"}');
+  const versions: Record<string, string> = { ...devDependencies, ...dependencies };
+  versions['next'] = nextVersion;
+  const frameworks = ['express', 'koa', 'react', 'react-dom', 'stripe', 'next'].map(
+    (name) => `${name}@${versions[name]}`,
+  );
+  npm(['install', packedClient().tarball, ...frameworks], project);
+  cpSync(path.join(__dirname, 'packed-visitor.mjs'), path.join(project, 'visitor.mjs'));
+  cpSync(examples, path.join(project, 'examples'), { recursive: true });
+  buildSite(path.join(project, 'site'));
+}, 300_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app.close();
+}, 120_000);
+
+/** A site of Next.js: the guide's layout, page and webhook. */
+function buildSite(site: string): void {
+  const take = (name: string, target: string): void =>
+    cpSync(path.join(examples, name), path.join(site, target));
+  take('nextjs-layout.jsx', 'app/layout.jsx');
+  take('nextjs-buy-button.jsx', 'app/buy-button.jsx');
+  take('nextjs-webhook.mjs', 'app/webhooks/route.js');
+  mkdirSync(path.join(site, 'lib'));
+  writeFileSync(
+    path.join(site, 'lib/book.js'),
+    'export const book = (id, commission) => globalThis.booked.push(commission.status);',
+  );
+}
+
+/** A Node of this version, as npm installs it. */
+function nodeOf(version: string): string {
+  const place = path.join(folder, `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(path.join(place, 'package.json'), '{"private":true}');
+  npm(['install', `node@${version}`], place);
+  return path.join(place, 'node_modules/node/bin/node');
+}
+
+it.each(['20', '22', '24'])(
+  'the packed package, under Node %s, with the real frameworks',
+  async (version) => {
+    const db = app.deps.db.manager;
+    const { key: secretKey, workspaceId } = await buildApiKey(db, { mode: 'test' });
+    const { key: managementKey } = await buildApiKey(db, {
+      ...{ workspaceId, mode: 'test', kind: 'management', role: 'admin' },
+    });
+    const program = await buildProgram(db, { workspaceId, mode: 'test' });
+    const { code: promoCode } = await buildPromoCode(db, await buildParticipant(db, { program }));
+
+    const keys = JSON.stringify({ apiUrl: app.url, secretKey, managementKey, promoCode });
+    const { stdout } = await promisify(execFile)(nodeOf(version), ['visitor.mjs', keys], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
+    });
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+      node: version,
+      sale: { attributed: true, again: 'CONVERSION_DUPLICATE', isListed: true },
+      express: [400, 204],
+      koa: [400, 204],
+      next: [400, 204],
+      booked: ['commission.approved', 'commission.approved', 'approved'],
+      stripe: 'c-1',
+      react: '<p>none</p>',
+    });
+  },
+  180_000,
+);
