@@ -91,9 +91,9 @@ async function insert(tx: Tx, context: CommandContext, adjustment: Adjustment): 
 
 /** Ledger, history and events of an adjustment, which nobody has to decide on any more. */
 function approvedAtOnce(commission: Commission, context: CommandContext): CommissionChange {
-  const { actor, requestId, now } = context;
+  const { actor, requestId } = context;
   const { amountCents } = commission;
-  let change = beginChange(commission, now);
+  let change = beginChange(commission, context);
   change = withLedger(change, { type: 'adjustment', amountCents });
   change = withHistory(change, { from: null, to: 'pending', trigger: 'created', actor });
   change = withEvent(change, 'commission.created', []);

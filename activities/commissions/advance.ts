@@ -48,7 +48,7 @@ function lateness(
 
 /** Null when nothing is due. */
 function whatIsDueOf(record: CommissionRecord, now: Date): CommissionChange | null {
-  const begun = beginChange(record, now);
+  const begun = beginChange(record, { now });
   const change = withWhatIsDue(begun, record);
   if (change === begun) return null;
   if (change.commission.status !== 'approved') return change;

@@ -72,7 +72,15 @@ export interface CommissionChange {
   signalsLifecycle: boolean;
   /** Who is to be named in the audit log, for what a person or key decided. */
   audit?: AuditLine;
+  /** In which request; null for none. */
+  requestId: string | null;
   at: Date;
+}
+
+/** When, and in which request. */
+export interface ChangeCause {
+  now: Date;
+  requestId?: string | null | undefined;
 }
 
 /**
@@ -80,7 +88,10 @@ export interface CommissionChange {
  * processes differ: a change is never dated before the one that it follows, so that sorting history,
  * ledger and events by time lists them as they happened.
  */
-export function beginChange(commission: Commission, now: Date): CommissionChange {
+export function beginChange(
+  commission: Commission,
+  { now, requestId = null }: ChangeCause,
+): CommissionChange {
   const at = now > commission.updatedAt ? now : commission.updatedAt;
   return {
     commission: { ...commission, version: commission.version + 1, updatedAt: at },
@@ -88,6 +99,7 @@ export function beginChange(commission: Commission, now: Date): CommissionChange
     ledger: [],
     events: [],
     signalsLifecycle: false,
+    requestId,
     at,
   };
 }

@@ -55,7 +55,7 @@ function decisionRequest(context: CommandContext, command: DecideCommand): Chang
     change: (record) => {
       const refusal = decisionRefusal(decision, decidable(record), now);
       if (refusal) throw new AppError(refusal);
-      const decided = withDecision(beginChange(record, now), { decision, reason, actor });
+      const decided = withDecision(beginChange(record, context), { decision, reason, actor });
       return { ...decided, audit: auditLine(decision, context) };
     },
   };
@@ -74,7 +74,7 @@ export async function elapseHold(
     change: (record) => {
       const refusal = elapseRefusal(record, now);
       if (refusal) throw new AppError(refusal);
-      const ended = withFields(beginChange(record, now), { holdUntil: now });
+      const ended = withFields(beginChange(record, context), { holdUntil: now });
       const audit = auditLine('elapse_hold', context);
       return { ...withWhatIsDue(ended, record), signalsLifecycle: true, audit };
     },
@@ -170,7 +170,7 @@ export function decideOne(
   const { id: commissionId } = record;
   const code = decisionRefusal(decision, decidable(record), now);
   if (code) return { result: { commissionId, code } };
-  const decided = withDecision(beginChange(record, now), { decision, reason, actor });
+  const decided = withDecision(beginChange(record, context), { decision, reason, actor });
   const change = { ...decided, audit: auditLine(decision, context) };
   return { result: { commissionId, status: change.commission.status }, change };
 }

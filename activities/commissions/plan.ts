@@ -17,6 +17,7 @@ import {
   withWhatIsDue,
   type CommissionChange,
   type PlannedEvent,
+  type ChangeCause,
 } from './commission-change';
 
 /** An attributed conversion, and all that decides what it earns. */
@@ -42,7 +43,10 @@ export interface NewCommission {
  * The rows of a new commission: accrual, history, events, and the approval that follows at once when
  * nothing holds it. Undefined when the sale earns nothing. Pure but for the ids.
  */
-export function planCommission(input: NewCommission, now: Date): CommissionChange | undefined {
+export function planCommission(
+  input: NewCommission,
+  { now, requestId = null }: ChangeCause,
+): CommissionChange | undefined {
   const { conversion, program, terms, feeCents } = input;
   const payment = { amountCents: conversion.amountCents, currency: conversion.currency, feeCents };
   const earned = commissionFor(terms, payment, program.currency);
@@ -57,6 +61,7 @@ export function planCommission(input: NewCommission, now: Date): CommissionChang
     ledger: [],
     events: [],
     signalsLifecycle: false,
+    requestId,
     at: now,
   };
   change = withLedger(change, { type: 'accrual', amountCents: earned.amountCents });

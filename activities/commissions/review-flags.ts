@@ -61,7 +61,7 @@ export function withoutFlag(
   now: Date,
 ): CommissionChange {
   const reviewReasons = withoutReason(record.reviewReasons, reason);
-  const change = withFields(beginChange(record, now), { reviewReasons });
+  const change = withFields(beginChange(record, { now }), { reviewReasons });
   const announced = withEvent(change, 'commission.updated');
   return withWhatIsDue({ ...announced, signalsLifecycle: true }, record);
 }

@@ -70,7 +70,7 @@ function ledgerRows({ commission, ledger, at }: CommissionChange): LedgerEntry[]
   }));
 }
 
-function eventRows({ events, at }: CommissionChange): NewEventRow[] {
+function eventRows({ events, at, requestId }: CommissionChange): NewEventRow[] {
   return events.map((event) => ({
     workspaceId: event.commission.workspaceId,
     mode: event.commission.mode,
@@ -80,12 +80,13 @@ function eventRows({ events, at }: CommissionChange): NewEventRow[] {
     object: commissionObject(event.commission),
     occurredAt: at,
     cause: event.cause ?? null,
+    requestId,
   }));
 }
 
-function signalRow({ commission, at }: CommissionChange): NewWorkRow {
+function signalRow({ commission, at, requestId }: CommissionChange): NewWorkRow {
   const { id: ref, workspaceId } = commission;
-  return workRow('commission', { ref, workspaceId, availableAt: at });
+  return workRow('commission', { ref, workspaceId, availableAt: at, requestId });
 }
 
 function auditRows({ commission, audit, at }: CommissionChange): AuditLogEntry[] {
@@ -122,7 +123,8 @@ const updateStatement = (condition: string): string => `
      WHERE c.id = r.id AND c.version = r.version - 1 AND ${condition} RETURNING c.id),
   new_history AS (${insertChanged('history', 'r.commission_id')}),
   new_ledger AS (${insertChanged('ledger', 'r.commission_id')}),
-  new_events AS (${insertChanged('events', 'r.object_id')} RETURNING id, workspace_id, occurred_at),
+  new_events AS (${insertChanged('events', 'r.object_id')} RETURNING id, workspace_id, occurred_at,
+    request_id),
   announced_events AS (${announceSql('new_events')}),
   new_signals AS (${insertChanged('signals', 'r.ref')}),
   new_audit AS (${insertChanged('audit', 'r.target_id::uuid')})`;

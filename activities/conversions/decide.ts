@@ -55,6 +55,7 @@ export interface ConversionPlan {
   /** What is to be kept of the customer; null when nothing is. */
   customer: CustomerPlan | null;
   isOfNewCustomer: boolean;
+  requestId: string | null;
 }
 
 export interface PlanInput {
@@ -64,6 +65,7 @@ export interface PlanInput {
   /** Of the new conversion. */
   id: string;
   now: Date;
+  requestId?: string | undefined;
 }
 
 /** Who is credited and why, before fraud and money. */
@@ -103,6 +105,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
     flags: findings.list.filter((finding) => finding.hit),
     commission,
     firstOf: commission && firstOf(credit),
+    requestId: input.requestId ?? null,
   };
 }
 
@@ -254,7 +257,7 @@ function termsOf({ report }: PlanInput, { candidate }: Credit): PinnedTerms | nu
 }
 
 function commissionOf(
-  { scope, report, facts, id, now }: PlanInput,
+  { scope, report, facts, id, now, requestId }: PlanInput,
   { candidate, earns }: Credit,
   { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
 ): CommissionChange | null {
@@ -274,7 +277,7 @@ function commissionOf(
       ],
       feeCents,
     },
-    now,
+    { now, requestId },
   );
   return change ?? null;
 }

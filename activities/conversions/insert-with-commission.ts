@@ -203,7 +203,7 @@ function flagRows({ scope, record, flags }: ConversionPlan): object[] {
   }));
 }
 
-function eventRows({ scope, record, flags }: ConversionPlan): NewEventRow[] {
+function eventRows({ scope, record, flags, requestId }: ConversionPlan): NewEventRow[] {
   const object = conversionObject(record);
   const row = () => ({
     workspaceId: scope.workspaceId,
@@ -212,6 +212,7 @@ function eventRows({ scope, record, flags }: ConversionPlan): NewEventRow[] {
     objectId: record.id,
     occurredAt: record.createdAt,
     cause: null,
+    requestId,
   });
   const created = { ...row(), type: 'conversion.created', object } as const;
   if (flags.length === 0) return [created];

@@ -33,6 +33,7 @@ export interface Submission {
   report: ConversionReport;
   id: string;
   now: Date;
+  requestId?: string | undefined;
 }
 
 export type ReportOutcome = Outcome<ConversionRecord>;
@@ -52,10 +53,11 @@ export async function recordOne(
 }
 
 /** Refuses what can be refused without a look at the database. */
-export function submissionOf({ scope, now }: ReportContext, report: ConversionReport): Submission {
+export function submissionOf(context: ReportContext, report: ConversionReport): Submission {
+  const { scope, now, requestId } = context;
   assertNotAhead(report, now);
   assertSignal(report);
-  return { scope, report, id: newId(), now };
+  return { scope, report, id: newId(), now, requestId };
 }
 
 /**

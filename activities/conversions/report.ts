@@ -50,7 +50,7 @@ export interface RenewalCredit {
 }
 
 /** Whose report it is and when it arrived; what follows from it is the system's doing. */
-export type ReportContext = Pick<CommandContext, 'scope' | 'now'>;
+export type ReportContext = Pick<CommandContext, 'scope' | 'now' | 'requestId'>;
 
 /** Every id of the payment, once, in one order: two reports lock them alike. */
 export function aliasesOf(

@@ -1,5 +1,6 @@
 import { systemActor, type Actor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
+import { activityRequest } from './activity-request';
 
 /** Who asked for a change, in which request, and when. */
 export interface Cause {
@@ -22,9 +23,9 @@ export interface WorkspaceContext extends Cause {
   scope: Pick<Scope, 'workspaceId'>;
 }
 
-/** The cause of what the service does by itself. */
+/** The cause of what the service does by itself; within an activity it has a request id of its own. */
 export function systemCause(now: Date): Cause {
-  return { actor: systemActor, now };
+  return { actor: systemActor, requestId: activityRequest()?.requestId, now };
 }
 
 /** Only what makes the cause, for a context or command that carries more. */

@@ -13,7 +13,7 @@ export type EventDraft = EventContent & {
   cause?: string;
 };
 
-export type NewEvent = EventDraft & { at: Date };
+export type NewEvent = EventDraft & { at: Date; requestId?: string | undefined };
 
 /**
  * Writes an event in the transaction of its cause, with the relay's work for it.
@@ -22,12 +22,12 @@ export type NewEvent = EventDraft & { at: Date };
 export async function recordEvent(tx: Tx, scope: Scope, event: NewEvent): Promise<string> {
   const id = newId();
   const { workspaceId, mode } = scope;
-  const { type, objectId, object, at, cause = null } = event;
-  const row = { id, workspaceId, mode, type, objectId, object, occurredAt: at, cause };
+  const { type, objectId, object, at, cause = null, requestId = null } = event;
+  const row = { id, workspaceId, mode, type, objectId, object, occurredAt: at, cause, requestId };
   await insertAll(tx, { into: Event, rows: [row] });
   await enqueueAll(
     tx,
-    eventTopics.map((topic) => ({ topic, ref: id, workspaceId, availableAt: at })),
+    eventTopics.map((topic) => ({ topic, ref: id, workspaceId, requestId, availableAt: at })),
   );
   return id;
 }

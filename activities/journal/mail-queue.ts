@@ -16,6 +16,7 @@ export interface NewMail {
   scope?: Scope;
   /** What its template shows: ids, names, amounts, reasons. Never a token: those are derived. */
   params?: object;
+  requestId?: string | undefined;
   at: Date;
 }
 
@@ -32,7 +33,8 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
 export async function queueMails(tx: Tx, mails: readonly NewMail[]): Promise<string[]> {
   const rows = mails.map(rowOf);
   await insertAll(tx, { into: Mail, rows });
-  await enqueueAll(tx, rows.map(workOf));
+  const work = rows.map((row, place) => ({ ...workOf(row), requestId: mails[place]?.requestId }));
+  await enqueueAll(tx, work);
   return rows.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
-import { activityInfo } from '@temporalio/activity';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { query, type Tx } from '../../entities/database/sql';
+import { activityRequest } from './activity-request';
 import type { Cause } from './cause';
 import { record } from './record';
 
@@ -10,12 +10,12 @@ import { record } from './record';
  * same for each attempt of its activity.
  */
 export function operatorCause(note: OperatorNote, now: Date): Cause {
-  return { actor: { ...operatorActor, note }, requestId: infoOf()?.requestId, now };
+  return { actor: { ...operatorActor, note }, requestId: activityRequest()?.requestId, now };
 }
 
 /** Whether an attempt before this one may have been committed, and its answer lost. */
 export function isRepeat(): boolean {
-  return (infoOf()?.attempt ?? 1) > 1;
+  return (activityRequest()?.attempt ?? 1) > 1;
 }
 
 /** What an operator orders, for the audit log. */
@@ -65,14 +65,4 @@ async function isDone(
     [workspaceId, new Date(now.getTime() - tooOldMs), action, requestId],
   );
   return lines.length > 0;
-}
-
-/** Undefined outside of an activity. */
-function infoOf(): { requestId: string; attempt: number } | undefined {
-  try {
-    const { workflowExecution, activityId, attempt } = activityInfo();
-    return { requestId: `${workflowExecution?.runId ?? ''}:${activityId}`, attempt };
-  } catch {
-    return undefined;
-  }
 }

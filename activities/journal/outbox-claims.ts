@@ -8,6 +8,8 @@ export interface Work {
   ref: string;
   payload: Record<string, unknown>;
   workspaceId: string;
+  /** Of the request that it follows. */
+  requestId: string | null;
   /** This one included. */
   attempts: number;
   /** Since its commit, when it was claimed. */
@@ -46,7 +48,8 @@ const lease = `
   UPDATE outbox o SET lease_token = $6, lease_until = now() + $7 * interval '1 millisecond',
     attempts = o.attempts + 1
     FROM picked WHERE o.topic = $1 AND o.id = picked.id
-  RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId", o.attempts,
+  RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId",
+    o.request_id AS "requestId", o.attempts,
     extract(epoch FROM clock_timestamp() - o.created_at)::float8 AS "waitedSeconds"`;
 
 const oldestFirst = `

@@ -15,6 +15,7 @@ const columns = selectList(OutboxDeadRow, 'd', [
   'topic',
   'ref',
   'workspaceId',
+  'requestId',
   'attempts',
   'errorCode',
   'queuedAt',
@@ -49,6 +50,7 @@ export function retryDeadWork(
        ref: 'ref',
        payload: 'payload',
        workspaceId: 'workspace_id',
+       requestId: 'request_id',
        availableAt: '$3',
        from: 'risen',
      })}`,
@@ -76,13 +78,13 @@ export async function moveToDeadLetters(
     db,
     `WITH gone AS (
        DELETE FROM outbox WHERE topic = $1 AND id = ANY($2) AND lease_token = $3 RETURNING *)
-     INSERT INTO outbox_dead AS d (id, topic, ref, payload, workspace_id, attempts, error_code,
+     INSERT INTO outbox_dead AS d (id, topic, ref, payload, workspace_id, request_id, attempts, error_code,
        queued_at, died_at, first_died_at)
      SELECT DISTINCT ON (g.ref, g.payload) md5(concat_ws(' ', g.topic, g.ref, g.payload))::uuid,
-       g.topic, g.ref, g.payload, g.workspace_id, g.attempts, f.code, g.created_at, $5::timestamptz, $5
+       g.topic, g.ref, g.payload, g.workspace_id, g.request_id, g.attempts, f.code, g.created_at, $5::timestamptz, $5
        FROM gone g JOIN unnest($2::bigint[], $4::text[]) AS f (id, code) ON f.id = g.id
       ORDER BY g.ref, g.payload, g.id DESC
-     ON CONFLICT (id) DO UPDATE SET attempts = excluded.attempts, error_code = excluded.error_code,
+     ON CONFLICT (id) DO UPDATE SET attempts = excluded.attempts, request_id = excluded.request_id, error_code = excluded.error_code,
        queued_at = excluded.queued_at, died_at = excluded.died_at, times = d.times + 1`,
     [topic, ids, token, codes, now],
   );

@@ -37,6 +37,8 @@ export interface OutboxItem {
   workspaceId?: string | null | undefined;
   /** Ids, enums and numbers only. */
   payload?: Record<string, unknown>;
+  /** Of the request that it follows. */
+  requestId?: string | null | undefined;
   availableAt: Date;
 }
 
@@ -52,7 +54,8 @@ export async function enqueueAll(tx: Tx, items: readonly OutboxItem[]): Promise<
 
 function rowOf({ topic, ref, payload = {}, ...item }: OutboxItem): Partial<OutboxRow> {
   const named = (item.workspaceId ?? payload['workspaceId'] ?? noWorkspace) as string;
-  return { topic, ref, payload, workspaceId: named, availableAt: item.availableAt };
+  const { availableAt, requestId = null } = item;
+  return { topic, ref, payload, workspaceId: named, availableAt, requestId };
 }
 
 /** Work as expressions of SQL, each of them over the rows of `from`. */
@@ -64,6 +67,7 @@ export interface WorkSql {
   /** Null counts as no workspace. */
   workspaceId: string;
   availableAt: string;
+  requestId?: string;
   /** What follows FROM; without it there is one row. */
   from?: string;
 }
@@ -71,9 +75,11 @@ export interface WorkSql {
 /** The insert as text, for statements that find the rows by themselves or write others beside. */
 export function enqueueSql(work: WorkSql): string {
   const { topic, ref, payload = `'{}'::jsonb`, workspaceId, availableAt, from } = work;
+  const { requestId = 'NULL' } = work;
   const named = typeof topic === 'string' ? `'${topic}'` : topic.column;
-  return `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-    SELECT ${named}, ${ref}, ${payload}, coalesce(${workspaceId}, '${noWorkspace}'), ${availableAt}
+  return `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at, request_id)
+    SELECT ${named}, ${ref}, ${payload}, coalesce(${workspaceId}, '${noWorkspace}'), ${availableAt},
+      ${requestId}
     ${from === undefined ? '' : `FROM ${from}`}`;
 }
 

@@ -15,7 +15,7 @@ export interface Trace {
   };
   /** Events of the context's scope. */
   events?: readonly EventDraft[];
-  mails?: readonly Omit<NewMail, 'at'>[];
+  mails?: readonly Omit<NewMail, 'at' | 'requestId'>[];
   /** Further work for the relay. */
   work?: readonly Omit<OutboxItem, 'availableAt'>[];
 }
@@ -26,20 +26,20 @@ export async function record(
   context: Cause | WorkspaceContext | CommandContext,
   trace: Trace,
 ): Promise<void> {
-  const { now: at } = context;
+  const { now: at, requestId } = context;
   const { workspaceId, mode } = scopeOf(context);
   if (trace.audit) await recordAudit(tx, auditEntry(context, trace.audit, workspaceId));
   for (const event of trace.events ?? []) {
     if (!workspaceId || !mode) throw new Error('an event belongs to a workspace and a mode');
-    await recordEvent(tx, { workspaceId, mode }, { ...event, at });
+    await recordEvent(tx, { workspaceId, mode }, { ...event, at, requestId });
   }
   await queueMails(
     tx,
-    (trace.mails ?? []).map((mail) => ({ ...mail, at })),
+    (trace.mails ?? []).map((mail) => ({ ...mail, at, requestId })),
   );
   await enqueueAll(
     tx,
-    (trace.work ?? []).map((item) => ({ workspaceId, ...item, availableAt: at })),
+    (trace.work ?? []).map((item) => ({ workspaceId, requestId, ...item, availableAt: at })),
   );
 }
 

@@ -33,7 +33,7 @@ export type NewEventRow = Omit<Event, 'seq' | 'type' | 'object'> & EventContent;
 
 export type NewWorkRow = Pick<
   OutboxRow,
-  'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt'
+  'topic' | 'ref' | 'payload' | 'workspaceId' | 'availableAt' | 'requestId'
 >;
 
 /** The work of sending the events on: those of a workspace in one commit are one piece. */
@@ -42,12 +42,13 @@ export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
     string,
     Omit<NewWorkRow, 'topic'> & { payload: { others: string[] } }
   >();
-  for (const { id, workspaceId, occurredAt } of events) {
+  for (const { id, workspaceId, occurredAt, requestId } of events) {
     const known = byWorkspace.get(workspaceId);
     if (known) known.payload.others.push(id);
     else {
       const payload = { others: [] };
-      byWorkspace.set(workspaceId, { ref: id, payload, workspaceId, availableAt: occurredAt });
+      const work = { ref: id, payload, workspaceId, availableAt: occurredAt, requestId };
+      byWorkspace.set(workspaceId, work);
     }
   }
   return eventTopics.flatMap((topic) =>
@@ -57,7 +58,7 @@ export function announcementsOf(events: readonly NewEventRow[]): NewWorkRow[] {
 
 /**
  * The same in SQL, where only the statement itself knows which events it writes: `events` names
- * their rows with id, workspace_id and occurred_at.
+ * their rows with id, workspace_id, occurred_at and request_id.
  */
 export function announceSql(events: string): string {
   return enqueueSql({
@@ -66,7 +67,9 @@ export function announceSql(events: string): string {
     payload: `jsonb_build_object('others', to_jsonb(ids[2:]))`,
     workspaceId: 'workspace_id',
     availableAt: 'at',
-    from: `(SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at
+    requestId: 'request_id',
+    from: `(SELECT workspace_id, array_agg(id ORDER BY id) AS ids, min(occurred_at) AS at,
+                   min(request_id) AS request_id
               FROM ${events} GROUP BY workspace_id) AS announced,
            unnest(ARRAY[${listed(eventTopics)}]) AS topic`,
   });
@@ -75,9 +78,9 @@ export function announceSql(events: string): string {
 /** Work on one row, such as a signal to its workflow. */
 export function workRow(
   topic: OutboxTopic,
-  { ref, workspaceId, availableAt }: Pick<NewWorkRow, 'ref' | 'workspaceId' | 'availableAt'>,
+  { ref, workspaceId, availableAt, requestId }: Omit<NewWorkRow, 'topic' | 'payload'>,
 ): NewWorkRow {
-  return { topic, ref, payload: {}, workspaceId, availableAt };
+  return { topic, ref, payload: {}, workspaceId, availableAt, requestId };
 }
 
 export function auditRow({ actor, target, ...entry }: AuditEntry): AuditLogEntry {

@@ -100,7 +100,7 @@ function free(taken: TakenCommission, payoutId: string, cause: Cause): Commissio
 
 /** What was paid is owed again; the payout's own commission is approved, as before it. */
 function reverse(taken: TakenCommission, payoutId: string, cause: Cause): CommissionChange {
-  const change = withLedger(beginChange(taken, cause.now), {
+  const change = withLedger(beginChange(taken, cause), {
     type: 'payout_reversal',
     amountCents: taken.lineCents,
     payoutId,
@@ -124,7 +124,7 @@ function reverse(taken: TakenCommission, payoutId: string, cause: Cause): Commis
 
 /** Paid though nothing is reserved for it: what another payout takes of it besides is a debt. */
 function payLate(taken: TakenCommission, payoutId: string, cause: Cause): CommissionChange {
-  const change = withLedger(beginChange(taken, cause.now), {
+  const change = withLedger(beginChange(taken, cause), {
     type: 'payout',
     amountCents: -taken.lineCents,
     payoutId,
@@ -138,9 +138,9 @@ function payLate(taken: TakenCommission, payoutId: string, cause: Cause): Commis
     : change;
 }
 
-function unreserved(taken: TakenCommission, { now }: Cause): CommissionChange {
+function unreserved(taken: TakenCommission, cause: Cause): CommissionChange {
   const reservedCents = taken.reservedCents - taken.lineCents;
-  return withFields(beginChange(taken, now), { reservedCents });
+  return withFields(beginChange(taken, cause), { reservedCents });
 }
 
 /** Approved, and this payout's to pay; others are only netted by it. */

@@ -166,7 +166,7 @@ function changeOf(
   cause: Cause,
 ): CommissionChange {
   const { next, lines, refunded } = settlement;
-  let change = withFields(beginChange(record, cause.now), {
+  let change = withFields(beginChange(record, cause), {
     status: next.status,
     statusBeforeRefund: next.statusBeforeRefund,
     feeCents: next.feeCents,

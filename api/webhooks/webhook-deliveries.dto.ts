@@ -107,6 +107,13 @@ export class DeliveryDetailDto extends DeliveryDto {
   })
   payload!: EventDto | null;
 
+  @Text({
+    max: 128,
+    nullable: true,
+    description: 'The `X-Request-Id` of the request in which it happened; null when none was made.',
+  })
+  requestId!: string | null;
+
   @AnyText({ nullable: true, description: "The first 16 KiB of the receiver's last answer." })
   responseBody!: string | null;
 
@@ -145,6 +152,7 @@ export interface DeliveryDetail {
   delivery: DeliveryRow;
   /** Null once the event is no longer kept. */
   payload: EventEnvelope | null;
+  requestId: string | null;
   responseBody: string | null;
   attempts: AttemptRow[];
 }
@@ -170,6 +178,7 @@ export function presentDeliveryDetail(detail: DeliveryDetail): DeliveryDetailDto
   return {
     ...presentDelivery(detail.delivery),
     payload: detail.payload,
+    requestId: detail.requestId,
     responseBody: detail.responseBody,
     attemptLog: detail.attempts.map((row) => ({
       attempt: row.attempt,
@@ -199,6 +208,7 @@ export const deliveryExample: DeliveryDto = {
 export const deliveryDetailExample: DeliveryDetailDto = {
   ...deliveryExample,
   payload: eventExample,
+  requestId: '01920d3c-5f00-7000-8000-00000000c011',
   responseBody: 'database is down',
   attemptLog: [
     {

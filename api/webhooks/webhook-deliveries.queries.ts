@@ -61,9 +61,9 @@ export async function listDeliveries(
   return { rows, total };
 }
 
-const ofEvent = ['seq', 'mode', 'object', 'occurredAt'] as const;
+const ofEvent = ['seq', 'mode', 'object', 'occurredAt', 'requestId'] as const;
 
-type KeptEvent = Pick<StoredEvent, (typeof ofEvent)[number]>;
+type KeptEvent = Pick<StoredEvent & Event, (typeof ofEvent)[number]>;
 
 /** Of an event that is no longer kept there is nothing. */
 type DetailRow = DeliveryRow &
@@ -93,5 +93,6 @@ export async function getDelivery(
   );
   const payload =
     row.seq === null ? null : eventEnvelope({ ...row, id: row.eventId, type: row.eventType });
-  return { delivery: row, payload, responseBody: row.responseBody, attempts };
+  const { responseBody, requestId } = row;
+  return { delivery: row, payload, requestId, responseBody, attempts };
 }

@@ -37,6 +37,7 @@ const activities: Rooms = {
     ],
   ],
   figures: ['stripe', 'journal'],
+  explain: [],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],
 };

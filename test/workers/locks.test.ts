@@ -113,7 +113,13 @@ describe('while a row of one tenant is locked', () => {
       away: () => undefined,
     };
     const { workspaceId } = mallory.scope;
-    const rows = work.map((row) => ({ ...row, workspaceId, attempts: 1, waitedSeconds: 0 }));
+    const rows = work.map((row) => ({
+      ...row,
+      workspaceId,
+      attempts: 1,
+      waitedSeconds: 0,
+      requestId: null,
+    }));
     expect(await handler.handle(rows, report)).toEqual([]);
     expect(later).toHaveLength(3);
     expect(refused).toEqual([]);

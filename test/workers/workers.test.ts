@@ -92,6 +92,7 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
       attempts: 1,
       waitedSeconds: 0,
+      requestId: null,
     };
     const report = { refused: fail, defer: fail, away: fail };
     await relayHandlers(recordingDeps(started))[topic].handle([work], report);
@@ -132,6 +133,7 @@ it('mails of notices that are over are done without a workflow, and spend nothin
     payload: {},
     attempts: 1,
     waitedSeconds: 0,
+    requestId: null,
   });
   const report = { refused: fail, defer: fail, away: fail };
 

@@ -33,6 +33,7 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
       payload: { mode: 'live' },
       attempts: 1,
       waitedSeconds: 0,
+      requestId: null,
     };
     const report = { refused: fail, defer: fail, away: fail };
 

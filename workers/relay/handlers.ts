@@ -19,7 +19,7 @@ import type { TopicHandler } from './process-claim';
 import { deliveriesHandler, noticesHandler } from './event-handlers';
 import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
-import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
+import { attributesOf, fairTo, inMode, memoOf } from '../temporal/search-keys';
 import { followUpHandler } from './stripe-follow-ups';
 import { callForEach } from './temporal-calls';
 
@@ -178,11 +178,12 @@ function startOf<T extends Target>(
   queue: TaskQueue,
   work: Work,
   target: (work: Work) => T,
-): T & Pick<WorkflowStartOptions, 'taskQueue' | 'typedSearchAttributes' | 'priority'> {
+): T & Pick<WorkflowStartOptions, 'taskQueue' | 'typedSearchAttributes' | 'priority' | 'memo'> {
   return {
     taskQueue: taskQueues[queue],
     priority: fairTo(work),
     typedSearchAttributes: attributesOf(work),
+    memo: memoOf(work),
     ...target(work),
   };
 }

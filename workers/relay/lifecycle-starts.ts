@@ -14,7 +14,7 @@ import {
 } from '../../workflows/messages';
 import { largestClaim, type TopicHandler } from './process-claim';
 import { searchAttributes } from '../../runtime/connections/search-attributes';
-import { fairTo } from '../temporal/search-keys';
+import { fairTo, memoOf } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
 
 const used = [
@@ -43,10 +43,10 @@ export function commissionHandler(deps: Deps): TopicHandler {
       return callForEach(deps, work, {
         report,
         turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? pace.turn() : undefined),
-        call: async (client, { ref }) => {
+        call: async (client, { ref, requestId }) => {
           const row = rows.get(ref);
           if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
-          await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row));
+          await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row, requestId));
         },
       });
     },
@@ -69,7 +69,7 @@ async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, Co
 
 type StartOptions = WorkflowStartOptions & { args: unknown[] };
 
-function lifecycleStart(row: CommissionRow): StartOptions {
+function lifecycleStart(row: CommissionRow, requestId: string | null): StartOptions {
   const input: CommissionLifecycleInput = {
     commissionId: row.id,
     holdUntil: row.holdUntil?.toISOString() ?? null,
@@ -81,6 +81,7 @@ function lifecycleStart(row: CommissionRow): StartOptions {
     priority: fairTo(row),
     args: [input],
     typedSearchAttributes: searchAttributes(row),
+    memo: memoOf({ requestId }),
     staticSummary: `Commission ${row.id}, ${row.mode} mode`,
     staticDetails: row.needsReview
       ? 'Waits for a manual review.'

@@ -82,7 +82,11 @@ export async function callForEach(
     const kind = kindOfFailure(error);
     if (kind === 'row') report.refused(item.id, codeOf(error));
     else report.defer(item.id);
-    if (!isAway) deps.log.warn({ err: error, kind }, 'Temporal did not take the work');
+    if (!isAway)
+      deps.log.warn(
+        { err: error, kind, requestId: item.requestId },
+        'Temporal did not take the work',
+      );
     inRow += kind === 'row' ? 0 : 1;
     isAway ||= kind === 'away' || inRow >= stopAfter;
   };

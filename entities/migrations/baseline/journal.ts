@@ -24,7 +24,9 @@ export const journal = `
     object_id uuid NOT NULL,
     object json NOT NULL,
     occurred_at timestamptz NOT NULL,
-    cause text
+    cause text,
+    -- In which request it happened; of an activity, its run.
+    request_id text
   ) PARTITION BY RANGE (id);
   CREATE TABLE events_default PARTITION OF events DEFAULT;
   CREATE INDEX ix_events_scope ON events (workspace_id, mode, occurred_at DESC, id DESC);
@@ -41,6 +43,7 @@ export const journal = `
     -- All ones for what belongs to none.
     workspace_id uuid NOT NULL DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     available_at timestamptz NOT NULL,
+    request_id text,
     attempts int NOT NULL DEFAULT 0,
     -- Work that was deferred waits longer each time.
     deferrals int NOT NULL DEFAULT 0,
@@ -61,6 +64,7 @@ export const journal = `
     ref uuid NOT NULL,
     payload jsonb NOT NULL,
     workspace_id uuid NOT NULL,
+    request_id text,
     attempts int NOT NULL,
     error_code text NOT NULL,
     queued_at timestamptz NOT NULL,

@@ -67,7 +67,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   erasure_receipts: ['changes', 'kind', 'mode', 'open_balances'],
   erased_records: ['kind'],
   erasures: ['kind', 'requested_by_type', 'status'],
-  events: ['cause', 'mode', 'type'],
+  // A request id is whatever name the caller gave a request.
+  events: ['cause', 'mode', 'request_id', 'type'],
   // Names of gauges and their labels.
   figures: ['reader', 'samples'],
   fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
@@ -85,8 +86,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   notification_unread: ['category', 'mode'],
   // Ids only.
   notifications: ['audience', 'category', 'data', 'mode', 'side', 'type'],
-  outbox: ['error_code', 'payload', 'topic'],
-  outbox_dead: ['error_code', 'payload', 'topic'],
+  outbox: ['error_code', 'payload', 'request_id', 'topic'],
+  outbox_dead: ['error_code', 'payload', 'request_id', 'topic'],
   // A keyed hash, which is of this programme only.
   participants: ['erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],

@@ -32,4 +32,8 @@ export class Event {
   /** What led to it, where the kind leaves that open. */
   @Column({ type: 'text', nullable: true })
   cause!: string | null;
+
+  /** In which request it happened; of an activity, its run. */
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId!: string | null;
 }

@@ -21,6 +21,9 @@ export class OutboxDeadRow {
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string;
 
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId!: string | null;
+
   @Column({ type: 'int' })
   attempts!: number;
 

@@ -22,6 +22,10 @@ export class OutboxRow {
   @Column({ name: 'available_at', type: 'timestamptz' })
   availableAt!: Date;
 
+  /** Of the request that it follows. */
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId!: string | null;
+
   @Column({ type: 'int', insert: false })
   attempts!: number;
 

@@ -161,7 +161,9 @@ async function decideOld(
     const now = new Date(commission.holdUntil.getTime() + random() * 6 * 3_600_000);
     const decision = random() < 0.96 ? 'approve' : 'reject';
     const reason = decision === 'reject' ? 'Order was cancelled' : null;
-    return [withDecision(beginChange(commission, now), { decision, actor: systemActor, reason })];
+    return [
+      withDecision(beginChange(commission, { now }), { decision, actor: systemActor, reason }),
+    ];
   });
   for (let start = 0; start < changes.length; start += batch) {
     await writeChanges(tx, changes.slice(start, start + batch));

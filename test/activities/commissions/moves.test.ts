@@ -24,11 +24,11 @@ const by = { actor: systemActor, reason: null };
 
 it('a change cannot make a move that the table does not have, whoever skips the refusals', async () => {
   const rejected = await buildCommission(db, { status: 'rejected' });
-  const change = beginChange(rejected, now);
+  const change = beginChange(rejected, { now });
   expect(() => withDecision(change, { ...by, decision: 'approve' })).toThrow('no move');
   expect(() => withDecision(change, { ...by, decision: 'hold_elapsed' })).toThrow('no move');
 
-  const pending = beginChange(await buildCommission(db), now);
+  const pending = beginChange(await buildCommission(db), { now });
   const payout = { from: 'pending', to: 'paid', trigger: 'payout', actor: systemActor } as const;
   expect(() => withHistory(pending, payout)).toThrow('no move');
 });
@@ -36,11 +36,11 @@ it('a change cannot make a move that the table does not have, whoever skips the 
 it('of several commissions in one statement only those are moved that are as they were read', async () => {
   const [one, other] = [await buildCommission(db), await buildCommission(db)];
   const approve = (commission: Commission) =>
-    withDecision(beginChange(commission, now), { ...by, decision: 'approve_override' });
+    withDecision(beginChange(commission, { now }), { ...by, decision: 'approve_override' });
   await writeChanges(db, [approve(one)]);
 
   const reject = (commission: Commission) =>
-    withDecision(beginChange(commission, now), { ...by, decision: 'reject' });
+    withDecision(beginChange(commission, { now }), { ...by, decision: 'reject' });
   const { written } = await writeChanges(db, [reject(one), reject(other)]);
 
   expect([...written]).toEqual([other.id]);

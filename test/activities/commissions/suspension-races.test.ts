@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 it('a flag that was written just after the partner was reinstated goes by itself', async () => {
   const commission = await buildCommission(db, { createdAt: new Date('2026-01-01T00:00:00Z') });
-  const flag = withFields(beginChange(commission, new Date()), {
+  const flag = withFields(beginChange(commission, { now: new Date() }), {
     holdElapsed: true,
     reviewReasons: ['PARTNER_SUSPENDED'],
   });

@@ -79,6 +79,7 @@ describe('an event whose rows are locked', () => {
       status: 'processed',
       attempts: 1,
       waitedSeconds: 0,
+      requestId: null,
     });
     const [conversion] = await conversionsOf(deps.db.manager, sale.shop.scope);
     expect(conversion).toMatchObject({ refundedCents: 1_000 });
@@ -122,7 +123,14 @@ describe('an event whose rows are locked', () => {
       locked === 'object' ? paymentIntent : customer,
     ]);
     const ids: { later: number[]; refused: number[] } = { later: [], refused: [] };
-    const row = { ref: payment?.id ?? '', payload, workspaceId, attempts: 1, waitedSeconds: 0 };
+    const row = {
+      ref: payment?.id ?? '',
+      payload,
+      workspaceId,
+      attempts: 1,
+      waitedSeconds: 0,
+      requestId: null,
+    };
     const work = [1, 2, 3].map((id) => ({ id, ...row }));
     const began = performance.now();
     const done = await followUpHandler(deps).handle(work, {

@@ -66,7 +66,7 @@ export async function buildCommission(
       reviewReasons: overrides.reviewReasons ?? [],
       feeCents: overrides.feeCents ?? null,
     },
-    now,
+    { now },
   );
   if (!change) throw new Error('this conversion earns nothing');
   await insertConversion(db, { ...conversion, participant, now });
@@ -105,7 +105,7 @@ async function decideAs(
   if (status === commission.status || status === 'pending') return;
   const decision = status === 'approved' ? 'approve' : 'reject';
   const by = { decision, actor: systemActor, reason: null } as const;
-  await writeChanges(db, [withDecision(beginChange(commission, now), by)]);
+  await writeChanges(db, [withDecision(beginChange(commission, { now }), by)]);
 }
 
 function termsOf(

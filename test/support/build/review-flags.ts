@@ -19,7 +19,7 @@ export async function flagCommission(tx: Tx, flag: Flag, now: Date): Promise<voi
   const record = await lockCommission(tx, flag.commissionId);
   if (!record) throw new Error('no such commission');
   const reviewReasons = withReason(record.reviewReasons, flag.reason);
-  const change = withFields(beginChange(record, now), { reviewReasons });
+  const change = withFields(beginChange(record, { now }), { reviewReasons });
   const announced = withEvent(change, 'commission.updated', record.reviewReasons);
   await writeChanges(tx, [{ ...announced, signalsLifecycle: true }]);
 }

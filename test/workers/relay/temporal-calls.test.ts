@@ -22,6 +22,7 @@ const workOf = (count: number): Work[] =>
     workspaceId: '',
     attempts: 1,
     waitedSeconds: 0,
+    requestId: null,
   }));
 
 interface Seen {

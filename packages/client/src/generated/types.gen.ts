@@ -1245,6 +1245,10 @@ export type DeliveryDetailDto = {
      */
     payload: EventDto | null;
     /**
+     * The `X-Request-Id` of the request in which it happened; null when none was made.
+     */
+    requestId: string | null;
+    /**
      * The first 16 KiB of the receiver's last answer.
      */
     responseBody: string | null;

@@ -1,0 +1,78 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import type { Deps } from '../../runtime/process/deps';
+import { workflowIds } from '../../workflows/messages';
+import { findSubjects, type Subject, type SubjectKind } from './subject';
+import { trailOf } from './trail';
+import { verdictsOn } from './verdicts';
+
+export interface Question {
+  /** An id of ours, of Stripe's or of the merchant's, or a request's. */
+  name: string;
+  endpointId: string | null;
+  /** Requests are looked for since then. */
+  since: Date;
+}
+
+type ExplainDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'temporal'>;
+
+/** What is known of an id, in order, and why what was expected did not happen. Lines of text. */
+export async function explain(deps: ExplainDeps, question: Question): Promise<string[]> {
+  const { name, since } = question;
+  const subjects = await findSubjects(deps.db.manager, name, since);
+  if (subjects.length === 0) {
+    return [
+      `Nothing is known by ${name}. If it is an event: No event of this id was written, or it is over 31 days old.`,
+    ];
+  }
+  const parts: string[][] = [];
+  for (const subject of subjects) parts.push(await explainOne(deps, question, subject));
+  return parts.flat();
+}
+
+async function explainOne(
+  deps: ExplainDeps,
+  { endpointId }: Question,
+  subject: Subject,
+): Promise<string[]> {
+  const db = deps.db.manager;
+  const { kind, id, workspaceId, mode } = subject;
+  const where = workspaceId === null ? '' : `, workspace ${workspaceId}, ${mode ?? 'both modes'}`;
+  const entries = await trailOf(db, subject);
+  const asked = { subject, endpointId, now: deps.clock.now() };
+  const verdicts = await verdictsOn(db, deps.config, asked);
+  return [
+    `${kind} ${id}${where}`,
+    ...entries.map(({ at, what }) => `  ${at.toISOString()}  ${what}`),
+    ...(await workflowsOf(deps, subject)),
+    ...verdicts.map((verdict) => `=> ${verdict}`),
+  ];
+}
+
+const workflowOf: Partial<Record<SubjectKind, (id: string) => string>> = {
+  commission: workflowIds.commission,
+  'webhook endpoint': workflowIds.webhookRetries,
+  'Stripe event': workflowIds.stripeEvent,
+  mail: workflowIds.mail,
+};
+
+const answerWithinMs = 3_000;
+
+/** The workflow and what it waits for, as its own details say. */
+async function workflowsOf({ temporal }: ExplainDeps, { kind, id }: Subject): Promise<string[]> {
+  const workflowId = workflowOf[kind]?.(id);
+  if (workflowId === undefined) return [];
+  try {
+    return await temporal.within(answerWithinMs, async ({ workflow }) => {
+      const handle = workflow.getHandle(workflowId);
+      const { status, raw } = await handle.describe();
+      const pending = (raw.pendingActivities ?? []).map(
+        ({ activityType, attempt }) =>
+          `, ${activityType?.name ?? 'an activity'} at attempt ${attempt ?? 1}`,
+      );
+      return [`  workflow ${workflowId}: ${status.name}${pending.join('')}`];
+    });
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [`  workflow ${workflowId}: there is none`];
+    return [`  workflow ${workflowId}: Temporal did not answer`];
+  }
+}

@@ -1,0 +1,53 @@
+import { explain } from '../../activities/explain/explain';
+import { createDataSource } from '../../entities/database/data-source';
+import { isUuid } from '../../entities/ids';
+import { openTemporal } from '../../runtime/connections/temporal';
+import { loadConfig } from '../../runtime/process/config';
+
+const usage = `What is known of an id, in order, and why what was expected did not happen:
+  npm run explain -- <id> [--endpoint <endpoint id>] [--since <ISO instant>]
+The id is one of ours (commission, conversion, event, delivery, endpoint, Stripe event, mail, erasure,
+reset), of Stripe's, of the merchant's (external transaction), or an X-Request-Id, which is looked for
+in the last 24 hours unless --since says otherwise.`;
+
+const dayMs = 86_400_000;
+
+async function main([name, ...options]: string[]): Promise<string> {
+  const endpointId = optionOf(options, '--endpoint');
+  const sinceText = optionOf(options, '--since');
+  const since = new Date(sinceText ?? Date.now() - dayMs);
+  const isWrong = Number.isNaN(since.getTime()) || (endpointId !== null && !isUuid(endpointId));
+  if (name === undefined || name.startsWith('-') || isWrong) throw new Error(usage);
+
+  const config = loadConfig();
+  const db = createDataSource({
+    url: config.databaseUrl,
+    pooler: config.databasePooler,
+    poolSize: 4,
+  });
+  await db.initialize();
+  const temporal = openTemporal(config.temporal);
+  try {
+    const deps = { db, config, temporal, clock: { now: () => new Date() } };
+    return (await explain(deps, { name, endpointId, since })).join('\n');
+  } finally {
+    await temporal.close().catch(() => undefined);
+    await db.destroy();
+  }
+}
+
+function optionOf(options: readonly string[], name: string): string | null {
+  const place = options.indexOf(name);
+  return place < 0 ? null : (options[place + 1] ?? null);
+}
+
+main(process.argv.slice(2)).then(
+  (text) => {
+    process.stdout.write(`${text}\n`);
+    process.exit(0);
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  },
+);
