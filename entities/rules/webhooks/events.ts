@@ -64,11 +64,11 @@ export function resubscribe(
   if (events.includes('*')) return { ...before, '*': before['*'] ?? since };
 
   const after: SubscribedSince = {};
-  for (const kind of events) after[kind] = earlier(before[kind], before['*']) ?? since;
+  for (const kind of events) after[kind] = earliest(before[kind], before['*']) ?? since;
   return after;
 }
 
-function earlier(a: string | undefined, b: string | undefined): string | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a < b ? a : b;
+/** Of ISO instants, whose order is that of their texts; what is missing sorts last. */
+function earliest(...times: (string | undefined)[]): string | undefined {
+  return times.sort()[0];
 }

@@ -38,8 +38,7 @@ export function bareHost(hostname: string): string {
 
 /** Looks at the text: `https://@host` has userinfo too, though the parsed parts are empty. */
 function hasUserinfo(text: string): boolean {
-  const authority = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? '';
-  return authority.includes('@');
+  return /^[^/]*\/\/[^/?#]*@/.test(text);
 }
 
 /** An empty port is the scheme's own. */

@@ -17,6 +17,14 @@ describe('subscriptions', () => {
     });
   });
 
+  it.each([
+    [early, later],
+    [later, early],
+  ])('have the earlier time of their own, %s, and that of the wildcard, %s', (own, wildcard) => {
+    const before = { 'payout.created': own, '*': wildcard };
+    expect(resubscribe(before, ['payout.created'], now)).toEqual({ 'payout.created': early });
+  });
+
   it('end when they are not named any more', () => {
     expect(resubscribe({ 'commission.created': early }, ['payout.created'], now)).toEqual({
       'payout.created': later,
@@ -34,6 +42,10 @@ describe('subscriptions', () => {
       'payout.created': early,
       '*': later,
     });
+  });
+
+  it('keep the time of the wildcard itself', () => {
+    expect(resubscribe({ '*': early }, ['*'], now)).toEqual({ '*': early });
   });
 
   it('are refused when a kind is named twice or beside the wildcard', () => {

@@ -26,6 +26,9 @@ describe('public addresses (webhooks.md, Addresses)', () => {
     '2003::1',
     '3ffe:ffff::1',
     '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2606:4700:1:2:3:4::5',
+    '2606:4700::1.2.3.4',
+    '2606:4700:1:2:3:4:255.255.255.255',
   ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
@@ -92,6 +95,11 @@ describe('public addresses (webhooks.md, Addresses)', () => {
     '',
     'example.com',
     '1.2.3',
+    '1.1.1.1.1',
+    '0:2606:4700:1:2:3:4:5:6',
+    '2606:4700:1.2.3.4:1:2:3:4',
+    '2606:4700:1:2:3:4:5::6',
+    '2606:4700::' + '0'.repeat(46),
     '01.2.3.4',
     '1.2.3.4.',
     '256.1.1.1',

@@ -1,5 +1,6 @@
 import {
   hasFailedTooLong,
+  isAheadOfTime,
   isBreakerOpen,
   judgeAttempt,
   parseRetryAfter,
@@ -52,6 +53,8 @@ describe('judging an attempt', () => {
     expect(waitAfter(1, 0.5)).toBe(5_000);
     expect(waitAfter(1, 0.999_999)).toBe(6_000);
     expect(waitAfter(3, 0.5)).toBe(1_800_000);
+    const atOnce = { attempt: 1, schedule: [0, 0], ...onTime, now, random: 0.5 };
+    expect(judgeAttempt(failed, atOnce).nextAttemptAt).toEqual(now);
   });
 
   it('keeps the place in the schedule of what was tried ahead of its time', () => {
@@ -92,11 +95,22 @@ describe('Retry-After', () => {
     ['-5', null],
     ['1.5', null],
     ['soon', null],
+    [' 120 ', 120_000],
+    ['0'.repeat(64), 0],
+    ['0'.repeat(65), null],
     ['', null],
     [undefined, null],
   ])('%s is %s ms', (header, wait) => {
     expect(parseRetryAfter(header, now)).toBe(wait);
   });
+});
+
+it.each([
+  [-1, false],
+  [0, false],
+  [1, true],
+])('what is due in %d ms is ahead of its time: %p', (ms, isAhead) => {
+  expect(isAheadOfTime(new Date(now.getTime() + ms), now)).toBe(isAhead);
 });
 
 describe('an endpoint that fails', () => {
