@@ -14,7 +14,7 @@ try {
   await prepare([prometheusTask]);
   await runTasks([buildTask]);
   process.env.TEST_OPERATE = '1';
-  await runJest(results, process.argv.slice(2));
+  await runJest(results, process.argv.slice(2), { repeats: false });
 } catch (error) {
   fail(error);
 }

@@ -13,10 +13,10 @@ export function emptyResults() {
  * Runs all tests or those named, with jest's own output, and adds their numbers to the results.
  * Suites that failed by time-outs alone run again; see `repeat.mjs`.
  */
-export async function runJest(results, args = []) {
+export async function runJest(results, args = [], { repeats = true } = {}) {
   let report = await reportOf(args, REPORT);
   results.messages.push(...asMessage(slowest(report)));
-  const unsteady = suitesToRepeat(report);
+  const unsteady = repeats ? suitesToRepeat(report) : [];
   if (unsteady.length > 0) {
     console.log(`\n${messageOf(unsteady)}\nThree times again, beside load:\n`);
     const file = REPORT.replace('last-run', 'repeat');
