@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repairLifecycles } from '../activities/maintenance/lifecycles';
+import { createPace } from '../runtime/load/pace';
 import { withoutWorkflow } from '../activities/maintenance/open-workflows';
 import { loadConfig } from '../runtime/process/config';
 import { openDeps, type Deps } from '../runtime/process/deps';
@@ -26,9 +27,10 @@ import { round } from './support/table';
  */
 const commissions = Number(process.argv[2] ?? 1_000_000);
 const rebuilt = Number(process.argv[3] ?? 3_000);
-/** As long as nothing is lost a run of the schedule does so many batches, each half a minute. */
-const batchesARun = 20;
-const secondsABatch = 30 / batchesARun;
+/** A batch makes three list calls, of which there are three a second. */
+const secondsABatch = 1;
+/** What a batch takes of itself is measured. */
+const unpaced = createPace(0);
 
 async function main(): Promise<void> {
   const stage = await openStage();
@@ -95,12 +97,12 @@ async function measureRebuild(deps: Deps) {
   const handler = relayHandlers(deps).commission;
   const amount = Math.min(rebuilt, commissions);
   // The first starts pay for connections and caches.
-  let cursor = (await repairLifecycles(deps, null)).cursor;
+  let cursor = (await repairLifecycles(deps, null, unpaced)).cursor;
   await drain(deps, handler);
   const began = performance.now();
   let woken = 0;
   while (woken < amount) {
-    const swept = await repairLifecycles(deps, cursor);
+    const swept = await repairLifecycles(deps, cursor, unpaced);
     cursor = swept.cursor;
     woken += swept.woken;
     await drain(deps, handler);
@@ -142,7 +144,7 @@ async function measureRound(deps: Deps) {
   let cursor: string | null = null;
   const { ms } = await timed(async () => {
     do {
-      const swept = await repairLifecycles({ ...deps, temporal: allOpen(deps) }, cursor);
+      const swept = await repairLifecycles({ ...deps, temporal: allOpen(deps) }, cursor, unpaced);
       if (swept.woken > 0) throw new Error('a lifecycle that is open was started again');
       cursor = swept.cursor;
       batches += 1;

@@ -1,46 +1,137 @@
-import { execute, query, type Db } from '../../entities/database/sql';
+import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 
 const checkedAtOnce = 2_000;
+/** What was not touched is compared in so many nights. */
+const nights = 30;
+/** Entries have the time at which their transaction began: the last ones may not be there yet. */
+const settledAfter = `interval '10 minutes'`;
 
 export interface CheckedLedger {
-  /** Where the next batch goes on; null at the end of the table. */
+  /** Where the next batch goes on; null at the end. */
   after: string | null;
   /** Commissions whose owed sum is not that of their ledger. */
   wrong: number;
 }
 
-/** One batch: what commissions say is owed, against the sum of their entries, in one snapshot. */
+/**
+ * One batch of a night: what commissions say is owed, against the sum of their entries, in one
+ * snapshot. First those that were wrong, then those with entries since the last check, then a part of
+ * all others. How far that came is written with what it found, so that a repeated batch goes on.
+ */
 export async function checkLedger(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { after }: { after: string | null },
+  { after, share = nights }: { after: string | null; share?: number },
 ): Promise<CheckedLedger> {
-  const rows = await query<{ id: string; isRight: boolean }>(
-    db.manager,
-    `SELECT c.id, c.owed_cents = (SELECT coalesce(sum(l.amount_cents), 0) FROM ledger_entries AS l
-                                   WHERE l.commission_id = c.id) AS "isRight"
-       FROM (SELECT id, owed_cents FROM commissions WHERE $1::uuid IS NULL OR id > $1
-              ORDER BY id LIMIT ${checkedAtOnce}) AS c
-      ORDER BY c.id`,
-    [after],
-  );
-  const wrong = rows.filter(({ isRight }) => !isRight).map(({ id }) => id);
-  const right = rows.filter(({ isRight }) => isRight).map(({ id }) => id);
-  await note(db.manager, { wrong, right });
-  if (wrong.length > 0)
+  const { next, wrong } = await transaction(db, async (tx) => {
+    const { ids, next } = await steps[stepOf(after)](tx, { after, share });
+    return { next, wrong: await compare(tx, ids) };
+  });
+  if (wrong.length > 0) {
     log.error({ commissions: wrong.slice(0, 20) }, 'the ledger does not add up');
-  const last = rows.length < checkedAtOnce ? null : (rows.at(-1)?.id ?? null);
-  return { after: last, wrong: wrong.length };
+  }
+  return { after: next, wrong: wrong.length };
 }
 
-/** What is wrong is known until it is found right, whichever process found it. */
-async function note(db: Db, { wrong, right }: { wrong: string[]; right: string[] }): Promise<void> {
-  await execute(db, 'DELETE FROM ledger_mismatches WHERE commission_id = ANY($1)', [right]);
+type Step = 'known' | 'changed' | 'rest';
+
+/** A place is the name of its step, and of the rest how many batches were done tonight. */
+function stepOf(after: string | null): Step {
+  if (after === null) return 'known';
+  return after === 'changed' ? 'changed' : 'rest';
+}
+
+interface Batch {
+  ids: string[];
+  next: string | null;
+}
+
+const steps: Record<
+  Step,
+  (tx: Tx, place: { after: string | null; share: number }) => Promise<Batch>
+> = { known, changed, rest };
+
+async function known(tx: Tx): Promise<Batch> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT commission_id AS id FROM ledger_mismatches ORDER BY found_at LIMIT ${checkedAtOnce}`,
+  );
+  return { ids: rows.map(({ id }) => id), next: 'changed' };
+}
+
+/** In the order of their entries, from the last one that a check has seen. */
+async function changed(tx: Tx): Promise<Batch> {
+  const rows = await query<{ id: string; commissionId: string; createdAt: Date }>(
+    tx,
+    `SELECT l.id, l.commission_id AS "commissionId", l.created_at AS "createdAt"
+       FROM ledger_checks AS c JOIN ledger_entries AS l
+         ON (l.created_at, l.id) > (c.changed_at, c.changed_id)
+      WHERE l.created_at < now() - ${settledAfter}
+      ORDER BY l.created_at, l.id LIMIT ${checkedAtOnce}`,
+  );
+  const last = rows.at(-1);
+  if (last) {
+    // By the row itself: a time of JavaScript's has no microseconds.
+    await execute(
+      tx,
+      `UPDATE ledger_checks SET changed_at = l.created_at, changed_id = l.id FROM ledger_entries AS l
+        WHERE l.commission_id = $1 AND l.id = $2`,
+      [last.commissionId, last.id],
+    );
+  }
+  const ids = [...new Set(rows.map(({ commissionId }) => commissionId))];
+  return { ids, next: rows.length < checkedAtOnce ? 'rest:0' : 'changed' };
+}
+
+/** From where the night before ended; at the end of the table the next night begins again. */
+async function rest(
+  tx: Tx,
+  { after, share }: { after: string | null; share: number },
+): Promise<Batch> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT m.id FROM ledger_checks AS c JOIN commissions AS m
+         ON c.rest_after IS NULL OR m.id > c.rest_after
+      ORDER BY m.id LIMIT ${checkedAtOnce}`,
+  );
+  const end = rows.length < checkedAtOnce ? null : (rows.at(-1)?.id ?? null);
+  await execute(tx, 'UPDATE ledger_checks SET rest_after = $1', [end]);
+  const done = Number(after?.split(':')[1] ?? 0) + 1;
+  const isOver = end === null || done >= (await batchesOfNight(tx, share));
+  return { ids: rows.map(({ id }) => id), next: isOver ? null : `rest:${done}` };
+}
+
+/** By the planner's estimate: counting a hundred million would be the whole work of a night. */
+async function batchesOfNight(tx: Tx, share: number): Promise<number> {
+  const row = await queryOne<{ rows: number }>(
+    tx,
+    `SELECT greatest(reltuples, 0)::bigint AS rows FROM pg_class WHERE oid = 'commissions'::regclass`,
+  );
+  return Math.ceil((row?.rows ?? 0) / share / checkedAtOnce);
+}
+
+/** What is wrong is known until it is found right or gone, whichever process found it. */
+async function compare(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT c.id FROM commissions AS c
+      WHERE c.id = ANY($1) AND c.owed_cents <> (
+        SELECT coalesce(sum(l.amount_cents), 0) FROM ledger_entries AS l WHERE l.commission_id = c.id)
+      ORDER BY c.id`,
+    [ids],
+  );
+  const wrong = rows.map(({ id }) => id);
   await execute(
-    db,
+    tx,
+    'DELETE FROM ledger_mismatches WHERE commission_id = ANY($1) AND NOT commission_id = ANY($2)',
+    [ids, wrong],
+  );
+  await execute(
+    tx,
     `INSERT INTO ledger_mismatches (commission_id, found_at)
        SELECT id, now() FROM unnest($1::uuid[]) AS id
      ON CONFLICT (commission_id) DO NOTHING`,
     [wrong],
   );
+  return wrong;
 }

@@ -1,3 +1,4 @@
+import type { Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 
 /** Visibility answers for this many ids at a time. */
@@ -7,10 +8,13 @@ const idsPerLookup = 100;
 export async function withoutWorkflow(
   { temporal }: Pick<Deps, 'temporal'>,
   workflowIds: readonly string[],
+  /** Of the list calls. */
+  pace?: Pace,
 ): Promise<Set<string>> {
   const lost = new Set(workflowIds);
   for (let start = 0; start < workflowIds.length; start += idsPerLookup) {
     const names = workflowIds.slice(start, start + idsPerLookup).map((id) => `'${id}'`);
+    await pace?.turn();
     const open = temporal.client.workflow.list({
       query: `ExecutionStatus = 'Running' AND WorkflowId IN (${names.join(', ')})`,
     });

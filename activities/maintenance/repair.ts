@@ -33,7 +33,7 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   overdue: repairOverdue,
   async lifecycles(deps, at) {
     const { cursor, woken } = await findLostLifecycles(deps, at);
-    return { cursor, repaired: woken, more: cursor !== null && woken > 0 };
+    return { cursor, repaired: woken, more: cursor !== null };
   },
   async webhooks({ db, clock }) {
     const { woken, cancelled } = await repairWebhookDeliveries(

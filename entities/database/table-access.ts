@@ -88,7 +88,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'notification_unread', 'erasure_identities'),
   ...each(mutable, 'test_data_resets', 'test_data_reset_targets'),
 
-  ...each(mutable, 'figures', 'scheduled_work', 'ledger_mismatches'),
+  ...each(mutable, 'figures', 'scheduled_work', 'ledger_checks', 'ledger_mismatches'),
 
   ...each(readOnly, 'migrations', 'schema_versions'),
 };

@@ -32,6 +32,7 @@ import { TrackingLink } from '../tables/partners/tracking-link.entity';
 import { TestDataResetTarget } from '../tables/test-data/test-data-reset-target.entity';
 import { TestDataReset } from '../tables/test-data/test-data-reset.entity';
 import { FiguresRow } from '../tables/upkeep/figures-row.entity';
+import { LedgerCheck } from '../tables/upkeep/ledger-check.entity';
 import { LedgerMismatch } from '../tables/upkeep/ledger-mismatch.entity';
 import { ScheduledWork } from '../tables/upkeep/scheduled-work.entity';
 import { WaitlistSignup } from '../tables/waitlist/waitlist-signup.entity';
@@ -149,6 +150,7 @@ export const entities = [
   TestDataReset,
   TestDataResetTarget,
   FiguresRow,
+  LedgerCheck,
   LedgerMismatch,
   ScheduledWork,
   NotificationFeed,

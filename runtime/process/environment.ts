@@ -187,7 +187,7 @@ export class Environment {
     'days for which a namespace that the deploy step makes keeps closed workflows; one that exists is left as it is',
     ...whole(3, 3_650),
   )
-  TEMPORAL_RETENTION_DAYS = 30;
+  TEMPORAL_RETENTION_DAYS = 7;
 
   @variable(parts, 'API key for Temporal Cloud', ...optional(...text))
   TEMPORAL_API_KEY?: string;

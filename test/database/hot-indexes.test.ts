@@ -64,6 +64,10 @@ const reasons: Record<string, string> = {
   ix_ledger_settled: `SELECT * FROM ledger_entries WHERE ${own} AND participant_id = ${id}
     AND type IN ('payout', 'payout_reversal', 'adjustment', 'reversal') AND created_at >= ${since}`,
 
+  // The nightly check of what was booked since the last one.
+  ix_ledger_created: `SELECT * FROM ledger_entries WHERE (created_at, id) > (${since}, ${id})
+    ORDER BY created_at, id LIMIT 20`,
+
   // An erasure finds what events say of a participant.
   ix_events_participant: `SELECT id FROM events WHERE object_id = ${id} AND type LIKE 'participant.%'`,
   ix_events_scope: `SELECT * FROM events WHERE ${own} ORDER BY occurred_at DESC, id DESC LIMIT 20`,

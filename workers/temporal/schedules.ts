@@ -11,7 +11,7 @@ import { gauge, type Registry } from '../../runtime/process/metrics';
 import { repairName } from '../../activities/figures/upkeep';
 import { noteSuccess } from '../../activities/maintenance/scheduled-work';
 import { purgedTables } from '../../activities/maintenance/purges';
-import { repairParts, taskQueues } from '../../workflows/messages';
+import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
 import type { Stoppable } from '../../runtime/process/process';
 
 interface Declared {
@@ -24,14 +24,33 @@ interface Declared {
   runTimeout: string;
 }
 
+/**
+ * Each half of the time after which its work counts as lost, and a minute at least: what is repaired is
+ * rare, and each run costs the server as much as a commission.
+ */
+const repairEvery: Readonly<Record<RepairPart, string>> = {
+  overdue: '1m',
+  lifecycles: '1m',
+  webhooks: '1m',
+  test_resets: '1m',
+  mails: '5m',
+  requeues: '5m',
+  erasures: '5m',
+  // A hundred a run, each of them once a day.
+  stripe_connections: '15m',
+  closings: '15m',
+  stripe_events: '1h',
+};
+
 /** What recurs. Each repair has a schedule of its own, so that none waits for another. */
 export const schedules: readonly Declared[] = [
   ...repairParts.map((part) => ({
     id: repairName(part),
     workflow: 'repair',
-    every: '30s',
+    every: repairEvery[part],
     args: [{ part }],
-    runTimeout: '15m',
+    // A round over all lifecycles lasts; a hundred batches of it half an hour.
+    runTimeout: part === 'lifecycles' ? '1h' : '15m',
   })),
   { id: 'partitions', workflow: 'partitions', every: '12h', runTimeout: '1h' },
   { id: 'waitlist-purge', workflow: 'waitlistPurge', every: '24h', runTimeout: '12h' },

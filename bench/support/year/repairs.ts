@@ -59,7 +59,7 @@ export async function checkAll(
   const ledger = async (): Promise<number> => {
     let [after, wrong] = [null as string | null, 0];
     do {
-      const checked = await checkLedger(deps, { after });
+      const checked = await checkLedger(deps, { after, share: 1 });
       ({ after } = checked);
       wrong += checked.wrong;
     } while (after !== null);

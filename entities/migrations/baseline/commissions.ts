@@ -163,6 +163,8 @@ export const commissions = `
   );
   CREATE INDEX ix_ledger_settled ON ledger_entries (workspace_id, mode, participant_id, created_at)
     WHERE type IN ('payout', 'payout_reversal', 'adjustment', 'reversal');
+  -- The nightly check reads what was booked since the last one.
+  CREATE INDEX ix_ledger_created ON ledger_entries (created_at, id);
   CREATE TRIGGER ledger_append_only BEFORE UPDATE OR DELETE ON ledger_entries
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 `;

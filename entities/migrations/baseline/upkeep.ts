@@ -19,4 +19,15 @@ export const upkeep = `
     commission_id uuid CONSTRAINT pk_ledger_mismatches PRIMARY KEY,
     found_at timestamptz NOT NULL
   );
+
+  -- How far the check has come: the last entry that it has seen, and of what was not touched the last
+  -- commission; one row.
+  CREATE TABLE ledger_checks (
+    id int CONSTRAINT pk_ledger_checks PRIMARY KEY CONSTRAINT ck_ledger_checks_one CHECK (id = 1),
+    changed_at timestamptz NOT NULL,
+    changed_id uuid NOT NULL,
+    rest_after uuid
+  );
+  INSERT INTO ledger_checks (id, changed_at, changed_id)
+    VALUES (1, 'epoch', '00000000-0000-0000-0000-000000000000');
 `;

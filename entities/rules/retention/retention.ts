@@ -182,7 +182,7 @@ export const retentionRules: readonly RetentionRule[] = [
   // For an operator: npm run outbox.
   ...queue('operator', 'outbox_dead'),
   // A row for each reader and schedule.
-  ...forEver('figures', 'scheduled_work'),
+  ...forEver('figures', 'scheduled_work', 'ledger_checks'),
   ...queue('the check of ledgers', 'ledger_mismatches'),
   ...queue('folds', 'commission_count_deltas', 'analytics_facts'),
   ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),

@@ -1,4 +1,5 @@
-import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
+import { findLostLifecycles } from '../../../activities/maintenance/lifecycles';
+import { createPace } from '../../../runtime/load/pace';
 import type { Deps } from '../../../runtime/process/deps';
 import { execute, query } from '../../../entities/database/sql';
 import { workflowIds } from '../../../workflows/messages';
@@ -8,7 +9,6 @@ import { buildCommission } from '../../support/build/commissions';
 
 const pending = 6_400;
 const perBatch = 300;
-const perRun = 20 * perBatch;
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterEach(() => jest.restoreAllMocks());
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** One run's batch of the repair, while each commission but these has its open workflow. */
-async function repair(lost: string[], cursor: string | null) {
+async function repair(lost: string[], cursor: string | null, pace = createPace(0)) {
   const without = new Set(lost.map((id) => workflowIds.commission(id)));
   const list = async function* ({ query: asked }: { query: string }) {
     const names = [...asked.matchAll(/'(commission\/[^']+)'/g)].map(([, name]) => name ?? '');
@@ -47,37 +47,35 @@ async function repair(lost: string[], cursor: string | null) {
     );
   };
   const temporal = { ...deps.temporal, client: { workflow: { list } } };
-  const { repairBatch } = createMaintenanceActivities({ ...deps, temporal } as unknown as Deps);
-  return repairBatch({ part: 'lifecycles', cursor });
+  return findLostLifecycles({ ...deps, temporal } as unknown as Deps, cursor, pace);
 }
 
 describe('a round over lifecycles', () => {
-  it('takes many batches while none is lost, and goes on where it was', async () => {
-    jest.spyOn(performance, 'now').mockReturnValue(0);
-    const first = await repair([], null);
-    expect(first).toEqual({ cursor: idOf(perRun), repaired: 0, more: false });
-    const rest = await repair([], first.cursor);
-    expect(rest).toEqual({ cursor: null, repaired: 0, more: false });
+  it('takes many batches while none is lost', async () => {
+    expect(await repair([], null)).toEqual({ cursor: null, woken: 0 });
   });
 
-  it('stops at the batch in which one is lost, and says that there may be more', async () => {
-    jest.spyOn(performance, 'now').mockReturnValue(0);
+  it('stops at the batch in which one is lost', async () => {
     const lost = [idOf(1_000), idOf(5_000)];
     const first = await repair(lost, null);
-    expect(first).toEqual({ cursor: idOf(4 * perBatch), repaired: 1, more: true });
+    expect(first).toEqual({ cursor: idOf(4 * perBatch), woken: 1 });
     const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
     expect(work).toEqual([{ ref: lost[0] }]);
-    expect(await repair(lost, first.cursor)).toMatchObject({ repaired: 1, more: true });
+    expect(await repair(lost, first.cursor)).toMatchObject({ woken: 1 });
   });
 
-  it('ends in time when each batch takes long', async () => {
+  it('ends in time when each batch takes long, and is gone on with at once', async () => {
     let looks = 0;
     // The first look is the beginning.
-    jest.spyOn(performance, 'now').mockImplementation(() => 3_000 * looks++);
-    expect(await repair([], null)).toEqual({
-      cursor: idOf(2 * perBatch),
-      repaired: 0,
-      more: false,
-    });
+    jest.spyOn(performance, 'now').mockImplementation(() => 7_000 * looks++);
+    expect(await repair([], null)).toEqual({ cursor: idOf(2 * perBatch), woken: 0 });
+  });
+
+  it('asks Temporal three times a second', async () => {
+    let now = 0;
+    const pace = createPace(3, { now: () => now, rest: (ms) => Promise.resolve((now += ms)) });
+    await repair([], null, pace);
+    const calls = Math.ceil(pending / 100);
+    expect(now / 1_000).toBeGreaterThan(calls / 3 - 1);
   });
 });

@@ -1,6 +1,6 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { scheduleNames } from '../../../activities/figures/upkeep';
-import { schedules, startSchedules } from '../../../workers/temporal/schedules';
+import { schedules, secondsOf, startSchedules } from '../../../workers/temporal/schedules';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
 
@@ -37,6 +37,13 @@ const exists = (id: string): Promise<boolean> =>
 async function untilExists(id: string): Promise<void> {
   await eventually(async () => (await exists(id)) || undefined);
 }
+
+it('an installation that does nothing makes at most 7,000 runs a day', () => {
+  const day = 86_400;
+  const runs = schedules.map(({ every }) => day / secondsOf(every));
+  expect(runs.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7_000);
+  for (const { every } of schedules) expect(secondsOf(every)).toBeGreaterThanOrEqual(60);
+});
 
 it('schedules come back by themselves when Temporal has lost them', async () => {
   const running = startSchedules(deps, { everyMs: 300 });

@@ -1,0 +1,95 @@
+import { checkLedger } from '../../../activities/maintenance/check-ledger';
+import { execute, query } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { openTestDeps, type TestDeps } from '../../support/app';
+import { asOwner } from '../../support/database';
+import { buildCommission } from '../../support/build/commissions';
+
+const others = 9_000;
+const atOnce = 2_000;
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await openTestDeps();
+  jest.spyOn(deps.log, 'error').mockImplementation(() => undefined);
+  await buildCommission(deps.db.manager);
+  const columns = await query<{ name: string }>(
+    deps.db.manager,
+    `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_name = 'commissions' AND is_generated = 'NEVER'`,
+  );
+  const names = columns.map(({ name }) => name).join(', ');
+  // Whose they are is of no interest here; none has an entry, and none is owed anything.
+  await asOwner(
+    deps.config.databaseUrl,
+    `SET session_replication_role = replica;
+     INSERT INTO commissions (${names}) SELECT ${names}
+       FROM generate_series(1, ${others}) AS n CROSS JOIN LATERAL (SELECT (jsonb_populate_record(c,
+         jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'),
+           'owed_cents', 0, 'reserved_cents', 0, 'conversion_id', gen_random_uuid()))).* FROM commissions c) AS copy;
+     ANALYZE commissions`,
+  );
+}, 60_000);
+afterAll(() => deps.close());
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** A night's batches: how many, and how many were found wrong. */
+async function night(): Promise<{ batches: number; wrong: number }> {
+  let [after, batches, wrong] = [null as string | null, 0, 0];
+  do {
+    const checked = await checkLedger(deps, { after });
+    ({ after } = checked);
+    wrong += checked.wrong;
+    batches += 1;
+  } while (after !== null);
+  return { batches, wrong };
+}
+
+const owe = (id: string, cents: number): Promise<number> =>
+  execute(deps.db.manager, 'UPDATE commissions SET owed_cents = $2 WHERE id = $1', [id, cents]);
+
+async function known(): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    deps.db.manager,
+    'SELECT commission_id AS id FROM ledger_mismatches ORDER BY 1',
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('the check of ledgers', () => {
+  it('compares in a night what was booked since the last one, and a part of all others', async () => {
+    await owe(idOf(1), 5);
+    await owe(idOf(others), 5);
+    // What was known, what was booked, and a batch of the others.
+    expect(await night()).toEqual({ batches: 3, wrong: 1 });
+    expect(await known()).toEqual([idOf(1)]);
+
+    await execute(
+      deps.db.manager,
+      `INSERT INTO ledger_entries (id, workspace_id, mode, program_id, participant_id, commission_id,
+         type, amount_cents, currency, created_at)
+       SELECT $1, workspace_id, mode, program_id, participant_id, id, 'accrual', 7, currency,
+         now() - interval '1 hour' FROM commissions WHERE id = $2`,
+      [newId(), idOf(8_000)],
+    );
+    await night();
+    expect(await known()).toEqual([idOf(1), idOf(8_000)]);
+  });
+
+  it('comes to all of them in the end, and begins again', async () => {
+    for (let left = Math.ceil(others / atOnce); left > 0; left -= 1) await night();
+    expect(await known()).toContain(idOf(others));
+  });
+
+  it('forgets what is right again, or gone', async () => {
+    await owe(idOf(1), 0);
+    await owe(idOf(others), 0);
+    await asOwner(
+      deps.config.databaseUrl,
+      `SET session_replication_role = replica; DELETE FROM commissions WHERE id = '${idOf(8_000)}'`,
+    );
+    expect((await night()).wrong).toBe(0);
+    expect(await known()).toEqual([]);
+  });
+});
