@@ -14,6 +14,7 @@ import {
   ListOf,
   Name,
   OneOf,
+  QueryFlag,
   Text,
   Texts,
   Uuid,
@@ -32,6 +33,12 @@ export class ParticipantQuery extends PageQuery {
     description: 'Part of the name, the address, the referral code or a promo code, in any case.',
   })
   search?: string;
+
+  @QueryFlag({
+    optional: true,
+    description: 'Who owes something: was paid more than was earned, in some currency. Or not.',
+  })
+  owes?: boolean;
 
   @OneOf(participantSortKeys, { optional: true, description: 'Default createdAt.' })
   sortBy: ParticipantSortKey = 'createdAt';

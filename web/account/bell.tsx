@@ -77,6 +77,7 @@ async function listenOnce(
     body: {},
     mode,
   });
+  if (signal.aborted) return 'lost';
   const source = new EventSource(`${path}${searchOf({ ticket, lastEventId: lastId })}`);
   const remember = ({ lastEventId }: MessageEvent): void => {
     if (lastEventId !== '') feed.lastId = lastEventId;

@@ -1,13 +1,16 @@
 import { useState } from 'react';
-import type { SessionDto, TwoFactorSetupDto } from '../session/records';
-import { useAccount, useApi, useChange, useSession } from '../session/use-session';
+import type { MerchantAccountDto, SessionDto } from '../session/records';
+import { useApi, useAuthPath, useChange, useSession } from '../session/use-session';
 import { text } from '../text/en';
+import { ActButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Loaded, Problem, Section } from '../ui/page';
-import { Table, type Paged } from '../ui/table';
-import { Copyable, When } from '../ui/values';
+import { Pager, Table, useListSearch, type Paged } from '../ui/table';
+import { When } from '../ui/values';
+import { Password } from './password';
 import { EmailField } from './sign-in';
+import { TwoFactor } from './two-factor';
 
 const words = text.personal;
 
@@ -23,35 +26,43 @@ export function Personal() {
   );
 }
 
-function useAuthPath(): string {
-  return `/api/v1/auth/${useSession().side}`;
-}
+/** What the pages read of an account, the same on both sides. */
+type Own = Pick<MerchantAccountDto, 'name' | 'email' | 'emailVerified'>;
 
 function Me() {
   const session = useSession();
-  const account = useAccount();
   const path = useAuthPath();
-  const change = useChange<{ name: string; email: string }>((answer) => {
+  const accountPath = session.side === 'merchant' ? `${path}/account` : '/api/v1/partner/account';
+  const own = useApi<Own>(accountPath);
+  const change = useChange<Own>((answer) => {
     if (answer) session.update(answer);
   });
-  const accountPath = session.side === 'merchant' ? `${path}/account` : '/api/v1/partner/account';
   return (
     <Section title={words.me}>
-      <Form
-        submit={text.save}
-        onSubmit={({ name }) =>
-          change.mutateAsync({ path: accountPath, method: 'PATCH', body: { name } })
-        }
-      >
-        {(problem) => (
-          <Field
-            label={text.name}
-            name="name"
-            defaultValue={account?.name}
-            problem={problem('name')}
-          />
+      <Loaded query={own}>
+        {({ name: known, email, emailVerified }) => (
+          <>
+            <p>
+              {email} {emailVerified ? words.verified : <NotVerified path={path} />}
+            </p>
+            <Form
+              submit={text.save}
+              onSubmit={({ name }) =>
+                change.mutateAsync({ path: accountPath, method: 'PATCH', body: { name } })
+              }
+            >
+              {(problem) => (
+                <Field
+                  label={text.name}
+                  name="name"
+                  defaultValue={known}
+                  problem={problem('name')}
+                />
+              )}
+            </Form>
+          </>
         )}
-      </Form>
+      </Loaded>
       <div className="inline-actions">
         <DialogButton label={words.changeEmail}>
           {(close) => (
@@ -103,162 +114,59 @@ function Me() {
   );
 }
 
-export function Password({ problem }: { problem: string | undefined }) {
+/** The mail of the first registration is lost easily. */
+function NotVerified({ path }: { path: string }) {
+  const [isSent, setSent] = useState(false);
+  if (isSent) return <span role="status">{words.verifySent}</span>;
   return (
-    <Field
-      label={text.password}
-      name="password"
-      type="password"
-      autoComplete="current-password"
-      problem={problem}
-    />
-  );
-}
-
-function TwoFactor() {
-  const account = useAccount();
-  return (
-    <Section title={words.twoFactor}>
-      <p>{account?.twoFactor ? words.twoFactorOn : words.twoFactorOff}</p>
-      {account?.twoFactor ? (
-        <DialogButton label={words.disable}>{(close) => <Disable close={close} />}</DialogButton>
-      ) : (
-        <DialogButton label={words.enable}>{(close) => <Enable close={close} />}</DialogButton>
-      )}
-    </Section>
-  );
-}
-
-/** Password, then the secret in the app, then its first code, then the recovery codes, once. */
-function Enable({ close }: { close: () => void }) {
-  const session = useSession();
-  const path = `${useAuthPath()}/two-factor`;
-  const [setup, setSetup] = useState<TwoFactorSetupDto>();
-  const [codes, setCodes] = useState<string[]>();
-  const post = <T,>(action: string, body: unknown): Promise<T> =>
-    session.call<T>(`${path}/${action}`, { method: 'POST', body });
-  if (codes) {
-    return (
-      <>
-        <p>{words.recoveryOnce}</p>
-        <Copyable value={codes.join(' ')} />
-        <div className="form-end">
-          <button
-            type="button"
-            className="primary"
-            onClick={() => {
-              session.update({ twoFactor: true });
-              close();
-            }}
-          >
-            {text.keys.seen}
-          </button>
-        </div>
-      </>
-    );
-  }
-  if (setup) {
-    return (
-      <Form
-        submit={words.enable}
-        onSubmit={async ({ code = '' }) => {
-          const answer = await post<{ recoveryCodes: string[] }>('enable', { code: code.trim() });
-          setCodes(answer.recoveryCodes);
-        }}
-      >
-        {(problem) => (
-          <>
-            <p>{words.scan}</p>
-            <Copyable value={setup.secret} />
-            <p>
-              <a href={setup.otpauthUrl}>{words.openApp}</a>
-            </p>
-            <CodeField problem={problem('code')} />
-          </>
-        )}
-      </Form>
-    );
-  }
-  return (
-    <Form
-      submit={words.next}
-      onSubmit={async ({ password }) =>
-        setSetup(await post<TwoFactorSetupDto>('setup', { password }))
-      }
-    >
-      {(problem) => <Password problem={problem('password')} />}
-    </Form>
-  );
-}
-
-function CodeField({ problem }: { problem: string | undefined }) {
-  return (
-    <Field
-      label={text.signIn.code}
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      problem={problem}
-    />
-  );
-}
-
-function Disable({ close }: { close: () => void }) {
-  const session = useSession();
-  const path = `${useAuthPath()}/two-factor`;
-  return (
-    <Form
-      submit={words.disable}
-      onSubmit={async ({ password, code = '' }) => {
-        const body = { password, code: code.trim() };
-        await session.call(`${path}/disable`, { method: 'POST', body });
-        session.update({ twoFactor: false });
-        close();
-      }}
-    >
-      {(problem) => (
-        <>
-          <Password problem={problem('password')} />
-          <CodeField problem={problem('code')} />
-        </>
-      )}
-    </Form>
+    <>
+      <span className="badge waiting">{words.notVerified}</span>{' '}
+      <ActButton
+        label={words.verifyAgain}
+        call={{ path: `${path}/email/resend-verification`, method: 'POST', body: {} }}
+        onDone={() => setSent(true)}
+      />
+    </>
   );
 }
 
 function Sessions() {
+  const { search } = useListSearch();
   const path = `${useAuthPath()}/sessions`;
-  const sessions = useApi<Paged<SessionDto>>(path, { limit: 50 });
+  const sessions = useApi<Paged<SessionDto>>(path, { page: search['sessionsPage'] });
   const change = useChange();
   return (
     <Section title={words.sessions}>
       <Problem error={change.error} />
       <Loaded query={sessions}>
-        {({ data }) => (
-          <Table
-            caption={words.sessions}
-            columns={[
-              { title: words.browser, cell: ({ userAgent }) => userAgent ?? text.nothing },
-              { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-              {
-                title: text.actions,
-                cell: ({ id, current }) =>
-                  current ? (
-                    words.thisOne
-                  ) : (
-                    <button
-                      type="button"
-                      onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
-                    >
-                      {words.end}
-                    </button>
-                  ),
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={text.nothing}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.sessions}
+              columns={[
+                { title: words.browser, cell: ({ userAgent }) => userAgent ?? text.nothing },
+                { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+                {
+                  title: text.actions,
+                  cell: ({ id, current }) =>
+                    current ? (
+                      words.thisOne
+                    ) : (
+                      <button
+                        type="button"
+                        onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
+                      >
+                        {words.end}
+                      </button>
+                    ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={text.nothing}
+            />
+            <Pager of={found} name="sessionsPage" />
+          </>
         )}
       </Loaded>
     </Section>

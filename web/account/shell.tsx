@@ -5,6 +5,7 @@ import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
 import { Bell } from './bell';
 import { SignIn } from './sign-in';
+import { SetUpTwoFactor } from './two-factor';
 
 interface ShellProps {
   /** Paths and words of the navigation. */
@@ -22,12 +23,13 @@ export function Shell({ links, mark, banner, stranger = <SignIn /> }: ShellProps
   const account = useAccount();
   const mode = useMode();
   if (!account) return <main className="alone">{stranger}</main>;
+  const mustSetUp = account.mustSetUp && !account.twoFactor;
   return (
     <div className="shell">
       <header className="top">
         <strong className="brand">{account.workspaceName ?? text.product}</strong>
         <ModeSwitch />
-        <Bell />
+        {!mustSetUp && <Bell />}
         <AccountMenu />
       </header>
       {mode === 'test' && <p className="test-banner">{text.testMode}</p>}
@@ -44,8 +46,14 @@ export function Shell({ links, mark, banner, stranger = <SignIn /> }: ShellProps
         </ul>
       </nav>
       <main>
-        {banner}
-        <Outlet />
+        {mustSetUp ? (
+          <SetUpTwoFactor />
+        ) : (
+          <>
+            {banner}
+            <Outlet />
+          </>
+        )}
       </main>
     </div>
   );
@@ -80,8 +88,8 @@ function AccountMenu() {
   const session = useSession();
   const account = useAccount();
   return (
-    <MenuButton label={text.account}>
-      {() => (
+    <MenuButton label={text.account} isMenu>
+      {(close) => (
         <>
           <p>
             {account?.name}
@@ -89,6 +97,9 @@ function AccountMenu() {
             <span className="fine">{account?.email}</span>
           </p>
           <div role="menu" aria-label={text.account}>
+            <Link to="/settings" role="menuitem" onClick={close}>
+              {text.app.nav.settings}
+            </Link>
             <button type="button" role="menuitem" onClick={() => void session.leave()}>
               {text.signOut}
             </button>

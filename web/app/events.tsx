@@ -13,7 +13,7 @@ const words = text.app.developers;
 export function Events() {
   const { search } = useListSearch();
   const events = useApi<Paged<EventDto>>('/api/v1/events', {
-    page: search.page,
+    page: search['eventsPage'],
     type: search['type'],
     limit: 10,
   });
@@ -47,7 +47,7 @@ export function Events() {
               rowKey={({ id }) => id}
               empty={words.noEvents}
             />
-            <Pager of={found} />
+            <Pager of={found} name="eventsPage" />
           </>
         )}
       </Loaded>

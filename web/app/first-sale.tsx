@@ -2,10 +2,14 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay, useMode } from '../session/use-session';
 import { text } from '../text/en';
+import { formatMoney } from '../ui/format';
 import { Problem } from '../ui/page';
 import type { Conversion, Participant, Program } from '../session/records';
 
 const words = text.app.getStarted;
+
+/** In minor units of the programme's currency, whichever that is. */
+const saleCents = 4_900;
 
 /** A sale as the merchant's server would report it, credited by the partner's code. */
 export function TestSale({ program, partner }: { program: Program; partner: Participant }) {
@@ -32,7 +36,7 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
     const body = {
       external_transaction_id: `test-sale-${Date.now()}`,
       event_type: 'purchase',
-      amount_cents: 4900,
+      amount_cents: saleCents,
       currency: program.currency,
       promo_code: await codeOf(),
     };
@@ -40,7 +44,7 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
   };
   return (
     <>
-      <p>{words.testSaleHint(partner.partnerName)}</p>
+      <p>{words.testSaleHint(formatMoney(saleCents, program.currency), partner.partnerName)}</p>
       <button
         type="button"
         className="primary"

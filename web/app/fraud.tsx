@@ -6,7 +6,7 @@ import { DialogButton } from '../ui/dialog';
 import { Area, Choice, Form } from '../ui/form';
 import { formatCount, inWords, localDay } from '../ui/format';
 import { Loaded, Problem, Section } from '../ui/page';
-import { Table, type Paged } from '../ui/table';
+import { Filter, Pager, Table, useListSearch, type Paged } from '../ui/table';
 import { When } from '../ui/values';
 import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
 import type { BackTestDto, FraudFlagDto, Program } from '../session/records';
@@ -117,33 +117,43 @@ export function Fraud({ program }: { program: Program }) {
 
 /** The cases of a programme, the newest first; what is open can be closed here. */
 export function Flags({ program }: { program: Program }) {
+  const { search } = useListSearch();
   const path = `/api/v1/programs/${program.id}/fraud-flags`;
-  const flags = useApi<Paged<FraudFlagDto>>(path, { limit: 20 });
+  const flags = useApi<Paged<FraudFlagDto>>(path, {
+    page: search['flagsPage'],
+    state: search['flags'],
+  });
   return (
     <Section title={words.flags}>
+      <div className="filters">
+        <Filter name="flags" label={text.status} options={Object.entries(words.states)} />
+      </div>
       <Loaded query={flags}>
-        {({ data }) => (
-          <Table
-            caption={words.flags}
-            columns={[
-              { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-              { title: words.rule, cell: ({ rule }) => inWords(rule) },
-              { title: text.partner, cell: ({ partnerName }) => partnerName },
-              {
-                title: words.sale,
-                cell: ({ conversion }) => (
-                  <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
-                ),
-              },
-              {
-                title: text.status,
-                cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noFlags}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.flags}
+              columns={[
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                { title: words.rule, cell: ({ rule }) => inWords(rule) },
+                { title: text.partner, cell: ({ partnerName }) => partnerName },
+                {
+                  title: words.sale,
+                  cell: ({ conversion }) => (
+                    <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
+                  ),
+                },
+                {
+                  title: text.status,
+                  cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noFlags}
+            />
+            <Pager of={found} name="flagsPage" />
+          </>
         )}
       </Loaded>
     </Section>

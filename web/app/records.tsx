@@ -10,22 +10,28 @@ import { When } from '../ui/values';
 const words = text.app.settings;
 
 export function Receipts() {
-  const receipts = useApi<Paged<ReceiptDto>>('/api/v1/gdpr/receipts', { limit: 20 });
+  const { search } = useListSearch();
+  const receipts = useApi<Paged<ReceiptDto>>('/api/v1/gdpr/receipts', {
+    page: search['receiptsPage'],
+  });
   return (
     <Section title={words.receipts}>
       <Loaded query={receipts}>
-        {({ data }) => (
-          <Table
-            caption={words.receipts}
-            columns={[
-              { title: words.kind, cell: ({ kind }) => inWords(kind) },
-              { title: words.erasedAt, cell: ({ erased_at }) => <When at={erased_at} /> },
-              { title: words.completedAt, cell: ({ completedAt }) => <When at={completedAt} /> },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noReceipts}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.receipts}
+              columns={[
+                { title: words.kind, cell: ({ kind }) => inWords(kind) },
+                { title: words.erasedAt, cell: ({ erased_at }) => <When at={erased_at} /> },
+                { title: words.completedAt, cell: ({ completedAt }) => <When at={completedAt} /> },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noReceipts}
+            />
+            <Pager of={found} name="receiptsPage" />
+          </>
         )}
       </Loaded>
     </Section>
@@ -34,7 +40,9 @@ export function Receipts() {
 
 export function Audit() {
   const { search } = useListSearch();
-  const lines = useApi<Paged<AuditEntryDto>>('/api/v1/workspace/audit-log', { page: search.page });
+  const lines = useApi<Paged<AuditEntryDto>>('/api/v1/workspace/audit-log', {
+    page: search['auditPage'],
+  });
   return (
     <Section title={words.audit}>
       <Loaded query={lines}>
@@ -52,7 +60,7 @@ export function Audit() {
               rowKey={({ id }) => id}
               empty={text.nothing}
             />
-            <Pager of={found} />
+            <Pager of={found} name="auditPage" />
           </>
         )}
       </Loaded>
@@ -62,32 +70,38 @@ export function Audit() {
 
 /** Addresses that no mail goes to any more, until somebody says that they work again. */
 export function SuppressedAddresses() {
+  const { search } = useListSearch();
   const path = '/api/v1/workspace/suppressed-addresses';
-  const list = useApi<Paged<SuppressedAddressDto>>(path, { limit: 100 });
+  const list = useApi<Paged<SuppressedAddressDto>>(path, { page: search['suppressedPage'] });
   return (
     <Section title={words.suppressed}>
       <Loaded query={list}>
-        {({ data }) => (
-          <Table
-            caption={words.suppressed}
-            columns={[
-              { title: text.email, cell: ({ email }) => email },
-              { title: text.reason, cell: ({ reason }) => inWords(reason) },
-              { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-              {
-                title: text.actions,
-                cell: ({ id }) => (
-                  <ActButton
-                    label={words.lift}
-                    call={{ path: `${path}/${id}`, method: 'DELETE' }}
-                  />
-                ),
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noSuppressed}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.suppressed}
+              columns={[
+                { title: text.email, cell: ({ email }) => email },
+                { title: text.reason, cell: ({ reason }) => inWords(reason) },
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                {
+                  title: text.actions,
+                  // What somebody complained of they alone take back.
+                  cell: ({ id, reason }) =>
+                    reason === 'bounced' && (
+                      <ActButton
+                        label={words.lift}
+                        call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                      />
+                    ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noSuppressed}
+            />
+            <Pager of={found} name="suppressedPage" />
+          </>
         )}
       </Loaded>
     </Section>

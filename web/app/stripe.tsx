@@ -91,7 +91,7 @@ export function StripeEvents() {
   const { search } = useListSearch();
   const path = '/api/v1/workspace/stripe/events';
   const events = useApi<Paged<StripeEventDto>>(path, {
-    page: search.page,
+    page: search['stripePage'],
     status: search['stripe'],
   });
   const may = useMay('admin');
@@ -129,7 +129,7 @@ export function StripeEvents() {
               rowKey={({ id }) => id}
               empty={words.noStripeEvents}
             />
-            <Pager of={found} />
+            <Pager of={found} name="stripePage" />
           </>
         )}
       </Loaded>

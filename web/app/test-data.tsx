@@ -6,7 +6,7 @@ import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { inWords } from '../ui/format';
 import { Loaded, Section } from '../ui/page';
-import { Table, type Paged } from '../ui/table';
+import { Pager, Table, useListSearch, type Paged } from '../ui/table';
 import { Badge, When } from '../ui/values';
 
 const words = text.app.developers;
@@ -15,34 +15,40 @@ const mailsPath = '/api/v1/workspace/notification-log';
 
 /** The mails that test mode kept back. */
 export function TestMails() {
+  const { search } = useListSearch();
   const mode = useMode();
   const isTest = mode === 'test';
-  const mails = useApi<Paged<NotificationLogDto>>(isTest ? mailsPath : undefined, { pageSize: 20 });
+  const mails = useApi<Paged<NotificationLogDto>>(isTest ? mailsPath : undefined, {
+    page: search['mailsPage'],
+  });
   if (!isTest) return null;
   return (
     <Section title={words.testMails}>
       <Loaded query={mails}>
-        {({ data }) => (
-          <Table
-            caption={words.testMails}
-            columns={[
-              { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-              { title: text.email, cell: ({ recipient }) => recipient },
-              { title: words.subject, cell: ({ subject }) => subject },
-              { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-              {
-                title: text.details,
-                cell: ({ id, subject }) => (
-                  <DialogButton label={words.show} title={subject}>
-                    {() => <Mail id={id} />}
-                  </DialogButton>
-                ),
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noMails}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.testMails}
+              columns={[
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                { title: text.email, cell: ({ recipient }) => recipient },
+                { title: words.subject, cell: ({ subject }) => subject },
+                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+                {
+                  title: text.details,
+                  cell: ({ id, subject }) => (
+                    <DialogButton label={words.show} title={subject}>
+                      {() => <Mail id={id} />}
+                    </DialogButton>
+                  ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noMails}
+            />
+            <Pager of={found} name="mailsPage" />
+          </>
         )}
       </Loaded>
     </Section>

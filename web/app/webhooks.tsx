@@ -6,37 +6,41 @@ import { text } from '../text/en';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form, Ticks } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
-import { Table, type Paged } from '../ui/table';
+import { Pager, Table, useListSearch, type Paged } from '../ui/table';
 import { Badge, Copyable } from '../ui/values';
 import { eventKinds } from './event-kinds';
 
 const words = text.app.developers;
 
 export function Webhooks() {
+  const { search } = useListSearch();
   const may = useMay('admin');
   const path = '/api/v1/webhooks';
-  const list = useApi<Paged<Webhook>>(path, { limit: 100 });
+  const list = useApi<Paged<Webhook>>(path, { page: search['webhooksPage'] });
   return (
     <Section title={words.webhooks} actions={may && <NewWebhook path={path} />}>
       <Loaded query={list}>
-        {({ data }) => (
-          <Table
-            caption={words.webhooks}
-            columns={[
-              {
-                title: words.url,
-                cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
-              },
-              { title: words.events, cell: ({ events }) => events.join(', ') },
-              {
-                title: text.status,
-                cell: ({ active }) => <Badge status={active ? 'active' : 'paused'} />,
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={words.noWebhooks}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.webhooks}
+              columns={[
+                {
+                  title: words.url,
+                  cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
+                },
+                { title: words.events, cell: ({ events }) => events.join(', ') },
+                {
+                  title: text.status,
+                  cell: ({ active }) => <Badge status={active ? 'active' : 'paused'} />,
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noWebhooks}
+            />
+            <Pager of={found} name="webhooksPage" />
+          </>
         )}
       </Loaded>
     </Section>

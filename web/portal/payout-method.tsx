@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Password } from '../account/personal';
+import { Password } from '../account/password';
 import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
 import { useApi, useChange } from '../session/use-session';
 import { text } from '../text/en';

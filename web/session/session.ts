@@ -11,6 +11,8 @@ export interface Account {
   name: string;
   emailVerified: boolean;
   twoFactor?: boolean;
+  /** The workspace asks for a second factor, and refuses all else until there is one. */
+  mustSetUp?: boolean;
   /** Merchants only. */
   workspaceId?: string;
   workspaceName?: string;
@@ -127,6 +129,7 @@ export class Session {
     try {
       return await this.request<T>(path, options);
     } catch (error) {
+      if (isSetUpAsked(error)) this.update({ mustSetUp: true });
       if (!isSignedOut(error)) throw error;
       if (await this.restore()) return this.request<T>(path, options);
       this.forget();
@@ -213,6 +216,9 @@ const signedOut = (): ApiError =>
 function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'TWO_FACTOR_INVALID';
 }
+
+const isSetUpAsked = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'TWO_FACTOR_SETUP_REQUIRED';
 
 const fetchOwn: typeof fetch = (url, init) =>
   fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });

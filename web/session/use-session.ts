@@ -17,6 +17,11 @@ export function useAccount(): Account | undefined {
   return useSyncExternalStore(session.subscribe, session.snapshot);
 }
 
+/** Where one's own account of either side is changed. */
+export function useAuthPath(): string {
+  return `/api/v1/auth/${useSession().side}`;
+}
+
 const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
 
 /** Whether the member may do what needs this role. Partners have none and may do all that is theirs. */
@@ -53,7 +58,7 @@ export function useApi<T>(
   });
 }
 
-export interface Change extends Omit<Call, 'mode'> {
+export interface Change extends Call {
   path: string;
 }
 

@@ -64,16 +64,22 @@ export function useListSearch() {
   const search: ListSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const set = (change: Record<string, unknown>): void => {
-    // Another filter begins with its first page.
     void navigate({
       to: '.',
-      search: (old: Record<string, unknown>) => ({ ...old, page: undefined, ...change }),
+      search: (old: Record<string, unknown>) => ({ ...firstPageOf(old), ...change }),
       replace: true,
     });
   };
-  /** What the API is asked: the address without what is ours alone. */
-  const asked: ListSearch = { ...search, mode: undefined, program: undefined };
+  /** What the API is asked: the address without what is ours alone, or another list's. */
+  const asked: ListSearch = Object.fromEntries(
+    Object.entries(search).filter(([name]) => !/^(mode|program)$|Page$/.test(name)),
+  );
   return { search, asked, set };
+}
+
+/** Another filter begins with the first page, of every list that the page has. */
+function firstPageOf(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !/page$/i.test(name)));
 }
 
 function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> }) {
@@ -100,8 +106,15 @@ function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> })
   );
 }
 
-export function Pager({ of: { page, limit, total } }: { of: Omit<Paged<unknown>, 'data'> }) {
-  const { set } = useListSearch();
+interface PagerProps {
+  of: Omit<Paged<unknown>, 'data'>;
+  /** Where the address says which page: another name where a page has several lists. */
+  name?: string;
+}
+
+export function Pager({ of: { page, limit, total }, name = 'page' }: PagerProps) {
+  const { search, set: setAll } = useListSearch();
+  const set = ({ page: next }: { page: number }): void => setAll({ ...search, [name]: next });
   const pages = Math.max(1, Math.ceil(total / limit));
   if (pages === 1 && page === 1) return null;
   return (

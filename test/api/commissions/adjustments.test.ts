@@ -110,6 +110,11 @@ it('to the debit is netted like a debt, and never paid alone', async () => {
   expect(await balance()).toMatchObject([inDebt]);
   const inbox = await api.get('/api/v1/workspace/inbox');
   expect(inbox.body).toMatchObject({ debts: 1 });
+  const partners = `/api/v1/programs/${participant.programId}/partners`;
+  const owing = await api.get(`${partners}?owes=true`);
+  expect(owing.body['data']).toMatchObject([{ id: participant.id }]);
+  const others = await api.get(`${partners}?owes=false`);
+  expect(others.body['total']).toBe(0);
 
   await buildCommission(db, { participant, status: 'approved' });
   expect(await balance()).toMatchObject([{ ...inDebt, approvedCents: 2_000 }]);

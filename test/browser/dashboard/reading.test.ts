@@ -93,8 +93,9 @@ describeInBrowser('what a merchant pays and reads', () => {
     const mail = { id: 'm1', status: 'suppressed', recipient: 'a@b.example', subject: 'Welcome' };
     const html =
       '<style>p{}</style><p style="color:red">Hello</p><a href="https://x.example/">x</a>';
-    const list = { data: [{ ...mail, createdAt: '2026-01-02T00:00:00Z' }] };
-    await page.route('**/notification-log?*', (route) => route.fulfill({ json: list }));
+    const data = [{ ...mail, createdAt: '2026-01-02T00:00:00Z' }];
+    const list = { data, total: 1, page: 1, limit: 20 };
+    await page.route('**/notification-log*', (route) => route.fulfill({ json: list }));
     await page.route('**/notification-log/m1', (route) => route.fulfill({ json: { html } }));
     await page.getByRole('link', { name: 'Developers' }).first().click();
     await heading(page, 'Developers').waitFor();

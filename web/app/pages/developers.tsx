@@ -7,7 +7,7 @@ import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
 import { Copyable, When } from '../../ui/values';
 import { Events } from '../events';
 import { Stripe, StripeEvents } from '../stripe';
@@ -34,49 +34,53 @@ export default function DevelopersPage() {
 }
 
 function Keys() {
+  const { search } = useListSearch();
   const path = '/api/v1/workspace/api-keys';
-  const keys = useApi<Paged<Key>>(path, { limit: 100 });
+  const keys = useApi<Paged<Key>>(path, { page: search['keysPage'] });
   const may = useMay('admin');
   return (
     <Section title={words.keys} actions={may && <NewKey path={path} />}>
       <Loaded query={keys}>
-        {({ data }) => (
-          <Table
-            caption={words.keys}
-            columns={[
-              {
-                title: words.kind,
-                cell: ({ kind, role }) =>
-                  role ? `${inWords(kind)}, ${inWords(role)}` : inWords(kind),
-              },
-              { title: text.mode, cell: ({ mode }) => inWords(mode) },
-              { title: text.name, cell: ({ name }) => name ?? text.nothing },
-              {
-                title: words.key,
-                cell: ({ key, prefix, last4 }) =>
-                  key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
-              },
-              { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-              {
-                title: text.actions,
-                cell: ({ id, prefix, last4, revokedAt }) => {
-                  if (revokedAt) return words.revoked;
-                  if (!may) return text.nothing;
-                  return (
-                    <ConfirmButton
-                      label={words.revoke}
-                      call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
-                    >
-                      <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
-                    </ConfirmButton>
-                  );
+        {(found) => (
+          <>
+            <Table
+              caption={words.keys}
+              columns={[
+                {
+                  title: words.kind,
+                  cell: ({ kind, role }) =>
+                    role ? `${inWords(kind)}, ${inWords(role)}` : inWords(kind),
                 },
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={text.nothing}
-          />
+                { title: text.mode, cell: ({ mode }) => inWords(mode) },
+                { title: text.name, cell: ({ name }) => name ?? text.nothing },
+                {
+                  title: words.key,
+                  cell: ({ key, prefix, last4 }) =>
+                    key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
+                },
+                { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+                {
+                  title: text.actions,
+                  cell: ({ id, prefix, last4, revokedAt }) => {
+                    if (revokedAt) return words.revoked;
+                    if (!may) return text.nothing;
+                    return (
+                      <ConfirmButton
+                        label={words.revoke}
+                        call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
+                      >
+                        <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
+                      </ConfirmButton>
+                    );
+                  },
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={text.nothing}
+            />
+            <Pager of={found} name="keysPage" />
+          </>
         )}
       </Loaded>
     </Section>

@@ -1,41 +1,49 @@
+import type { InboxDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
+import { Places, type PlacedKind } from '../inbox-places';
 
 const words = text.app.inbox;
 
-type Kind = keyof typeof words.kinds;
-type Counts = Record<Kind, number>;
+type Kind = keyof InboxDto;
 
-const places: Record<Kind, { to: string; search?: Record<string, string> }> = {
-  applications: { to: '/partners', search: { status: 'pending' } },
+/** What waits in one list of the whole workspace; the other kinds have lists in several places. */
+const lists: Record<Exclude<Kind, PlacedKind>, { to: string; search: Record<string, string> }> = {
   review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
-  fraudFlags: { to: '/programme' },
-  deadLetters: { to: '/developers' },
   stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
-  payoutsProcessing: { to: '/payouts', search: { status: 'processing' } },
-  debts: { to: '/partners' },
 };
+
+const isListed = (kind: Kind): kind is keyof typeof lists => kind in lists;
 
 const everyMs = 15_000;
 
 export default function InboxPage() {
-  const counts = useApi<Counts>('/api/v1/workspace/inbox', undefined, everyMs);
+  const counts = useApi<InboxDto>('/api/v1/workspace/inbox', undefined, everyMs);
   return (
     <Page title={words.title}>
       <Loaded query={counts}>
         {(found) => {
-          const open = (Object.keys(places) as Kind[]).filter((kind) => found[kind] > 0);
+          const open = (Object.keys(words.kinds) as Kind[]).filter((kind) => found[kind] > 0);
           if (open.length === 0) return <p className="empty">{words.empty}</p>;
           return (
             <ul className="tasks">
               {open.map((kind) => (
                 <li key={kind}>
-                  <FilteredLink to={places[kind].to} search={places[kind].search ?? {}}>
-                    <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
-                  </FilteredLink>
+                  {isListed(kind) ? (
+                    <FilteredLink {...lists[kind]}>
+                      <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
+                    </FilteredLink>
+                  ) : (
+                    <>
+                      <p>
+                        <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
+                      </p>
+                      <Places kind={kind} />
+                    </>
+                  )}
                 </li>
               ))}
             </ul>

@@ -118,6 +118,14 @@ function Partners({ program }: { program: Program }) {
           label={text.status}
           options={statuses.map((one) => [one, text.statuses[one]] as const)}
         />
+        <Filter
+          name="owes"
+          label={words.owes}
+          options={[
+            ['true', text.yes],
+            ['false', text.no],
+          ]}
+        />
       </div>
       <Loaded query={list}>
         {(found) => (

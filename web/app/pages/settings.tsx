@@ -8,7 +8,7 @@ import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
 
@@ -87,63 +87,67 @@ function Workspace() {
 }
 
 function Members() {
+  const { search } = useListSearch();
   const path = '/api/v1/workspace/members';
-  const members = useApi<Paged<MemberDto>>(path, { limit: 100 });
+  const members = useApi<Paged<MemberDto>>(path, { page: search['membersPage'] });
   const change = useChange();
   const isOwner = useMay('owner');
   return (
     <Section title={words.members} actions={isOwner && <InviteMember path={path} />}>
       <Problem error={change.error} />
       <Loaded query={members}>
-        {({ data }) => (
-          <Table
-            caption={words.members}
-            columns={[
-              { title: text.email, cell: ({ email }) => email },
-              { title: text.name, cell: ({ name }) => name ?? text.nothing },
-              { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-              {
-                title: words.role,
-                cell: ({ id, email, role }) =>
-                  isOwner ? (
-                    <select
-                      aria-label={words.roleOf(email)}
-                      value={role}
-                      onChange={({ target }) =>
-                        change.mutate({
-                          path: `${path}/${id}`,
-                          method: 'PATCH',
-                          body: { role: target.value },
-                        })
-                      }
-                    >
-                      {roles.map((one) => (
-                        <option key={one} value={one}>
-                          {text.roles[one]}
-                        </option>
-                      ))}
-                    </select>
-                  ) : (
-                    inWords(role)
-                  ),
-              },
-              {
-                title: text.actions,
-                cell: ({ id, email }) =>
-                  isOwner && (
-                    <ConfirmButton
-                      label={words.remove}
-                      call={{ path: `${path}/${id}`, method: 'DELETE' }}
-                    >
-                      <p>{words.removeHint(email)}</p>
-                    </ConfirmButton>
-                  ),
-              },
-            ]}
-            rows={data}
-            rowKey={({ id }) => id}
-            empty={text.nothing}
-          />
+        {(found) => (
+          <>
+            <Table
+              caption={words.members}
+              columns={[
+                { title: text.email, cell: ({ email }) => email },
+                { title: text.name, cell: ({ name }) => name ?? text.nothing },
+                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+                {
+                  title: words.role,
+                  cell: ({ id, email, role }) =>
+                    isOwner ? (
+                      <select
+                        aria-label={words.roleOf(email)}
+                        value={role}
+                        onChange={({ target }) =>
+                          change.mutate({
+                            path: `${path}/${id}`,
+                            method: 'PATCH',
+                            body: { role: target.value },
+                          })
+                        }
+                      >
+                        {roles.map((one) => (
+                          <option key={one} value={one}>
+                            {text.roles[one]}
+                          </option>
+                        ))}
+                      </select>
+                    ) : (
+                      inWords(role)
+                    ),
+                },
+                {
+                  title: text.actions,
+                  cell: ({ id, email }) =>
+                    isOwner && (
+                      <ConfirmButton
+                        label={words.remove}
+                        call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                      >
+                        <p>{words.removeHint(email)}</p>
+                      </ConfirmButton>
+                    ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={text.nothing}
+            />
+            <Pager of={found} name="membersPage" />
+          </>
         )}
       </Loaded>
     </Section>

@@ -14227,6 +14227,10 @@ export type ListParticipantsData = {
          */
         search?: string;
         /**
+         * Who owes something: was paid more than was earned, in some currency. Or not.
+         */
+        owes?: boolean;
+        /**
          * Default createdAt.
          */
         sortBy?: 'createdAt' | 'partnerName' | 'status';

@@ -1,0 +1,102 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser';
+import { Stage, button, fits, inDialog } from './stage';
+import { buildTeaClub, type TeaClub } from './tea-club';
+
+const pages = [
+  ...['', 'overview', 'inbox', 'sales', 'customers', 'commissions', 'partners', 'payouts'],
+  ...['programme', 'developers', 'settings'],
+];
+
+/** Where a dialog opens, and by which button. */
+const dialogs: readonly (readonly [place: string | keyof TeaClub['details'], label: string])[] = [
+  ['/sales', 'Try without recording'],
+  ['/sales', 'Make a test sale'],
+  ['/customers', 'Credit a customer'],
+  ['/partners', 'Invite partner'],
+  ['/partners', 'Add partner'],
+  ['/payouts', 'New payout'],
+  ['/programme', 'New programme'],
+  ['/programme', 'Change'],
+  ['/programme', 'Add rule'],
+  ['/programme', 'Archive'],
+  ['/developers', 'New key'],
+  ['/developers', 'New webhook'],
+  ['/developers', 'Connect Stripe'],
+  ['/developers', 'Reset test data'],
+  ['/settings', 'Invite member'],
+  ['/settings', 'Change email'],
+  ['/settings', 'Change password'],
+  ['/settings', 'Turn on'],
+  ['/settings', 'Close workspace'],
+  ['sale', 'Refund'],
+  ['commission', 'Override hold'],
+  ['commission', 'Reject'],
+  ['partner', 'Adjust balance'],
+  ['partner', 'Suspend'],
+  ['partner', 'Erase'],
+  ['payout', 'Mark as paid'],
+  ['payout', 'Upload results'],
+  ['payout', 'Cancel payout'],
+  ['webhook', 'Edit'],
+  ['webhook', 'New signing secret'],
+];
+
+describeInBrowser('no serious fault of accessibility, nothing to scroll aside at 360 px', () => {
+  let stage: Stage;
+  let club: TeaClub;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    const merchant = await stage.merchant();
+    ({ context } = merchant);
+    club = await buildTeaClub(merchant.api);
+    page = await stage.goTo(context, '/app');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }, 90_000);
+  afterAll(() => stage.close());
+
+  /** Within the page: a reload would ask for the session anew each time. */
+  async function show(path: string): Promise<void> {
+    await page.evaluate((to) => {
+      history.pushState({}, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `/app${path}`);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  }
+
+  it.each(pages)(
+    'on /%s',
+    async (path) => {
+      await show(`/${path}`);
+      await fits(page);
+    },
+    30_000,
+  );
+
+  it.each(['sale', 'commission', 'partner', 'payout', 'webhook'] as const)(
+    'on the page of a %s',
+    async (record) => {
+      await show(club.details[record]);
+      await fits(page);
+    },
+    30_000,
+  );
+
+  it('in any dialog', async () => {
+    let at = '';
+    for (const [place, label] of dialogs) {
+      if (place !== at) await show(place.startsWith('/') ? place : club.details[place as 'sale']);
+      at = place;
+      await button(page, label).first().click();
+      await inDialog(page).waitFor();
+      await fits(page);
+      await page.keyboard.press('Escape');
+      await inDialog(page).waitFor({ state: 'detached' });
+    }
+  }, 180_000);
+});
