@@ -7,7 +7,7 @@ import { openThings } from './open-things';
 const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
 /** What keeps a process alive, in the words of Node; a closed one needs a moment to be gone. */
 const LASTING = ['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap', 'Timeout'];
-const GONE_WITHIN_MS = 2_000;
+const GONE_WITHIN_MS = 10_000;
 
 /** Fails a suite of green tests that ends while something that it opened still runs. */
 export default class ClosingEnvironment extends TestEnvironment {
