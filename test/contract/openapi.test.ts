@@ -19,7 +19,7 @@ interface Refusal {
   allOf?: { $ref?: string; properties?: { code: { enum: ErrorCode[] } } }[];
 }
 interface Operation {
-  parameters: { name: string; schema: { default?: unknown } }[];
+  parameters: { name: string; description?: string; schema: { default?: unknown } }[];
   operationId: string;
   security: unknown[];
   requestBody?: { required: boolean };
@@ -181,6 +181,13 @@ describe('the OpenAPI documents', () => {
         ['X-Mode', 'live'],
       ]),
     );
+    const unsaid = documented.flatMap(({ operation: { parameters } }) =>
+      parameters.flatMap(({ name, description = '', schema }) =>
+        /\bdefault\b/i.test(description) && schema.default === undefined ? [name] : [],
+      ),
+    );
+    // Those of a programme's own currency, which no schema knows.
+    expect(new Set(unsaid)).toEqual(new Set(['currency', 'sourceCurrency']));
     const text = JSON.stringify(document);
     expect(text).toContain('{"type":"object","nullable":true,"enum":[null]}');
     expect(text).not.toContain('"nullable":true,"allOf"');

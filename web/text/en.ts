@@ -562,6 +562,7 @@ export const text = {
       roleOfKey: 'Role (management keys)',
       programOfKey: 'Programme (management keys)',
       allPrograms: 'All programmes',
+      oneProgram: 'one programme',
       key: 'Key',
       lastUsed: 'Last used',
       revoke: 'Revoke',

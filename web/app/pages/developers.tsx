@@ -33,10 +33,21 @@ export default function DevelopersPage() {
   );
 }
 
+/** Names of the programmes of this mode, for keys that are bound to one. */
+function useProgramName() {
+  const programs = useApi<Paged<Program>>('/api/v1/programs', { limit: 100 });
+  return (programId: string | null) => {
+    if (programId === null) return [];
+    const program = programs.data?.data.find(({ id }) => id === programId);
+    return [program?.name ?? words.oneProgram];
+  };
+}
+
 function Keys() {
   const { search } = useListSearch();
   const path = '/api/v1/workspace/api-keys';
   const keys = useApi<Paged<Key>>(path, { page: search['keysPage'] });
+  const nameOf = useProgramName();
   const may = useMay('admin');
   return (
     <Section title={words.keys} actions={may && <NewKey path={path} />}>
@@ -48,8 +59,10 @@ function Keys() {
               columns={[
                 {
                   title: words.kind,
-                  cell: ({ kind, role }) =>
-                    role ? `${inWords(kind)}, ${inWords(role)}` : inWords(kind),
+                  cell: ({ kind, role, programId }) =>
+                    [inWords(kind), ...(role ? [inWords(role)] : []), ...nameOf(programId)].join(
+                      ', ',
+                    ),
                 },
                 { title: text.mode, cell: ({ mode }) => inWords(mode) },
                 { title: text.name, cell: ({ name }) => name ?? text.nothing },
