@@ -1,5 +1,15 @@
 import { feeOf } from './fee';
-import { idAt, instantAt, integerAt, listAt, textAt, valueAt, type Json } from './json';
+import {
+  amountAt,
+  currencyOf,
+  idAt,
+  instantAt,
+  integerAt,
+  listAt,
+  textAt,
+  valueAt,
+  type Json,
+} from './json';
 import { clickMetadataKey, customerOf, signalAt, type PaymentFact } from './payment-fact';
 import { fromStripeUnits } from './units';
 
@@ -150,11 +160,7 @@ export function shownRefundsOf(charge: ChargeFact): { at: string; refundedCents:
 }
 
 function centsAt(object: Json, field: string, currency: string): number {
-  return fromStripeUnits(Math.max(0, integerAt(object, field) ?? 0), currency);
-}
-
-function currencyOf(object: Json): string {
-  return (textAt(object, 'currency') ?? '').toLowerCase();
+  return fromStripeUnits(Math.max(0, amountAt(object, field)), currency);
 }
 
 /** How much the buyer was charged. */
@@ -176,16 +182,16 @@ export function readRefund(refund: Json, eventAt: string): RefundFact {
   };
 }
 
-const endings: Partial<Record<string, DisputeState>> = {
-  lost: 'lost',
-  won: 'released',
-  warning_closed: 'released',
-  prevented: 'prevented',
-};
+const endings = new Map<string | null, DisputeState>([
+  ['lost', 'lost'],
+  ['won', 'released'],
+  ['warning_closed', 'released'],
+  ['prevented', 'prevented'],
+]);
 
 /** `closed` is how the event names it; a dispute that was lost from the start is closed too. */
 export function readDispute(dispute: Json, eventAt: string, closed: boolean): DisputeFact {
-  const ending = endings[textAt(dispute, 'status') ?? ''];
+  const ending = endings.get(textAt(dispute, 'status'));
   const isFinal = closed || ending !== undefined;
   const moved = movedIn(dispute);
   return {
@@ -231,7 +237,7 @@ export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
     snapshots: mergeSnapshots([...a.snapshots, ...b.snapshots]),
     ...mergeRests(a.restNotShownOf ?? null, b.restNotShownOf ?? null),
     balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
-    feeCents: a.feeCents === null ? b.feeCents : Math.max(a.feeCents, b.feeCents ?? 0),
+    feeCents: greaterNumber(a.feeCents, b.feeCents),
     ...mergeSales(a.sale, b.sale),
   };
 }
@@ -252,14 +258,12 @@ function mergeRests(a: number | null, b: number | null): Pick<ChargeFact, 'restN
 }
 
 function mergeSnapshots(snapshots: Snapshot[]): Snapshot[] {
-  const greatest = new Map<string, Snapshot>();
-  for (const one of snapshots) {
-    const known = greatest.get(one.at) ?? one;
-    const refunded = Math.max(one.refundedCents, known.refundedCents);
-    const shown = Math.max(shownIn(one), shownIn(known));
-    greatest.set(one.at, snapshot(one.at, refunded, shown));
-  }
-  return [...greatest.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+  const times = [...new Set(snapshots.map(({ at }) => at))].sort();
+  return times.map((time) => {
+    const told = snapshots.filter(({ at }) => at === time);
+    const refunded = Math.max(...told.map(({ refundedCents }) => refundedCents));
+    return snapshot(time, refunded, Math.max(...told.map(shownIn)));
+  });
 }
 
 function shownIn({ refundedCents, shownCents = refundedCents }: Snapshot): number {
@@ -299,8 +303,8 @@ function prevails(a: DisputeFact, b: DisputeFact): boolean {
 const finality: DisputeState[] = ['open', 'ended', 'prevented', 'released', 'lost'];
 
 function greaterNumber(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.max(a, b);
+  const known = [a, b].filter((number) => number !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 function greaterText(a: string | null, b: string | null): string | null {

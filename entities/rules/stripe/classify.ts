@@ -31,21 +31,23 @@ export function paymentFactsOf(objects: StripeObject[]): PaymentFact[] {
   return facts.sort((a, b) => rank(a) - rank(b));
 }
 
-const ranks = { session: 0, invoice: 1, direct: 2 };
+const byKind: PaymentFact['kind'][] = ['session', 'invoice', 'direct'];
 
 function rank(fact: PaymentFact): number {
-  return ranks[fact.kind] + (isPaid(fact) ? 0 : 3);
+  return byKind.indexOf(fact.kind) + (isPaid(fact) ? 0 : byKind.length);
 }
 
 /** Which of them says what a commission is computed on, whichever came first. */
-const byPrice = { invoice: 0, session: 1, direct: 2 };
+const byPrice: PaymentFact['kind'][] = ['invoice', 'session', 'direct'];
 
 /**
  * The base of a payment: its invoice's, which leaves out what credit covered, before its session's.
  * Undefined before money came in.
  */
 export function baseOf(facts: PaymentFact[]): PaymentFact | undefined {
-  return facts.filter(isPaid).sort((a, b) => byPrice[a.kind] - byPrice[b.kind])[0];
+  const paid = facts.filter(isPaid);
+  const first = byPrice.find((kind) => paid.some((fact) => fact.kind === kind));
+  return paid.find(({ kind }) => kind === first);
 }
 
 /** A zero-amount checkout or invoice is no payment, nor is one that is still to be paid. */

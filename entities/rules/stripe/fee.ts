@@ -1,5 +1,5 @@
 import { divideHalfUp } from '../values/money';
-import { integerAt, textAt, valueAt } from './json';
+import { amountAt, integerAt, textAt, valueAt } from './json';
 import { fromStripeUnits, stripeDecimalsOf, toStripeUnits } from './units';
 
 export interface ChargedAmount {
@@ -33,12 +33,11 @@ export function feeOf(balanceTransaction: unknown, charge: ChargedAmount): numbe
  */
 function unitGap(balanceTransaction: unknown, charge: ChargedAmount, currency: string): number {
   const gap = stripeDecimalsOf(charge.currency) - stripeDecimalsOf(currency);
-  const amount = integerAt(balanceTransaction, 'amount');
-  if (gap === 0 || !amount || amount < 0 || charge.amountCents === 0) return gap;
-
+  const amount = amountAt(balanceTransaction, 'amount');
   const rate = Number(valueAt(balanceTransaction, 'exchange_rate'));
   const charged = toStripeUnits(charge.amountCents, charge.currency);
   const offBy = (shift: number): number => Math.abs(Math.log10((charged * rate) / amount) - shift);
+  // Of no amount, or a negative one, neither is the smaller: they are not numbers, or without end.
   return offBy(0) < offBy(gap) ? 0 : gap;
 }
 

@@ -50,6 +50,16 @@ export function integerAt(value: unknown, ...path: string[]): number | null {
   return Math.abs(found) <= greatestInteger ? found : null;
 }
 
+/** The same, 0 when it is absent. */
+export function amountAt(value: unknown, ...path: string[]): number {
+  return integerAt(value, ...path) ?? 0;
+}
+
+/** ISO 4217 in lower case; empty when it is absent. */
+export function currencyOf(object: Json): string {
+  return (textAt(object, 'currency') ?? '').toLowerCase();
+}
+
 /** The id of a reference, whether Stripe sent the bare id or the expanded object. */
 export function idAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);

@@ -1,5 +1,7 @@
 import { divideHalfUp } from '../values/money';
 import {
+  amountAt,
+  currencyOf,
   idAt,
   instantAt,
   integerAt,
@@ -64,9 +66,9 @@ const customerMetadataKey = 'customer_id';
  * that the buyer went through it.
  */
 export function readSession(session: Json, eventAt: string, completed: boolean): PaymentFact {
-  const charged = integerAt(session, 'amount_total') ?? 0;
-  const tax = integerAt(session, 'total_details', 'amount_tax') ?? 0;
-  const shipping = shippingOf(session, integerAt(session, 'total_details', 'amount_shipping'));
+  const charged = amountAt(session, 'amount_total');
+  const tax = amountAt(session, 'total_details', 'amount_tax');
+  const shipping = shippingOf(session, amountAt(session, 'total_details', 'amount_shipping'));
   const status = textAt(session, 'payment_status');
   const promotions = promotionsOf([
     ...listAt(session, 'discounts'),
@@ -87,7 +89,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     metadataCustomerId: signalAt(session, 'metadata', customerMetadataKey),
     promotions,
     hidesPromotions:
-      promotions.length === 0 && (integerAt(session, 'total_details', 'amount_discount') ?? 0) > 0,
+      promotions.length === 0 && amountAt(session, 'total_details', 'amount_discount') > 0,
     subscriptionId: idAt(session, 'subscription'),
     customerId: customerOf(session),
   };
@@ -106,10 +108,10 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
     ...listAt(invoice, 'total_discount_amounts').map((entry) => valueAt(entry, 'discount')),
   ]);
   const discounts = listAt(invoice, 'total_discount_amounts');
-  const discounted = discounts.some((entry) => (integerAt(entry, 'amount') ?? 0) > 0);
+  const discounted = discounts.some((entry) => amountAt(entry, 'amount') > 0);
 
   const currency = currencyOf(invoice);
-  const charged = integerAt(invoice, 'amount_paid') ?? integerAt(invoice, 'total') ?? 0;
+  const charged = integerAt(invoice, 'amount_paid') ?? amountAt(invoice, 'total');
   return {
     kind: 'invoice',
     paid: true,
@@ -162,26 +164,25 @@ function subscriptionOfLines(invoice: Json): string | null {
 
 /** Total without tax and shipping. Versions before 2022 have no total_excluding_tax. */
 function netOf(invoice: Json): number {
-  const total = integerAt(invoice, 'total') ?? integerAt(invoice, 'amount_paid') ?? 0;
+  const total = integerAt(invoice, 'total') ?? amountAt(invoice, 'amount_paid');
   const untaxed = integerAt(invoice, 'total_excluding_tax') ?? total - taxOf(invoice);
-  return untaxed - shippingOf(invoice, integerAt(invoice, 'amount_shipping'));
+  return untaxed - shippingOf(invoice, amountAt(invoice, 'amount_shipping'));
 }
 
 function taxOf(invoice: Json): number {
   const taxes = [...listAt(invoice, 'total_tax_amounts'), ...listAt(invoice, 'total_taxes')];
-  if (taxes.length === 0) return integerAt(invoice, 'tax') ?? 0;
-  return taxes.reduce<number>((sum, tax) => sum + (integerAt(tax, 'amount') ?? 0), 0);
+  if (taxes.length === 0) return amountAt(invoice, 'tax');
+  return taxes.reduce<number>((sum, tax) => sum + amountAt(tax, 'amount'), 0);
 }
 
 /**
  * Shipping without its tax: that is part of the tax of the whole, so that it would be taken off
  * twice. The sum beside it contains an inclusive tax; it stands in where no cost is told.
  */
-function shippingOf(object: Json, sum: number | null): number {
+function shippingOf(object: Json, sum: number): number {
   const cost = objectAt(object, 'shipping_cost');
   const withTax = integerAt(cost, 'amount_total');
-  if (withTax !== null) return withTax - (integerAt(cost, 'amount_tax') ?? 0);
-  return sum ?? 0;
+  return withTax === null ? sum : withTax - amountAt(cost, 'amount_tax');
 }
 
 /**
@@ -189,10 +190,10 @@ function shippingOf(object: Json, sum: number | null): number {
  * count. An invoice paid outside of Stripe was paid whole, but for such credit.
  */
 function partPaid(invoice: Json, net: number): number {
-  const total = integerAt(invoice, 'total') ?? 0;
+  const total = amountAt(invoice, 'total');
   const paid = integerAt(invoice, 'amount_paid') ?? total;
   const isOutside = valueAt(invoice, 'paid_out_of_band') === true;
-  const came = paid === 0 ? (integerAt(invoice, 'amount_due') ?? 0) : paid;
+  const came = paid === 0 ? amountAt(invoice, 'amount_due') : paid;
   if (isOutside || came >= total) return net;
   return Number(divideHalfUp(BigInt(net) * BigInt(Math.max(0, came)), BigInt(total)));
 }
@@ -208,10 +209,6 @@ export function promotionsOf(discounts: unknown[]): Promotion[] {
     if (key) found.set(key, { id, code: code ?? found.get(key)?.code ?? null });
   }
   return [...found.values()];
-}
-
-function currencyOf(object: Json): string {
-  return (textAt(object, 'currency') ?? '').toLowerCase();
 }
 
 /**
@@ -240,11 +237,14 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
 function mergePromotions(promotions: Promotion[]): Promotion[] {
   const merged = new Map<string, Promotion>();
   for (const promotion of promotions) {
-    const key = promotion.id ?? promotion.code ?? '';
-    const code = merged.get(key)?.code;
-    merged.set(key, { ...promotion, code: code ? code : (promotion.code ?? code ?? null) });
+    const key = `${promotion.id ?? promotion.code}`;
+    merged.set(key, { ...promotion, code: readBefore(merged.get(key), promotion.code) });
   }
   return [...merged.values()];
+}
+
+function readBefore(known: Promotion | undefined, code: string | null): string | null {
+  return known?.code || code || (known?.code ?? code);
 }
 
 /** Whether a promotion code of the payment was not read yet: it may be a partner's. */

@@ -59,12 +59,10 @@ function factsOf<Kind extends 'refund' | 'dispute'>(
 
 function chargedOf(charges: ChargeFact[], objects: StripeObject[]): number | null {
   const byCharges = charges.reduce((sum, charge) => sum + chargedCentsOf(charge), 0);
-  if (byCharges > 0) return byCharges;
   const charged = objects.flatMap(({ fact }) =>
     fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact.chargedCents] : [],
   );
-  const greatest = Math.max(0, ...charged);
-  return greatest > 0 ? greatest : null;
+  return byCharges || Math.max(0, ...charged) || null;
 }
 
 function feesOf(charges: ChargeFact[]): number | null {
@@ -77,15 +75,14 @@ function feesOf(charges: ChargeFact[]): number | null {
   return sum;
 }
 
-/** Charge by charge; a refund that names none that we know belongs to the only one there is. */
+/** Charge by charge; where there is only one, a refund belongs to it whatever it names. */
 function refundedOf(charges: { id: string; fact: ChargeFact }[], refunds: RefundFact[]): number {
-  const groups = new Map<string, { charge: ChargeFact | null; refunds: RefundFact[] }>();
+  const groups = new Map<string | null, { charge: ChargeFact | null; refunds: RefundFact[] }>();
   for (const { id, fact } of charges) groups.set(id, { charge: fact, refunds: [] });
   const only = charges.length === 1 ? charges[0]?.id : undefined;
 
   for (const refund of refunds) {
-    const named = refund.chargeId ?? refund.paymentIntentId ?? '';
-    const key = groups.has(named) ? named : (only ?? named);
+    const key = only ?? refund.chargeId;
     const group = groups.get(key) ?? { charge: null, refunds: [] };
     group.refunds.push(refund);
     groups.set(key, group);

@@ -1,15 +1,22 @@
 import {
+  baseOf,
+  checkoutKnownMs,
+  checkoutWaitMs,
+  customerNamesOf,
   hasSignal,
   isPaid,
   isStripePaymentId,
   isInvoiceOnly,
   mayHaveCheckout,
   checkedOutAt,
+  paidAtOf,
   paymentFactsOf,
   signalsOf,
   transactionIdOf,
 } from '../../../entities/rules/stripe/classify';
+import { readRefund } from '../../../entities/rules/stripe/charge-fact';
 import { mergePayments, type PaymentFact } from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 
 function fact(overrides: Partial<PaymentFact> = {}): PaymentFact {
   return {
@@ -34,6 +41,8 @@ describe('the name of a conversion', () => {
     [['cs_1', 'in_1', 'ch_1', 'pi_1'], 'pi_1'],
     [['cs_1', 'in_1', 'ch_1'], 'in_1'],
     [['cs_1'], 'cs_1'],
+    [['pi_2', 'pi_1'], 'pi_1'],
+    [['x_2', 'x_1'], 'x_1'],
     [['ch_1'], 'ch_1'],
     [[], undefined],
   ])('of %j is %s', (ids, name) => {
@@ -147,5 +156,87 @@ describe('signals', () => {
     });
     expect(hasSignal(signals)).toBe(true);
     expect(hasSignal(signalsOf([fact()]))).toBe(false);
+  });
+});
+
+describe('the facts of a payment', () => {
+  const charge = {
+    kind: 'charge' as const,
+    amountCents: 5,
+    capturedCents: 5,
+    currency: 'usd',
+    succeeded: true,
+    snapshots: [],
+    balanceTransactionId: null,
+    feeCents: null,
+  };
+  const sale = { clickIds: [], customerId: null, paidAt: '2026-01-03T00:00:00.000Z' };
+  const refund = readRefund({}, '2026-01-01T00:00:00.000Z');
+  const [session, invoice] = [fact(), fact({ kind: 'invoice', amountCents: 1 })];
+  const unpaid = fact({ kind: 'session', paid: false });
+  const objects = (facts: StripeObject['fact'][]) =>
+    facts.map((one, index) => ({ id: `o${index}`, fact: one }));
+  const kindsOf = (facts: StripeObject['fact'][]) =>
+    paymentFactsOf(objects(facts)).map(({ kind, paid }) => `${kind} ${paid}`);
+
+  it('are those of sessions, invoices and charges of their own, paid ones first', () => {
+    const direct = { ...charge, sale };
+    expect(kindsOf([refund, null, charge])).toEqual([]);
+    expect(kindsOf([direct, invoice, session])).toEqual([
+      'session true',
+      'invoice true',
+      'direct true',
+    ]);
+    expect(kindsOf([unpaid, direct, invoice])).toEqual([
+      'invoice true',
+      'direct true',
+      'session false',
+    ]);
+  });
+
+  it('have the base of the invoice before that of the session, of what was paid', () => {
+    const direct = fact({ kind: 'direct' });
+    expect(baseOf([direct, session, invoice])).toBe(invoice);
+    expect(baseOf([direct, session, { ...invoice, paid: false }])).toBe(session);
+    expect(baseOf([direct, unpaid])).toBe(direct);
+    expect(baseOf([unpaid])).toBeUndefined();
+    expect(baseOf([])).toBeUndefined();
+  });
+
+  it('tell when money came in', () => {
+    expect(paidAtOf(objects([{ ...charge, sale }]))).toBe(sale.paidAt);
+    expect(paidAtOf(objects([unpaid, refund]))).toBeNull();
+  });
+
+  it('are of an invoice alone where no session is there and one names the subscription', () => {
+    const renewal = { ...invoice, subscriptionId: 'sub_1' };
+    expect(isInvoiceOnly([invoice, renewal])).toBe(true);
+    expect(isInvoiceOnly([invoice])).toBe(false);
+    expect(isInvoiceOnly([session, renewal])).toBe(false);
+    const begun = { ...renewal, begins: true };
+    expect(mayHaveCheckout([renewal, begun])).toBe(true);
+    expect(mayHaveCheckout([renewal])).toBe(false);
+    expect(mayHaveCheckout([begun, { ...renewal, withoutCheckout: true }])).toBe(false);
+    expect([checkoutWaitMs, checkoutKnownMs]).toEqual([600_000, 120_000]);
+  });
+
+  it('tell no checkout where none was gone through', () => {
+    expect(checkedOutAt([fact({ completedAt: null }), fact()])).toBeNull();
+  });
+
+  it('name the buyer, each name once', () => {
+    const named = fact({ metadataCustomerId: 'u1', clientReferenceId: 'u2', customerId: 'cus_1' });
+    expect(customerNamesOf([fact(), named, named])).toEqual({
+      own: ['u1', 'u2'],
+      stripes: ['cus_1'],
+    });
+  });
+
+  it('lead to a partner by a click, a code or both', () => {
+    const none = { clickIds: [], metadataClickIds: [], codes: [] };
+    expect(hasSignal(none)).toBe(false);
+    expect(hasSignal({ ...none, clickIds: ['c'] })).toBe(true);
+    expect(hasSignal({ ...none, codes: ['X'] })).toBe(true);
+    expect(hasSignal({ ...none, clickIds: ['c'], codes: ['X'] })).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  mergeFacts,
   readEventHeader,
   readFacts,
   stripeEventTypes,
@@ -264,5 +265,147 @@ describe('odd events', () => {
     };
 
     expect(readFacts(event, receivedAt)).toBeNull();
+  });
+});
+
+describe('the header of an event', () => {
+  const header = (fields: object) => readEventHeader({ id: 'evt_1', type: 'x', ...fields });
+
+  it('is kept of any type of at most 255 characters', () => {
+    expect(header({ type: 'x'.repeat(255) })?.type).toHaveLength(255);
+    expect(header({ type: 'x'.repeat(256) })).toBeNull();
+    expect(header({ api_version: 'v'.repeat(300) })?.apiVersion).toBe('v'.repeat(255));
+    expect(header({ api_version: '2025-08-27.basil' })?.apiVersion).toBe('2025-08-27.basil');
+    expect(header({})?.apiVersion).toBeNull();
+  });
+
+  it.each([
+    [true, true],
+    [false, false],
+    ['true', null],
+  ])('tells livemode %j as %s', (livemode, expected) => {
+    expect(header({ livemode })?.livemode).toBe(expected);
+  });
+
+  it.each([
+    [undefined, false],
+    [null, false],
+    ['acct_1', true],
+    [{ id: 'acct_1' }, true],
+  ])('of the account %j is of a connected one: %s', (account, expected) => {
+    expect(header({ account })?.isOfConnectedAccount).toBe(expected);
+  });
+});
+
+describe('the facts of an event', () => {
+  const of = (type: string, object: object, fields: object = {}) =>
+    readFacts({ type, data: { object }, ...fields }, receivedAt);
+  const created = { created: 1 };
+  const then = '1970-01-01T00:00:01.000Z';
+
+  it('are of its own time, or of that of its arrival', () => {
+    const session = { id: 'cs_1' };
+    const type = 'checkout.session.completed';
+    expect(of(type, session, created)?.objects[0]?.fact).toMatchObject({ completedAt: then });
+    expect(of(type, session)?.objects[0]?.fact).toMatchObject({ completedAt: receivedAt });
+    const late = of('checkout.session.async_payment_succeeded', session);
+    expect(late?.objects[0]?.fact).toMatchObject({ completedAt: null, paidAt: receivedAt });
+  });
+
+  it('are none of a type that is only the name of something else', () => {
+    expect(of('toString', { id: 'cs_1' })).toBeNull();
+    expect(of('', { id: 'cs_1' })).toBeNull();
+    expect(of('invoice.paid', {})).toBeNull();
+  });
+
+  it.each([
+    [{ customer_details: { email: 'a@x' }, customer_email: 'b@x' }, 'a@x'],
+    [{ customer_email: 'b@x' }, 'b@x'],
+    [{}, null],
+  ])('know the buyer of %j as %s', (fields, email) => {
+    expect(of('checkout.session.completed', { id: 'cs_1', ...fields })?.email).toBe(email);
+  });
+
+  it('of an invoice payment join two names, and are none of one', () => {
+    const payment = { id: 'inpay_1', payment: { payment_intent: 'pi_1' } };
+    expect(of('invoice_payment.paid', payment)).toBeNull();
+    expect(of('invoice_payment.paid', { ...payment, invoice: 'in_1' })).toEqual({
+      objects: [],
+      ids: ['pi_1', 'in_1'],
+      email: null,
+    });
+  });
+
+  it('of a charge hold the refunds that it lists', () => {
+    const refunds = [
+      { id: 're_1', amount: 1, created: 1 },
+      { id: 're_2', amount: 1, created: 1, status: 'failed' },
+      { amount: 1 },
+      're_3',
+    ];
+    const charge = {
+      id: 'ch_1',
+      payment_intent: 'pi_1',
+      invoice: 'in_1',
+      currency: 'usd',
+      refunds,
+    };
+    const facts = of('charge.refunded', charge, { created: 2 });
+    expect(facts?.ids).toEqual(['ch_1', 'pi_1', 'in_1', 're_1', 're_2']);
+    expect(facts?.objects.slice(1)).toMatchObject([
+      { id: 're_1', fact: { chargeId: 'ch_1', failedAt: null } },
+      { id: 're_2', fact: { failedAt: '1970-01-01T00:00:02.000Z' } },
+    ]);
+  });
+
+  it.each([
+    ['charge.dispute.created', 'open'],
+    ['charge.dispute.funds_withdrawn', 'open'],
+    ['charge.dispute.closed', 'ended'],
+  ])('of %s leave a dispute %s', (type, state) => {
+    expect(of(type, { id: 'du_1', charge: 'ch_1' })).toMatchObject({
+      ids: ['du_1', 'ch_1'],
+      objects: [{ fact: { state } }],
+    });
+  });
+});
+
+describe('two facts of one object', () => {
+  const factOf = (type: string, object: object) =>
+    readFacts({ type, data: { object: { id: 'o_1', ...object } } }, receivedAt)?.objects[0]?.fact ??
+    null;
+  const facts = [
+    factOf('checkout.session.completed', { amount_total: 1 }),
+    factOf('charge.succeeded', { amount: 1 }),
+    factOf('refund.created', { amount: 1 }),
+    factOf('charge.dispute.created', { amount: 1 }),
+  ];
+
+  it('of different kinds are the first, and what is known is more than nothing', () => {
+    for (const one of facts) {
+      for (const other of facts) {
+        expect(mergeFacts(one, other)).toMatchObject({ kind: one?.kind });
+        if (one !== other) expect(mergeFacts(one, other)).toBe(one);
+      }
+      expect(mergeFacts(one, null)).toBe(one);
+      expect(mergeFacts(null, one)).toBe(one);
+    }
+    expect(mergeFacts(null, null)).toBeNull();
+  });
+
+  it('of one kind are what both say', () => {
+    const invoice = (paid: number) =>
+      factOf('invoice.paid', { status_transitions: { paid_at: paid }, total: paid });
+    expect(mergeFacts(invoice(2), invoice(1))).toMatchObject({
+      paidAt: '1970-01-01T00:00:01.000Z',
+    });
+    const more = [
+      factOf('charge.succeeded', { amount: 2, currency: 'usd' }),
+      factOf('refund.created', { amount: 2, currency: 'usd' }),
+      factOf('charge.dispute.created', { amount: 2, currency: 'usd' }),
+    ];
+    more.forEach((one, index) => {
+      expect(mergeFacts(facts[index + 1] ?? null, one)).toMatchObject({ amountCents: 2 });
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';
+import { readSession } from '../../../entities/rules/stripe/payment-fact';
 import { feeOf } from '../../../entities/rules/stripe/fee';
 import { monthsLater, renewalEarns } from '../../../entities/rules/commissions/renewal';
 import {
@@ -342,5 +343,109 @@ describe('a renewal', () => {
     const endless = { recurring: true, recurringMonths: null };
     expect(renewalEarns(endless, first, new Date(first.getTime() - 1))).toBe(false);
     expect(renewalEarns(endless, first, new Date('2099-01-01'))).toBe(true);
+  });
+});
+
+describe('what the objects of a payment say together', () => {
+  const charge = (fields: Partial<ChargeFact> = {}): ChargeFact => ({
+    kind: 'charge',
+    amountCents: 100,
+    capturedCents: 100,
+    currency: 'usd',
+    succeeded: true,
+    snapshots: [],
+    balanceTransactionId: null,
+    feeCents: null,
+    ...fields,
+  });
+  const refund = (fields: Partial<RefundFact> = {}): RefundFact => ({
+    kind: 'refund',
+    amountCents: 10,
+    issued: true,
+    failedAt: null,
+    chargeId: null,
+    paymentIntentId: null,
+    ...fields,
+  });
+  const checkout = readSession({ amount_total: 1, currency: 'usd' }, '2026-01-01T00:00:00Z', true);
+  const of = (...facts: StripeObject['fact'][]) =>
+    settlementOf(facts.map((fact, index) => ({ id: `o${index}`, fact })));
+
+  it.each<[string, StripeObject['fact'][], number | null]>([
+    ['nothing', [], null],
+    ['a refund', [refund()], null],
+    ['a checkout', [checkout], 1],
+    ['a checkout of nothing', [{ ...checkout, chargedCents: 0 }], null],
+    ['an invoice', [{ ...checkout, kind: 'invoice', chargedCents: 7 }], 7],
+    ['both', [checkout, { ...checkout, kind: 'invoice', chargedCents: 7 }], 7],
+    ['a charge beside them', [checkout, charge({ capturedCents: 1 })], 1],
+    ['charges', [charge(), charge({ capturedCents: null })], 200],
+    ['a failed charge', [checkout, charge({ succeeded: false })], 1],
+  ])('the buyer was charged by %s', (_name, facts, expected) => {
+    expect(of(...facts).chargeCents).toBe(expected);
+  });
+
+  it.each<[string, StripeObject['fact'][], number | null]>([
+    ['no charge', [checkout], null],
+    ['one', [charge({ feeCents: 3 })], 3],
+    ['two', [charge({ feeCents: 3 }), charge({ feeCents: 0 })], 3],
+    ['one that is not read', [charge({ feeCents: 3 }), charge()], null],
+  ])('the fee of %s', (_name, facts, expected) => {
+    expect(of(...facts).feeCents).toBe(expected);
+  });
+
+  const shown = (refundedCents: number) =>
+    charge({ snapshots: [{ at: '2026-01-02T00:00:00Z', refundedCents }] });
+
+  it.each<[string, StripeObject['fact'][], number]>([
+    ['the only charge, which it does not name', [shown(10), refund()], 10],
+    ['the only charge by another name', [shown(10), refund({ paymentIntentId: 'pi_1' })], 10],
+    ['one of two that it names', [shown(10), shown(10), refund({ chargeId: 'o1' })], 20],
+    ['none of two', [shown(10), shown(10), refund()], 30],
+    [
+      'what no charge is known of, by its payment intent',
+      [refund({ paymentIntentId: 'pi_1' }), refund({ paymentIntentId: 'pi_2', failedAt: '2026' })],
+      10,
+    ],
+    [
+      'a charge that it names before the intent',
+      [
+        shown(10),
+        shown(10),
+        refund({ chargeId: 'o0', paymentIntentId: 'o1' }),
+        refund({ chargeId: 'o1' }),
+      ],
+      20,
+    ],
+  ])('a refund of %s', (_name, facts, expected) => {
+    expect(of(...facts).refundedCents).toBe(expected);
+  });
+
+  it.each<[string, ChargeFact | null, RefundFact[], number]>([
+    [
+      'a rest of one cent that was released',
+      charge({ capturedCents: 99 }),
+      [refund({ amountCents: 1 })],
+      0,
+    ],
+    ['a refund of nothing where nothing was released', charge(), [refund({ amountCents: 0 })], 0],
+    ['two of the sum of the rest', charge({ capturedCents: 90 }), [refund(), refund()], 10],
+    [
+      'a refund before the release',
+      charge({ capturedCents: 90 }),
+      [refund({ amountCents: 5 }), refund()],
+      5,
+    ],
+    ['one cent that no charge shows', null, [refund({ amountCents: 1 })], 1],
+    ['nothing of which a part failed', charge(), [refund({ failedAt: '2026' })], 0],
+  ])('%s', (_name, of_, refunds, expected) => {
+    expect(standingRefunds(of_, refunds)).toBe(expected);
+  });
+
+  it('what failed in the second of a snapshot is in it', () => {
+    const at = '2026-01-02T00:00:00Z';
+    const failed = [refund({ failedAt: at })];
+    expect(standingRefunds(shown(30), failed)).toBe(20);
+    expect(standingRefunds(shown(30), [refund({ failedAt: '2026-01-01T00:00:00Z' })])).toBe(30);
   });
 });
