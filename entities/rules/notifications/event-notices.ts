@@ -1,8 +1,15 @@
 import type { Side } from '../accounts/accounts';
-import type { FraudRule } from '../fraud/fraud';
 import { isReviewReason } from '../commissions/review-reasons';
 import type { ParticipantCause } from '../partners/participant-status';
 import type { WebhookEventKind } from '../webhooks/events';
+import type {
+  CommissionObject,
+  ConversionObject,
+  FraudConversionObject,
+  ParticipantObject,
+  PayoutItemObject,
+  PayoutObject,
+} from '../webhooks/objects';
 import type { Amount, NotificationFacts } from './facts';
 import type { NotificationType } from './types';
 
@@ -71,17 +78,8 @@ export function noticesOfEvent(event: HappenedEvent, names: Names): EventNotice[
   return noticesByKind[event.type]?.(event, names) ?? [];
 }
 
-interface ConversionObject {
-  id: string;
-  attribution: { program_id: string | null; participant_id: string | null };
-  amount_cents: number;
-  currency: string | null;
-  fraud_flags?: { rule: FraudRule }[];
-  external_transaction_id: string | null;
-}
-
 function conversionNotices({ type, object }: HappenedEvent, names: Names): EventNotice[] {
-  const conversion = object as unknown as ConversionObject;
+  const conversion = object as ConversionObject & Partial<FraudConversionObject>;
   const { program_id: programId, participant_id: participantId } = conversion.attribution;
   const { currency, amount_cents: amountCents } = conversion;
   const isFraud = type === 'conversion.fraud_detected';
@@ -103,20 +101,8 @@ function conversionNotices({ type, object }: HappenedEvent, names: Names): Event
   ];
 }
 
-interface CommissionObject {
-  id: string;
-  program_id: string;
-  participant_id: string;
-  /** Null for an adjustment. */
-  conversion_id: string | null;
-  external_transaction_id: string | null;
-  amount_cents: number;
-  currency: string;
-  payout_id: string | null;
-}
-
 function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
-  const commission = event.object as unknown as CommissionObject;
+  const commission = event.object as CommissionObject;
   const participant = names.participant(commission.participant_id);
   const about = {
     participantId: commission.participant_id,
@@ -180,18 +166,8 @@ function partnerCommissionNotice({ type, cause }: HappenedEvent): CommissionNoti
   };
 }
 
-interface ParticipantObject {
-  id: string;
-  program_id: string;
-  status_reason: string | null;
-}
-
 function participantNotices(event: HappenedEvent, names: Names): EventNotice[] {
-  const {
-    id,
-    program_id: programId,
-    status_reason: reason,
-  } = event.object as unknown as ParticipantObject;
+  const { id, program_id: programId, status_reason: reason } = event.object as ParticipantObject;
   const participant = names.participant(id);
   const about = { participantId: id, data: idsOf({ participantId: id, programId }) };
   const facts: NotificationFacts = {
@@ -234,21 +210,8 @@ function isCause(cause: string | null, of: ParticipantCause): boolean {
   return cause === of;
 }
 
-interface PayoutItem {
-  status: string;
-  participant_id: string;
-  currency: string;
-  amount_cents: number;
-}
-
-interface PayoutObject {
-  id: string;
-  program_id: string;
-  items: PayoutItem[];
-}
-
 function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
-  const payout = event.object as unknown as PayoutObject;
+  const payout = event.object as PayoutObject;
   const programName = names.program(payout.program_id);
   const ids = { payoutId: payout.id, programId: payout.program_id };
   // What a completed payout did not pay, another event tells.
@@ -289,8 +252,8 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
   return [toMerchant, ...toPartners];
 }
 
-function groupByParticipant(items: readonly PayoutItem[]): Map<string, PayoutItem[]> {
-  const groups = new Map<string, PayoutItem[]>();
+function groupByParticipant(items: readonly PayoutItemObject[]): Map<string, PayoutItemObject[]> {
+  const groups = new Map<string, PayoutItemObject[]>();
   for (const item of items) {
     groups.set(item.participant_id, [...(groups.get(item.participant_id) ?? []), item]);
   }
@@ -298,7 +261,7 @@ function groupByParticipant(items: readonly PayoutItem[]): Map<string, PayoutIte
 }
 
 /** One amount for each currency, in the order in which they come. */
-function sums(items: readonly PayoutItem[]): Amount[] {
+function sums(items: readonly PayoutItemObject[]): Amount[] {
   const totals = new Map<string, number>();
   for (const { currency, amount_cents: cents } of items) {
     totals.set(currency, (totals.get(currency) ?? 0) + cents);
