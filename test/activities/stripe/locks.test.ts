@@ -78,8 +78,6 @@ describe('an event whose rows are locked', () => {
     expect(await attemptStripeEvent({ eventId })).toMatchObject({
       status: 'processed',
       attempts: 1,
-      waitedSeconds: 0,
-      requestId: null,
     });
     const [conversion] = await conversionsOf(deps.db.manager, sale.shop.scope);
     expect(conversion).toMatchObject({ refundedCents: 1_000 });
