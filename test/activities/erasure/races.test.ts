@@ -1,5 +1,7 @@
+import { anonymiseSubject } from '../../../activities/erasure/anonymise';
 import { lockSubject } from '../../../activities/erasure/lock';
 import { acceptPartnerInvite } from '../../../activities/partners/accept-invite';
+import { addPartner } from '../../../activities/partners/add-partner';
 import { applyToProgram } from '../../../activities/partners/applications';
 import { invitePartner } from '../../../activities/partners/invites';
 import { createPayout } from '../../../activities/payouts/payouts';
@@ -171,4 +173,38 @@ describe.each(ways)('an erasure that meets %s', (way) => {
       await expect(joining()).rejects.toMatchObject({ code: 'PARTICIPANT_ERASED' });
     }
   });
+});
+
+it('clears an account that nobody claimed, or lets it be added elsewhere at the same moment', async () => {
+  const deps = { db: database.source, vault };
+  const db = database.source.manager;
+  for (let round = 0; round < 20; round += 1) {
+    const email = `${newId()}@added.example`;
+    const [here, elsewhere] = [await buildProgram(db), await buildProgram(db)];
+    const add = ({ id: programId, workspaceId, mode }: Program) =>
+      addPartner(
+        { db, vault },
+        { scope: { workspaceId, mode }, actor: systemActor, now: new Date() },
+        { programId, email, name: 'Ada' },
+      );
+    const { participantId: subjectId } = await add(here);
+    const erasureId = newId();
+    await lockSubject(deps, cause, { erasureId, kind: 'participant', subjectId });
+    const [, added, again] = await Promise.all([
+      anonymiseSubject(deps, cause, erasureId),
+      add(elsewhere),
+      codeOf(add(here)),
+    ]);
+    expect(again).toBe('PARTICIPANT_ERASED');
+    const account = await queryOne<{ email: string; erased: boolean }>(
+      db,
+      `SELECT a.email, a.erased_at IS NOT NULL AS erased
+         FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
+        WHERE p.id = $1 AND p.erased_at IS NULL`,
+      [added.participantId],
+    );
+    expect(account).toEqual({ email, erased: false });
+    const known = await query(db, 'SELECT 1 FROM partner_accounts WHERE email = $1', [email]);
+    expect(known).toHaveLength(1);
+  }
 });
