@@ -34,11 +34,18 @@ function clients() {
   return nightly(['test/api/client']);
 }
 
-/** Many more sequences of the model of money, and others each night; MODEL_SEQUENCES names another number. */
+/**
+ * Many more sequences of the models of money and of a customer, and others each night; MODEL_SEQUENCES and
+ * CUSTOMER_SEQUENCES name other numbers.
+ */
 async function model() {
   process.env.MODEL_SEQUENCES ??= '2000';
+  process.env.CUSTOMER_SEQUENCES ??= '400';
   process.env.MODEL_SEED ??= String(Date.now() % 1_000_000_000);
-  await runJest(results, ['test/activities/settlement/model.test.ts']);
+  await runJest(results, [
+    'test/activities/settlement/model.test.ts',
+    'test/activities/customers/orders.test.ts',
+  ]);
 }
 
 async function nightly(suites) {

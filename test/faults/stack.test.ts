@@ -114,6 +114,9 @@ describe('npm start (running.md, Processes)', () => {
       commission: { status: 'pending' },
     });
     expect((await fetch(info.demo?.referralUrl ?? '')).status).toBe(200);
+    // The build has a copy of the guide.
+    const guide = await (await fetch(`${info.apiUrl}/api/docs/integrate`)).text();
+    expect(guide).toContain(`src=&quot;${info.apiUrl}/v1/selgeo.js&quot;`);
     for (const admin of [info.adminUrl, info.workerAdminUrl]) {
       expect((await fetch(`${admin}/metrics`)).status).toBe(200);
     }

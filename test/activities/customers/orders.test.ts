@@ -161,6 +161,9 @@ const anySteps = fc
   .map((all) => all.flatMap(([step, isTwice]) => (isTwice ? [step, step] : [step])));
 
 const written = (...all: [Kind, number][]): [Step[]] => [all.map(([kind, n]) => ({ kind, n }))];
+/** `npm test` draws the same sequences each time, the nightly run others; MODEL_SEED repeats a failure. */
+const sequences = Number(process.env['CUSTOMER_SEQUENCES'] ?? 12);
+const seed = Number(process.env['MODEL_SEED'] ?? 20_261_124);
 /** What has gone wrong, and is rarely drawn. */
 const examples = [
   // A sale that is told late, from before a member unbound the customer.
@@ -236,10 +239,10 @@ describe('a customer, whatever the order of what happens, by API and Stripe, onc
           }
           expect(await salesOf(setting)).toEqual(expectedSalesOf(setting));
         }),
-        { numRuns: Number(process.env['CUSTOMER_ORDERS'] ?? 12), examples },
+        { numRuns: sequences, seed, examples },
       );
     },
-    120_000,
+    900_000,
   );
 });
 
