@@ -12,6 +12,7 @@ const probeEveryMs = 10_000;
 export interface MailServerBreaker {
   /** Whether this mail may be tried now; a probe is given out once. */
   mayTry(): boolean;
+  isOpen(): boolean;
   worked(): void;
   failed(): void;
 }
@@ -25,6 +26,7 @@ export function createMailServerBreaker({
   let nextProbeAt = 0;
   const isOpen = (): boolean => failures >= opensAfter;
   return {
+    isOpen,
     mayTry() {
       if (!isOpen()) return true;
       const now = performance.now();

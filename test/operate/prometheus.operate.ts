@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { Client, Connection } from '@temporalio/client';
+import { Client as Postgres } from 'pg';
 import { checkLedger } from '../../activities/maintenance/check-ledger';
 import { queueMail } from '../../activities/journal/mail-queue';
 import { createDataSource } from '../../entities/database/data-source';
@@ -140,7 +141,7 @@ describe('a Prometheus beside a stack', () => {
 
   it('fires for a hold that cannot end because a lock is held, and is silent once it is gone', async () => {
     const id = await anyPending();
-    const holder = new Client({ connectionString: stack.info().databaseUrl });
+    const holder = new Postgres({ connectionString: stack.info().databaseUrl });
     await holder.connect();
     await execute(
       db.manager,
@@ -166,6 +167,19 @@ describe('a Prometheus beside a stack', () => {
        VALUES ('event_deliveries', gen_random_uuid(), '{"others": ["no id"]}', now(), 19)`,
     );
     expect(await fires('OutboxDead')).toMatchObject({ topic: 'event_deliveries' });
+  });
+
+  it('fires for a run that the release does not know how to carry on', async () => {
+    const connection = await Connection.connect({ address: stack.info().temporalAddress });
+    const { workflow } = new Client({ connection });
+    const workflowId = `of-another-release-${newId()}`;
+    const run = await workflow.start('typeOfAnotherRelease', {
+      workflowId,
+      taskQueue: 'commissions',
+    });
+    expect(await fires('WorkflowTasksFailing')).toMatchObject({ task_queue: 'commissions' });
+    await run.terminate();
+    await connection.close();
   });
 
   it('fires while Temporal is away, and is silent once it is back', async () => {
