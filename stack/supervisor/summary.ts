@@ -7,7 +7,8 @@ export function summaryOf(info: StackInfo, shopUrl: string | undefined): string 
     '',
     ...rows([
       ['Dashboard', `${info.apiUrl}/app`],
-      ['Partner portal', `${info.apiUrl}/portal`],
+      // Partners begin in live mode; all that the demo has to show is in test mode.
+      ['Partner portal', `${info.apiUrl}/portal${info.demo ? '?mode=test' : ''}`],
       ['API', info.apiUrl],
       ['API docs', info.docsUrl],
       ['Metrics', `${info.adminUrl}/metrics`],
