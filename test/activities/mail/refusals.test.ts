@@ -6,6 +6,8 @@ import { queryOne, transaction } from '../../../entities/database/sql';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 
+/** The last mail that it took. */
+let taken = '';
 /** What the server says to each command; nothing: it takes it. */
 let says: { from?: [number, string]; to?: [number, string] } = {};
 const answer = (said: [number, string] | undefined, done: (error?: Error | null) => void): void =>
@@ -17,14 +19,17 @@ const server = new SMTPServer({
   onMailFrom: (_address, _session, done) => answer(says.from, done),
   onRcptTo: (_address, _session, done) => answer(says.to, done),
   onData: (stream, _session, done) => {
-    stream.resume().on('end', () => done());
+    taken = '';
+    stream.on('data', (part: Buffer) => (taken += part.toString()));
+    stream.on('end', () => done());
   },
 });
 let deps: TestDeps;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  deps = await openTestDeps({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const answered = { MAIL_REPLY_TO: 'Help <help@shop.example>' };
+  deps = await openTestDeps({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...answered });
 });
 afterAll(async () => {
   await deps.close();
@@ -56,6 +61,12 @@ async function counted(outcome: string): Promise<number> {
   const line = `mails_total\\{type="security.password_changed",outcome="${outcome}"[^}]*\\} (\\d+)`;
   return Number(new RegExp(line).exec(text)?.[1] ?? 0);
 }
+
+it('says where answers to it go', async () => {
+  const { send } = await queued();
+  expect(await send()).toEqual({ status: 'sent' });
+  expect(taken).toMatch(/^Reply-To: Help <help@shop\.example>\r$/m);
+});
 
 describe('a mail that the server refuses', () => {
   it.each<typeof says>([

@@ -2,6 +2,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { carryFeeds, convert } from '../../support/build/notifications';
 import { openStream, until, type OpenStream } from '../../support/event-stream';
+import { asOwner } from '../../support/database';
 import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy';
 
 const soon = 2_000;
@@ -23,11 +24,13 @@ async function follow() {
   const member = await buildMember(app.deps.db.manager);
   const { accessToken: token } = await signIn(app.deps, member);
   const scope = { workspaceId: member.workspaceId, mode: 'live' } as const;
-  const open = async (lastEventId?: string): Promise<OpenStream> => {
-    const stream = await openStream(`${app.url}/api/v1/notifications/stream`, {
+  const begin = (lastEventId?: string): Promise<OpenStream> =>
+    openStream(`${app.url}/api/v1/notifications/stream`, {
       token,
       ...(lastEventId === undefined ? {} : { lastEventId }),
     });
+  const open = async (lastEventId?: string): Promise<OpenStream> => {
+    const stream = await begin(lastEventId);
     await until(() => stream.unread() !== undefined);
     return stream;
   };
@@ -37,7 +40,7 @@ async function follow() {
       .get<{ data: { id: string }[] }>('/api/v1/notifications?limit=100');
     return body.data.map(({ id }) => id).reverse();
   };
-  return { scope, open, feed };
+  return { scope, begin, open, feed };
 }
 
 describe('news', () => {
@@ -74,6 +77,19 @@ describe('news', () => {
     await convert(app.deps, scope);
     await until(() => stream.ids().length === 2, soon);
     expect(stream.ids()).toEqual((await feed()).slice(1));
+    stream.close();
+  });
+
+  it('begins with its count when the first read of it failed', async () => {
+    const { begin } = await follow();
+    const rename = (from: string, to: string) =>
+      asOwner(app.deps.config.databaseUrl, `ALTER TABLE ${from} RENAME TO ${to}`);
+    proxy.cut();
+    await rename('notification_totals', 'totals_away');
+    const stream = await begin();
+    await expect(until(() => stream.unread() !== undefined, 300)).rejects.toThrow();
+    await rename('totals_away', 'notification_totals');
+    await until(() => stream.unread() === 0, soon);
     stream.close();
   });
 
