@@ -4,9 +4,10 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
 
-/** Pairs such as `test/a.test.ts`, "title". */
-const proofs = [...text.matchAll(/`(test\/[\w./-]+\.ts)`, "([^"]+)"/g)].map(
-  ([, file = '', title = '']) => [file, title] as const,
+/** Pairs such as `test/a.test.ts`, "title", "another of the same file". */
+const proofs = [...text.matchAll(/`(test\/[\w./-]+\.ts)`((?:, "[^"]+")+)/g)].flatMap(
+  ([, file = '', titles = '']) =>
+    [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [file, title] as const),
 );
 
 it.each(proofs)('%s proves: %s', (file, title) => {
@@ -14,6 +15,22 @@ it.each(proofs)('%s proves: %s', (file, title) => {
   expect(existsSync(where)).toBe(true);
   // As it stands in the source, whichever quotes are around it.
   expect(readFileSync(where, 'utf8').replaceAll("\\'", "'")).toContain(title);
+});
+
+it("takes exact versions of other people's code, each by its hash", () => {
+  const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+  const { dependencies } = read('package.json') as { dependencies: Record<string, string> };
+  const loose = Object.entries(dependencies).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+  );
+  expect(loose).toEqual([]);
+  const { packages } = read('package-lock.json') as {
+    packages: Record<string, { integrity?: string; link?: boolean }>;
+  };
+  const unnamed = Object.entries(packages).filter(
+    ([name, { integrity, link }]) => name.includes('node_modules/') && !link && !integrity,
+  );
+  expect(unnamed).toEqual([]);
 });
 
 it('names a test in every row of its tables', () => {
