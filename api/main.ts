@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDeps } from '../runtime/process/deps';
 import { loadConfig } from '../runtime/process/config';
 import { prepareDatabase } from '../runtime/process/prepare-database';
@@ -20,9 +21,11 @@ void runProcess('api', async () => {
 
   return {
     log: deps.log,
-    stopTimeoutMs: config.shutdownTimeoutMs,
+    stopTimeoutMs: config.shutdownDelayMs + config.shutdownTimeoutMs,
     async stop() {
       deps.lifecycle.stopping = true;
+      // Whoever balances learns from /ready that it stops, and meanwhile nobody is refused.
+      await pause(config.shutdownDelayMs);
       endStreams();
       await stopServer(server, config.shutdownTimeoutMs);
       await finish();

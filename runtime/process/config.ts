@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { Pooler } from '../../entities/database/data-source';
+import { temporalTls, type TemporalTls } from './temporal-tls';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
 import { checkSecrets, loadSecrets, type Secrets } from './secrets';
@@ -64,7 +65,9 @@ export interface Config {
     /** Of a namespace that the deploy step makes. */
     retentionDays: number;
     apiKey: string | undefined;
-    tls: boolean;
+    tls: boolean | TemporalTls;
+    /** Run by others: nothing of it is made by the deploy step. */
+    managed: boolean;
   };
   workerQueues: string[] | 'all';
   relayStartsPerSecond: number;
@@ -79,6 +82,7 @@ export interface Config {
   logLevel: string;
   stackDir: string;
   shutdownTimeoutMs: number;
+  shutdownDelayMs: number;
   limits: RateLimits;
   webhooks: {
     allowPrivate: boolean;
@@ -184,13 +188,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
     redisTimeoutMs: env.REDIS_TIMEOUT_MS,
-    temporal: {
-      address: env.TEMPORAL_ADDRESS,
-      namespace: env.TEMPORAL_NAMESPACE,
-      retentionDays: env.TEMPORAL_RETENTION_DAYS,
-      apiKey: env.TEMPORAL_API_KEY,
-      tls: env.TEMPORAL_TLS,
-    },
+    temporal: toTemporal(env),
     workerQueues: env.WORKER_QUEUES.includes('all') ? 'all' : env.WORKER_QUEUES,
     relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
     ...toMail(env),
@@ -202,6 +200,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     logLevel: env.LOG_LEVEL,
     stackDir: env.STACK_DIR,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     limits: toLimits(env),
     webhooks: toWebhooks(env),
     waitlist: {
@@ -210,6 +209,17 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
       countTtlSeconds: env.WAITLIST_COUNT_TTL_SECONDS,
     },
     secrets: loadSecrets(env, production),
+  };
+}
+
+function toTemporal(env: Environment): Config['temporal'] {
+  return {
+    address: env.TEMPORAL_ADDRESS,
+    namespace: env.TEMPORAL_NAMESPACE,
+    retentionDays: env.TEMPORAL_RETENTION_DAYS,
+    apiKey: env.TEMPORAL_API_KEY,
+    tls: temporalTls(env),
+    managed: env.TEMPORAL_MANAGED,
   };
 }
 

@@ -108,6 +108,13 @@ export class Environment {
   @variable(process_, 'time for a clean stop, in milliseconds', ...milliseconds)
   SHUTDOWN_TIMEOUT_MS = 10_000;
 
+  @variable(
+    process_,
+    'how long the API serves on after SIGTERM while /ready says no, so that a balancer learns of it first; in milliseconds',
+    ...whole(0, 60_000),
+  )
+  SHUTDOWN_DELAY_MS = 0;
+
   @variable(process_, 'API keys that a process remembers', ...whole(1, 1_000_000))
   CACHED_KEYS = 50_000;
 
@@ -194,6 +201,31 @@ export class Environment {
 
   @variable(parts, 'TLS towards Temporal; true with an API key', flag, IsBoolean())
   TEMPORAL_TLS = false;
+
+  @variable(
+    parts,
+    'file (PEM) of the certificate that this service shows to Temporal; with TEMPORAL_TLS_KEY',
+    ...optional(...text),
+  )
+  TEMPORAL_TLS_CERT?: string;
+
+  @variable(parts, 'file (PEM) of its key', ...optional(...text))
+  TEMPORAL_TLS_KEY?: string;
+
+  @variable(
+    parts,
+    "file (PEM) of who signs Temporal's certificate; default the usual authorities",
+    ...optional(...text),
+  )
+  TEMPORAL_TLS_CA?: string;
+
+  @variable(
+    parts,
+    'true where Temporal is run by others (Temporal Cloud): the deploy step checks the namespace, makes nothing',
+    flag,
+    IsBoolean(),
+  )
+  TEMPORAL_MANAGED = false;
 
   @variable(parts, 'a temporal binary for the local stack', ...optional(...text))
   TEMPORAL_CLI_PATH?: string;

@@ -4,6 +4,7 @@ import { buildMember, signIn } from '../support/build/accounts';
 import { convert } from '../support/build/notifications';
 import { openStream, until, type OpenStream } from '../support/event-stream';
 import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
+import { eventually } from '../support/eventually';
 
 jest.setTimeout(120_000);
 
@@ -21,19 +22,23 @@ afterAll(() => deps.close());
 
 interface Api {
   url: string;
+  adminUrl: string;
   service: ServiceProcess;
 }
 
-async function startApi(): Promise<Api> {
+async function startApi(more: Record<string, string> = {}): Promise<Api> {
   const port = String(await claimAnyPort());
+  const adminPort = String(await claimAnyPort());
   const service = await startService('api/main.js', {
     ...testEnvironment(deps.config.databaseUrl),
     REDIS_PREFIX: deps.config.redisPrefix,
     PORT: port,
-    ADMIN_PORT: String(await claimAnyPort()),
+    ADMIN_PORT: adminPort,
     LOG_LEVEL: 'warn',
+    ...more,
   });
-  const api = { url: `http://127.0.0.1:${port}`, service };
+  const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
+  const api = { url, adminUrl, service };
   running.push(api);
   return api;
 }
@@ -91,4 +96,14 @@ it('a stream goes on at another API when its own is killed, without loss or repe
   await until(() => seen.length + stream.ids().length >= 21);
   expect([...seen, ...stream.ids()]).toEqual(await feed(apis[1]));
   stream.close();
+});
+
+it('an API that stops says so to probes first, and serves on for SHUTDOWN_DELAY_MS', async () => {
+  const { url, adminUrl, service } = await startApi({ SHUTDOWN_DELAY_MS: '2000' });
+  const stopped = service.stop();
+  await eventually(async () => (await fetch(`${adminUrl}/ready`)).status === 503 || undefined);
+  const answers = await Promise.all([1, 2, 3].map(() => fetch(`${url}/api/v1/health`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await stopped;
+  await expect(fetch(`${url}/api/v1/health`)).rejects.toThrow();
 });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
+import type { TemporalTls } from '../../runtime/process/temporal-tls';
 import { searchAttributeNames } from '../../workflows/messages';
+import { checkManaged } from './managed';
 
 const DAY_MS = 86_400_000;
 const MIN_RETENTION_DAYS = 1;
@@ -13,7 +15,9 @@ export interface TemporalServer {
   address: string;
   namespace: string;
   apiKey?: string | undefined;
-  tls?: boolean;
+  tls?: boolean | TemporalTls;
+  /** Run by others: it is looked at, and nothing is made. */
+  managed?: boolean;
 }
 
 export async function isNamespaceReady(address: string, namespace: string): Promise<boolean> {
@@ -39,6 +43,7 @@ export async function prepareNamespace(
 ): Promise<void> {
   const { namespace } = server;
   await withConnection(server, async (connection) => {
+    if (server.managed) return checkManaged(connection, { namespace, retentionDays }, say);
     await registerNamespace(connection, namespace, retentionDays);
     const keptDays = await retentionOf(connection, namespace);
     if (keptDays !== retentionDays) say?.(differenceOf({ namespace, keptDays, retentionDays }));
@@ -124,7 +129,7 @@ async function withConnection<T>(
 ): Promise<T> {
   const options: ConnectionOptions = { address: server.address, connectTimeout: '3s' };
   if (server.apiKey) options.apiKey = server.apiKey;
-  if (server.tls) options.tls = true;
+  if (server.tls) options.tls = server.tls;
   const connection = await Connection.connect(options);
   try {
     return await work(connection);

