@@ -25,6 +25,8 @@ export interface CallOptions {
   mode?: 'test' | 'live';
   /** Of a DELETE that takes one. */
   body?: unknown;
+  /** A POST as a client of another kind sends it: without an Idempotency-Key. */
+  isBare?: boolean;
 }
 
 /**
@@ -82,7 +84,7 @@ export function createApiClient(url: string): ApiClient {
     ): Promise<ApiResponse<T>> => {
       const credential = { ...(token !== undefined && { accessToken: token }) };
       const its = { ...credential, ...modeOf(options.mode ?? mode), baseUrl: url };
-      const response = await answerOf(its, { method, path, body, headers: options.headers });
+      const response = await answerOf(its, { ...options, method, path, body });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as T;
@@ -107,15 +109,17 @@ interface RawCall {
   /** With its query. */
   path: string;
   body: unknown;
-  headers: Record<string, string> | undefined;
+  headers?: Record<string, string>;
+  isBare?: boolean;
 }
 
 /** What came back to the client. Bodies go as they are: suites send what no type would let through. */
 async function answerOf(client: ClientOptions, call: RawCall): Promise<Response> {
   const { method, path, headers } = call;
   let answer: Response | undefined;
-  const keeping = async (...request: Parameters<typeof fetch>): Promise<Response> => {
-    answer = await fetch(...request);
+  const keeping: typeof fetch = async (url, request) => {
+    const { 'Idempotency-Key': _, ...bare } = request?.headers as Record<string, string>;
+    answer = await fetch(url, call.isBare ? { ...request, headers: bare } : request);
     return answer.clone();
   };
   const body = typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
@@ -124,6 +128,8 @@ async function answerOf(client: ClientOptions, call: RawCall): Promise<Response>
     input: { body },
     options: {
       maxRetries: 0,
+      // Longer than a test may last: how long an answer may take is the suite's to say.
+      timeoutMs: 120_000,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
     },
   }).catch((caught: unknown) => caught);

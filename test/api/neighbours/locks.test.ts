@@ -36,18 +36,18 @@ interface Tenant {
   sell(id: string): Promise<ApiResponse>;
 }
 
-async function buildTenant(): Promise<Tenant> {
+async function buildTenant(isBare = false): Promise<Tenant> {
   const key = await buildApiKey(db, { mode: 'test' });
   const { workspaceId } = key;
   const program = await buildProgram(db, { workspaceId, mode: 'test' });
   const { code } = await buildPromoCode(db, await buildParticipant(db, { program }));
   const caller = app.client.as(key.key);
   const sell = (id: string): Promise<ApiResponse> =>
-    caller.post('/api/v1/conversions', {
-      external_transaction_id: id,
-      event_type: 'purchase',
-      promo_code: code,
-    });
+    caller.post(
+      '/api/v1/conversions',
+      { external_transaction_id: id, event_type: 'purchase', promo_code: code },
+      { isBare },
+    );
   await sell(newId());
   return { workspaceId, sell };
 }
@@ -70,9 +70,12 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result: await work, ms: performance.now() - started };
 }
 
-describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
+describe.each([
+  ['without an Idempotency-Key', true],
+  ['with one', false],
+])('the id of a payment that one tenant holds, reported %s', (_, isBare) => {
   it('does not hold up a neighbour that reports at the same moment', async () => {
-    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    const [mallory, nancy] = [await buildTenant(isBare), await buildTenant(isBare)];
     await holdAlias(mallory.workspaceId, 'order-1');
     const held = mallory.sell('order-1');
     const sale = await timed(nancy.sell('order-2'));
@@ -84,7 +87,7 @@ describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
   });
 
   it('holds up no later sale of a neighbour either, however often it is met', async () => {
-    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    const [mallory, nancy] = [await buildTenant(isBare), await buildTenant(isBare)];
     await holdAlias(mallory.workspaceId, 'order-1');
     const held = Array.from({ length: 20 }, () => mallory.sell('order-1'));
     await nancy.sell('first');
@@ -99,7 +102,7 @@ describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
   });
 
   it('leaves connections to others when a payment of a processor is locked', async () => {
-    const [mallory, nancy] = [await buildTenant(), await buildTenant()];
+    const [mallory, nancy] = [await buildTenant(isBare), await buildTenant(isBare)];
     await holdAlias(mallory.workspaceId, 'pi_1');
     const held = Array.from({ length: 20 }, () => mallory.sell('pi_1'));
     for (let sale = 0; sale < 5; sale += 1) {
@@ -110,7 +113,9 @@ describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
     await holder.query('ROLLBACK');
     expect((await Promise.all(held)).filter(({ status }) => status === 201)).toHaveLength(1);
   });
+});
 
+describe('a row lock that one tenant holds (requests.md, Neighbours)', () => {
   it('does not hold up the decisions of a neighbour', async () => {
     const [mallory, nancy] = [await buildDecider(), await buildDecider()];
     await holder.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [
