@@ -6,7 +6,11 @@ import { laterMigrations } from '../support/later-migrations';
 /** What comes after it finds data that is used while it runs. */
 const baseline = 1;
 
-type Migration = (new () => MigrationInterface & { transaction?: boolean }) & { name: string };
+type Migration = (new () => MigrationInterface & {
+  transaction?: boolean;
+  /** The release that was the last to use what this one drops. */
+  unusedSince?: string;
+}) & { name: string };
 
 interface Rule {
   problem: string;
@@ -40,7 +44,7 @@ const rules: readonly Rule[] = [
     offends: onExisting(/^ALTER TABLE .*\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/is),
   },
   {
-    problem: 'a constraint is added NOT VALID, and validated by a statement of its own',
+    problem: 'a constraint is added NOT VALID, and validated by a migration of its own',
     offends: onExisting(
       /^ALTER TABLE (?!.*NOT VALID).*\bADD (CONSTRAINT \w+ )?(CHECK|FOREIGN KEY)\b/is,
     ),
@@ -64,10 +68,37 @@ const rules: readonly Rule[] = [
     offends: onExisting(/^ALTER TABLE .*\bRENAME\b/is),
   },
   {
+    problem:
+      'an UPDATE or DELETE of a whole table locks its rows for as long as it takes: do it in batches',
+    offends: (statement, made) =>
+      /^(UPDATE|DELETE FROM) (?!.*\bWHERE\b)/is.test(statement) &&
+      !made.has(tableAfter(/^(?:UPDATE|DELETE FROM) (?:ONLY )?(\w+)/i, statement)),
+  },
+  {
     problem: 'VACUUM FULL and CLUSTER lock a table for as long as it is copied',
     offends: (statement) => /^(VACUUM FULL|CLUSTER)\b/i.test(statement),
   },
 ];
+
+const isDrop = (statement: string): boolean =>
+  /^DROP (TABLE|VIEW|TYPE|FUNCTION)\b/i.test(statement) ||
+  /^ALTER TABLE .*\bDROP (COLUMN )?(?!CONSTRAINT\b|DEFAULT\b|NOT NULL\b|EXPRESSION\b|IDENTITY\b)(IF EXISTS )?\w+/is.test(
+    statement,
+  );
+const dropped =
+  'processes of the last release still use what is dropped: say in `unusedSince` which release was the last to';
+const validated =
+  'VALIDATE reads the whole table: beside NOT VALID, in one transaction, it holds the lock of the ALTER';
+
+/** What a whole migration offends against. */
+function ofTheWhole(statements: readonly string[], unusedSince: string | undefined): string[] {
+  const isAdded = statements.some((statement) => /\bNOT VALID\b/i.test(statement));
+  const isValidated = statements.some((statement) => /\bVALIDATE CONSTRAINT\b/i.test(statement));
+  return [
+    ...(unusedSince === undefined && statements.some(isDrop) ? [dropped] : []),
+    ...(isAdded && isValidated ? [validated] : []),
+  ];
+}
 
 /** The statements of a migration; its functions are one statement each. */
 async function statementsOf(
@@ -96,7 +127,11 @@ function split(text: string): string[] {
     .filter(Boolean);
 }
 
-function problemsOf(statements: readonly string[], inTransaction: boolean): string[] {
+function problemsOf(
+  statements: readonly string[],
+  inTransaction: boolean,
+  unusedSince?: string,
+): string[] {
   const created = statements.flatMap(
     (statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(statement)?.[1] ?? [],
   );
@@ -114,7 +149,7 @@ function problemsOf(statements: readonly string[], inTransaction: boolean): stri
   if (!inTransaction && others.length > 0) {
     found.push('outside a transaction there is nothing but CONCURRENTLY');
   }
-  return found.concat(impatient(statements));
+  return found.concat(impatient(statements), ofTheWhole(statements, unusedSince));
 }
 
 const noLockTimeout =
@@ -137,7 +172,8 @@ const later = ([...migrations, ...laterMigrations] as readonly Migration[]).filt
 it.each(later)('$name can run beside traffic', async (migration) => {
   const instance = new migration();
   const statements = await statementsOf(instance);
-  expect(problemsOf(statements, instance.transaction !== false)).toEqual([]);
+  const problems = problemsOf(statements, instance.transaction !== false, instance.unusedSince);
+  expect(problems).toEqual([]);
 });
 
 it.each(later)('$name waits for others on its way back too', async (migration) => {
@@ -161,6 +197,15 @@ describe('a migration that would stop traffic', () => {
     ['ALTER TABLE clicks RENAME COLUMN id TO key', 'name'],
     ['CREATE INDEX CONCURRENTLY ix_a ON clicks (id)', 'transaction = false'],
     ['DROP INDEX CONCURRENTLY ix_a', 'as long as it takes'],
+    ['DROP TABLE clicks', 'unusedSince'],
+    ['ALTER TABLE clicks DROP COLUMN id', 'unusedSince'],
+    ['ALTER TABLE clicks DROP id', 'unusedSince'],
+    ['UPDATE clicks SET id = id', 'in batches'],
+    ['DELETE FROM clicks', 'in batches'],
+    [
+      'ALTER TABLE clicks ADD CONSTRAINT ck_a CHECK (id IS NOT NULL) NOT VALID; ALTER TABLE clicks VALIDATE CONSTRAINT ck_a',
+      'beside NOT VALID',
+    ],
     ['SET lock_timeout = 0; RESET lock_timeout; DROP INDEX CONCURRENTLY ix_a', 'use buildIndex'],
   ])('%s', (statement, problem) => {
     expect(problemsOf(split(statement), true).join()).toContain(problem);
@@ -170,6 +215,12 @@ describe('a migration that would stop traffic', () => {
     'CREATE TABLE a (id uuid); CREATE INDEX ix_a ON a (id); ALTER TABLE a ADD CHECK (id IS NOT NULL)',
     'ALTER TABLE clicks ADD COLUMN a int NOT NULL DEFAULT 0',
     'ALTER TABLE clicks ADD CONSTRAINT ck_a CHECK (id IS NOT NULL) NOT VALID',
+    'ALTER TABLE clicks VALIDATE CONSTRAINT ck_a',
+    'ALTER TABLE clicks DROP CONSTRAINT ck_a',
+    'ALTER TABLE clicks ALTER COLUMN id DROP DEFAULT',
+    'ALTER TABLE clicks ALTER COLUMN id DROP NOT NULL',
+    "UPDATE clicks SET id = id WHERE mode = 'test'",
+    'CREATE TABLE a (id uuid); UPDATE a SET id = id',
   ])('is not %s', (statements) => {
     expect(problemsOf(split(statements), true)).toEqual([]);
   });
