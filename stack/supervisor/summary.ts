@@ -11,7 +11,7 @@ export function summaryOf(info: StackInfo, shopUrl: string | undefined): string 
       ['Partner portal', `${info.apiUrl}/portal${info.demo ? '?mode=test' : ''}`],
       ['API', info.apiUrl],
       ['API docs', info.docsUrl],
-      ['Metrics', `${info.adminUrl}/metrics`],
+      ['Metrics', `${info.adminUrl}/metrics, of the worker ${info.workerAdminUrl}/metrics`],
       ['Temporal Web', info.temporalUiUrl ?? `see ${info.temporalAddress}`],
       ['Mails', info.mailUrl ?? 'see SMTP_URL'],
       ...(shopUrl ? [['Demo shop', shopUrl] as const] : []),

@@ -88,10 +88,16 @@ function mailsOf(type: MailType, count: number): WaitingMail[] {
 }
 
 describe('a storm of mails', () => {
-  afterEach(() => jest.useRealTimers());
+  const { stackTraceLimit } = Error;
+  afterEach(() => {
+    jest.useRealTimers();
+    Error.stackTraceLimit = stackTraceLimit;
+  });
 
   it('costs a server that is away for half an hour few attempts, and nothing is lost', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
+    // Tens of thousands of failures, whose stacks nobody reads.
+    Error.stackTraceLimit = 0;
     const log = { warn: jest.fn(), error: jest.fn() };
     const deps = {
       log,
