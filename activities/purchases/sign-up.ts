@@ -33,25 +33,36 @@ export type SignUpOutcome =
  * Binds a customer to the partner whom the signals name, once: who is bound stays so, whatever
  * comes later. CUSTOMER_ALIAS_TAKEN, NO_ATTRIBUTION_SIGNAL, MODE_MISMATCH.
  */
-export function signUpCustomer(
+export async function signUpCustomer(
   db: Db,
   context: ReportContext,
   command: SignUp,
 ): Promise<SignUpOutcome> {
   assertNotAhead(reportOf(command), context.now);
+  const known = await findRepeated(db, context, command);
+  if (known) return { kind: 'known', customer: known };
   const work = (tx: Tx): Promise<SignUpOutcome> => signUp(tx, context, command);
   // In an open transaction only its owner can begin again.
   if (isInTransaction(db)) return transaction(db, work);
   return retryWhileLocked(() => boundedTransaction(db, work));
 }
 
+/** One who is bound and known by all these ids: nothing changes, so that many at once wait for none. */
+async function findRepeated(
+  db: Db,
+  { scope }: ReportContext,
+  { customerId, aliases }: SignUp,
+): Promise<CustomerRecord | undefined> {
+  const known = await findCustomer(db, scope, { name: customerId });
+  if (known?.customerId !== customerId) return undefined;
+  const names = [customerId, ...known.aliases];
+  return aliases.every((alias) => names.includes(alias)) ? known : undefined;
+}
+
 async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<SignUpOutcome> {
   const { scope } = context;
   const { customerId, clickId, promoCode } = command;
   const aliases = command.aliases.filter((alias) => alias !== customerId);
-  if (await isRepeat(tx, scope, { customerId, aliases })) {
-    return { kind: 'known', customer: await read(tx, context, customerId) };
-  }
   await lockNames(tx, scope, [customerId, ...aliases]);
   const known = await customerOfNames(tx, scope, { customerId, aliases });
   if (known?.participantId) {
@@ -67,17 +78,6 @@ async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<
   if (!judged.attributed) return unattributed(judged, aliases);
   await enqueueOfCustomer(tx, context, id);
   return { kind: 'bound', customer: await read(tx, context, customerId) };
-}
-
-/** Of one who is bound and known by all these ids, nothing changes: many at once wait for none. */
-async function isRepeat(
-  tx: Tx,
-  scope: ReportContext['scope'],
-  ids: { customerId: string; aliases: string[] },
-): Promise<boolean> {
-  const known = await customerOfNames(tx, scope, ids);
-  if (!known || known.participantId === null) return false;
-  return known.names.length === new Set([ids.customerId, ...ids.aliases]).size;
 }
 
 function unattributed(judged: ConversionRecord, aliases: string[]): SignUpOutcome {
