@@ -35,6 +35,7 @@ interface Started {
   taskQueue?: string;
   priority?: { fairnessKey?: string };
   staticSummary?: string;
+  memo?: Record<string, string>;
   typedSearchAttributes?: { get(key: unknown): unknown };
 }
 
@@ -92,11 +93,12 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
       attempts: 1,
       waitedSeconds: 0,
-      requestId: null,
+      requestId: 'req-of-a-test',
     };
     const report = { refused: fail, defer: fail, away: fail };
     await relayHandlers(recordingDeps(started))[topic].handle([work], report);
-    const [{ typedSearchAttributes, staticSummary, taskQueue, priority } = {}] = started;
+    const [{ typedSearchAttributes, staticSummary, taskQueue, priority, memo } = {}] = started;
+    expect(memo).toEqual({ requestId: 'req-of-a-test' });
     expect(taskQueue).toBe(taskQueues[queue]);
     expect(priority).toEqual({ fairnessKey: workspaceId });
     expect(typedSearchAttributes?.get(searchKeys.workspaceId)).toBe(workspaceId);
